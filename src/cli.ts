@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { main } from './commands/program.ts'
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,49 @@
+import type { Area } from '../spec/endpoint.ts'
+import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import type { DialectFile } from '../target/dialect.ts'
+import type { QuotaProbe } from '../target/polling.ts'
+
+/** A token as the configuration declares it. */
+export interface TokenConfig {
+  role?: Role
+  kind: TokenKind
+  login?: string
+  scopes?: string[]
+  account?: string
+  resourceOwner?: string
+  permissions?: Permissions
+  secret: string
+}
+
+/** A known deviation that the implementer accepts until a date. */
+export interface WaiverConfig {
+  check: string
+  versions?: ApiVersion[]
+  reason: string
+  owner: string
+  link: string
+  expires: string
+}
+
+/** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
+export interface Config {
+  target: {
+    baseUrl?: string
+    paths: { downloadArchive?: string }
+    dialect?: DialectFile
+    rateLimit?: QuotaProbe
+  }
+  versions: ApiVersion[]
+  areas: Area[]
+  claims: { except: string[] }
+  tokens: TokenConfig[]
+  needs: Record<string, unknown>
+  /** An http(s) URL, or the absolute path of a module. */
+  provider?: string
+  limits: { concurrency: number; requestsPerSecond: number; timeoutSeconds: number; archiveBytes: number }
+  polling: { obey: boolean; maxWaitSeconds: number }
+  gate: { strict: boolean; maxUntested?: number }
+  waivers: WaiverConfig[]
+  report: { directory: string; formats: string[]; bodyCharacters: number }
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { areas } from '../spec/endpoint.ts'
+import { apiVersions } from '../spec/versions.ts'
+import type { DialectFile } from '../target/dialect.ts'
+import type { Config } from './config.ts'
+import { checkDialect } from './dialect.ts'
+import { UsageError } from './usage-error.ts'
+import { explainInvalid, validatorOf } from './validate.ts'
+
+/** What a configuration means where it says nothing. */
+export const defaults: Config = {
+  target: { paths: {} },
+  versions: [...apiVersions],
+  areas: [...areas],
+  claims: { except: [] },
+  tokens: [],
+  needs: {},
+  limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3 },
+  polling: { obey: true, maxWaitSeconds: 120 },
+  gate: { strict: false },
+  waivers: [],
+  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096 },
+}
+
+/**
+ * Reads a configuration file: YAML, `${NAME}` replaced from the environment, validated against
+ * `schemas/config.schema.json`, defaults filled in, file names made absolute.
+ * Throws {@link UsageError}, which names the file, the line and the offending text.
+ */
+export function loadConfig(file: string, environment: NodeJS.ProcessEnv = process.env): Config {
+  const { raw, lineOf } = readYaml(file)
+  const value = substitute(raw, environment, (path) => `${file}:${lineOf(path)}`) as Record<string, unknown>
+  const validate = validatorOf('config')
+  if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], value, (path) => `${file}:${lineOf(path)}`))
+  return complete(value, dirname(resolve(file)))
+}
+
+function complete(value: Record<string, any>, folder: string): Config {
+  const { dialect, ...target } = value.target ?? {}
+  const config: Config = {
+    ...defaults,
+    ...value,
+    target: { ...target, paths: { ...target.paths } },
+    claims: { ...defaults.claims, ...value.claims },
+    limits: { ...defaults.limits, ...value.limits, archiveBytes: byteCount(value.limits?.archiveBytes) },
+    polling: { ...defaults.polling, ...value.polling },
+    gate: { ...defaults.gate, ...value.gate },
+    report: { ...defaults.report, ...value.report },
+  }
+  if (dialect !== undefined) config.target.dialect = loadDialect(resolve(folder, dialect))
+  if (config.provider !== undefined && !/^https?:\/\//.test(config.provider)) config.provider = resolve(folder, config.provider)
+  return config
+}
+
+/** Reads and checks a dialect file; throws {@link UsageError}. */
+export function loadDialect(file: string): DialectFile {
+  const { raw, lineOf } = readYaml(file)
+  const validate = validatorOf('dialect')
+  if (!validate(raw)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
+  checkDialect(raw as DialectFile, file)
+  return raw as DialectFile
+}
+
+function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string | number)[]) => number } {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const problem = document.errors[0]
+  if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)
+  return { raw: document.toJS() ?? {}, lineOf: (path) => lineOf(document, lines, path) }
+}
+
+/** The line of a member's key, or of the nearest enclosing member that exists. */
+function lineOf(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  const key = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1))?.key : undefined
+  const node = key ?? document.getIn(path, true)
+  const range = (node as { range?: [number, number, number] } | undefined)?.range
+  if (range) return lines.linePos(range[0]).line
+  return path.length > 1 ? lineOf(document, lines, path.slice(0, -1)) : 1
+}
+
+type Locate = (path: readonly (string | number)[]) => string
+
+function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: (string | number)[] = []): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (text, name: string) => {
+      const found = environment[name]
+      if (found === undefined || found === '') {
+        throw new UsageError(
+          `${locate(path)}: the environment variable ${name} is not set (written as ${text} at ${path.join('.')})`,
+        )
+      }
+      return found
+    })
+  }
+  if (Array.isArray(value)) return value.map((item, index) => substitute(item, environment, locate, [...path, index]))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, substitute(member, environment, locate, [...path, key])]),
+  )
+}
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+}
+
+function byteCount(value: unknown): number {
+  if (typeof value === 'number') return value
+  const [, amount, unit = ''] = /^([0-9.]+) ?([KMGT]i?)?B$/.exec(String(value ?? '')) ?? []
+  return amount === undefined ? defaults.limits.archiveBytes : Number(amount) * (units[unit] ?? 1)
+}

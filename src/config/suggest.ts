@@ -1,0 +1,8 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** ` (did you mean "tokens"?)`, or nothing where no accepted word is near. */
+export function guess(word: string, accepted: readonly string[]): string {
+  if (accepted.length === 0) return ''
+  const near = closest(word, [...accepted])
+  return distance(word, near) <= Math.max(2, Math.floor(word.length / 3)) ? ` (did you mean "${near}"?)` : ''
+}

@@ -1,0 +1,37 @@
+import type { ErrorObject } from '../schemas.ts'
+import { guess } from './suggest.ts'
+
+export { validatorOf } from '../schemas.ts'
+
+/** The first error of a validation as a sentence: where, the offending text, the accepted form, the likely slip. */
+export function explainInvalid(
+  errors: readonly ErrorObject[],
+  root: unknown,
+  locate: (path: readonly (string | number)[]) => string,
+): string {
+  const error = errors[0]
+  if (!error) return 'the configuration is not valid'
+  const path = pathOf(error.instancePath)
+  const name = path.join('.') || 'the configuration'
+  const value = path.at(-1) === 'secret' ? '(a secret)' : path.reduce<any>((at, step) => at?.[step], root)
+  if (error.keyword === 'additionalProperties') {
+    const key = String(error.params.additionalProperty)
+    const accepted = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
+    return `${locate([...path, key])}: unknown key "${key}" in ${name}${guess(key, accepted)}; accepted: ${accepted.join(', ')}`
+  }
+  if (error.keyword === 'enum') {
+    const accepted = (error.params.allowedValues as unknown[]).map(String)
+    return `${locate(path)}: ${name} is ${JSON.stringify(value)}${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}`
+  }
+  if (error.keyword === 'required') return `${locate(path)}: ${name} lacks "${error.params.missingProperty}"`
+  const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
+  return `${locate(path)}: ${name} is ${JSON.stringify(value)}: ${error.message}${form}`
+}
+
+/** The steps of a JSON pointer; array positions become numbers. */
+export function pathOf(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')))
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts'
+import { endpointLabel } from '../spec/endpoint.ts'
+import type { CheckContext } from '../suite/context.ts'
+import { Deviation, Untested } from '../suite/outcome.ts'
+import type { Exchange } from '../target/exchange.ts'
+import type { Session } from './session.ts'
+
+/** What a check used and examined while it ran. */
+export interface Trace {
+  subjects: number
+  readonly exchanges: Set<Exchange>
+}
+
+/** The context of one check in one session; everything read is noted in `trace`. */
+export function createContext(session: Session, trace: Trace): CheckContext {
+  const { client, poller, slots, clock, signal } = session
+  const { apiVersion, seed, config } = session.options
+  const count = (subjects: number) => {
+    trace.subjects += subjects
+  }
+  const note = (exchange: Exchange) => {
+    trace.exchanges.add(exchange)
+    return exchange
+  }
+
+  return {
+    apiVersion,
+    read: async (spec) => note(await client.read(spec)),
+    send: async (spec) => note(await client.send(spec)),
+    poll: async (spec, validator, same) => {
+      const session = await slots.vacate(() => poller.session(spec, validator, same))
+      for (const exchange of [session.first, ...session.tries.flatMap((made) => [made.source, made.answer])]) note(exchange)
+      return session
+    },
+    pollAgain: async (spec, validator, value) => note(await slots.vacate(() => poller.poll(spec, validator, value))),
+    recorded: (endpoint) => {
+      const label = endpointLabel(endpoint)
+      return session.exchanges.filter((exchange) => exchange.request.endpoint === label)
+    },
+
+    ask: (name, specifics) => session.needs.one({ type: 'need', name, with: specifics }) as never,
+    wait: async (seconds, what) => {
+      session.options.onWait?.({ what, seconds })
+      await slots.vacate(() => clock.sleep(seconds * 1000, signal))
+    },
+    async eventually(what, attempt, every = 1) {
+      const deadline = clock.now() + config.polling.maxWaitSeconds * 1000
+      for (;;) {
+        const value = await attempt()
+        if (value !== undefined || clock.now() >= deadline) return value
+        await this.wait(every, what)
+      }
+    },
+
+    expect: (exchange) => new ResponseExpectation(note(exchange), apiVersion, count),
+    expectAll: (items, what) => {
+      for (const item of items) note(item.exchange)
+      return new ItemsExpectation(items, what, apiVersion, count)
+    },
+    examined: count,
+    deviation: (finding) => {
+      throw new Deviation(finding)
+    },
+    untested: (reason) => {
+      throw new Untested(reason)
+    },
+    missing: async (wanted) => {
+      await session.needs.one(wanted)
+      throw new Untested('the need is met, but the target refuses to be read with it')
+    },
+    observe: (topic, what) => void session.observations.push({ topic, what }),
+    property: async (arbitrary, runs, holds) => {
+      const result = await fc.check(fc.asyncProperty(arbitrary, holds), { seed, numRuns: runs, endOnFailure: true })
+      if (result.failed) throw result.errorInstance ?? new Error('the property was interrupted')
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BroadcastChannel } from 'node:worker_threads'
+import { createVitest, type TestUserConfig, type Vitest } from 'vitest/node'
+import { packageRoot } from '../package-root.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import type { EngineMessage, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
+import type { CheckRecord } from './record.ts'
+import type { Waiting } from './session.ts'
+
+/** Told what happens while a run goes on. */
+export interface RunListener {
+  check(version: ApiVersion, record: CheckRecord): void
+  requests(version: ApiVersion, sent: number): void
+  waiting(version: ApiVersion, waiting: Waiting): void
+}
+
+/** What came back for one version; checks without a record were lost by the engine. */
+export interface VersionOutcome {
+  readonly records: Map<string, CheckRecord>
+  result?: VersionResult
+  broken?: string
+}
+
+/** A run of one or more versions, one after the other. */
+export interface EngineRun {
+  readonly finished: Promise<Map<ApiVersion, VersionOutcome>>
+  /** Ends the run within a second; what was judged so far is kept. */
+  cancel(): void
+}
+
+/** How long after the last test a worker's result is waited for. Milliseconds. */
+const resultGrace = 2000
+
+type VersionPlan = Omit<WorkerPlan, 'channel'>
+
+/** Judges each plan in a vitest project of its own. */
+export function startEngine(plans: readonly VersionPlan[], listener: RunListener): EngineRun {
+  const exchange = new Exchange(plans, listener)
+  return { finished: drive(plans, exchange), cancel: () => exchange.cancel() }
+}
+
+/** The engine's end of the channel: collects the workers' records. */
+class Exchange {
+  readonly name = `service-conformance-${randomUUID()}`
+  readonly outcomes: Map<ApiVersion, VersionOutcome>
+  readonly #channel = new BroadcastChannel(this.name)
+  readonly #listener: RunListener
+  #vitest: Vitest | undefined
+  #cancelled = false
+
+  constructor(plans: readonly VersionPlan[], listener: RunListener) {
+    this.#listener = listener
+    this.outcomes = new Map(plans.map((plan) => [plan.apiVersion, { records: new Map() }]))
+    this.#channel.onmessage = (event) => this.#receive(event.data as WorkerMessage)
+  }
+
+  attach(vitest: Vitest): void {
+    this.#vitest = vitest
+    if (this.#cancelled) this.cancel()
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled
+  }
+
+  cancel(): void {
+    this.#cancelled = true
+    this.#post({ type: 'cancel' })
+    void this.#vitest?.cancelCurrentRun('keyboard-input')
+  }
+
+  close(): void {
+    this.#channel.close()
+  }
+
+  #post(message: EngineMessage): void {
+    this.#channel.postMessage(message)
+  }
+
+  #receive(message: WorkerMessage): void {
+    const outcome = this.outcomes.get(message.version)
+    if (!outcome) return
+    if (message.type === 'check') {
+      outcome.records.set(message.record.id, message.record)
+      this.#listener.check(message.version, message.record)
+    } else if (message.type === 'requests') this.#listener.requests(message.version, message.sent)
+    else if (message.type === 'waiting') this.#listener.waiting(message.version, message.waiting)
+    else if (message.type === 'broken') outcome.broken = message.reason
+    else {
+      outcome.result = message.result
+      this.#post({ type: 'received', version: message.version })
+    }
+  }
+}
+
+async function drive(plans: readonly VersionPlan[], exchange: Exchange): Promise<Map<ApiVersion, VersionOutcome>> {
+  const cacheDir = mkdtempSync(join(tmpdir(), 'service-conformance-'))
+  const handlers = process.listeners('SIGINT')
+  const projects = plans.map((plan, order) => ({
+    extends: false as const,
+    root: packageRoot,
+    cacheDir,
+    test: project(plan, exchange.name, order),
+  }))
+  const test = { reporters: [{}], pool: 'threads' as const, isolate: false, passWithNoTests: true, projects }
+  const overrides = { configFile: false, root: packageRoot, cacheDir, logLevel: 'silent' as const, test }
+  const vitest = await createVitest('test', { config: false, watch: false }, overrides as object)
+  for (const handler of process.listeners('SIGINT')) if (!handlers.includes(handler)) process.off('SIGINT', handler)
+  exchange.attach(vitest)
+  try {
+    if (!exchange.cancelled) await vitest.start()
+    await settled(exchange)
+    return exchange.outcomes
+  } finally {
+    await vitest.close()
+    exchange.close()
+    rmSync(cacheDir, { recursive: true, force: true })
+  }
+}
+
+function project(plan: VersionPlan, channel: string, order: number): TestUserConfig {
+  const file = fileURLToPath(import.meta.url)
+  return {
+    name: plan.apiVersion,
+    include: [join(file, '..', `entry${extname(file)}`)],
+    exclude: [],
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    // Checks take turns by their own slots, so that a check that only waits blocks none.
+    maxConcurrency: plan.checks.length,
+    testTimeout: 0,
+    hookTimeout: 60_000,
+    sequence: { groupOrder: order },
+    server: { deps: { external: [/^(?!.*[\\/]entry\.[jt]s).*$/] } },
+    provide: { plan: { ...plan, channel } },
+  } as TestUserConfig
+}
+
+/** Waits until every worker that judged something has handed over its result. */
+async function settled(exchange: Exchange): Promise<void> {
+  const until = Date.now() + resultGrace
+  const open = () => [...exchange.outcomes.values()].some(({ records, result }) => records.size > 0 && !result)
+  while (open() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+}

@@ -1,0 +1,12 @@
+import { afterAll, inject, test } from 'vitest'
+import { openWorker } from './worker.ts'
+
+/** The one entry module: registers every selected check of one version as a vitest test. */
+const worker = await openWorker(inject('plan'))
+
+for (const { check, suite } of worker.checks) {
+  const register = check.schedule === undefined || check.schedule === 'shared' ? test.concurrent : test
+  register(check.id, () => worker.judge(check, suite))
+}
+
+afterAll(() => worker.finish())

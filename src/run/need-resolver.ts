@@ -1,0 +1,205 @@
+import type { Config } from '../config/config.ts'
+import { guess } from '../config/suggest.ts'
+import { UsageError } from '../config/usage-error.ts'
+import { validatorOf } from '../schemas.ts'
+import type { Role } from '../spec/needs.ts'
+import type { NeedMap, NeedRef, TokenRequest } from '../suite/needs.ts'
+import { type MissingNeed, Untested } from '../suite/outcome.ts'
+import { anonymous, type Caller } from '../target/caller.ts'
+import type { Redactor } from '../target/redaction.ts'
+import { needCatalogue } from './need-catalogue.ts'
+import { type Provider, ProviderFailure } from './provider.ts'
+import { callersOf, labelOf, narrowest } from './tokens.ts'
+
+/** Resolves what checks need: static values first, then the provider. One per version. */
+export class NeedResolver {
+  readonly #config: Config
+  readonly #provider: Provider | undefined
+  readonly #redactor: Redactor
+  readonly #callers: Caller[]
+  readonly #values = new Map<string, Promise<unknown>>()
+  readonly #consumed = new Set<unknown>()
+
+  constructor(config: Config, provider: Provider | undefined, redactor: Redactor) {
+    this.#config = config
+    this.#provider = provider
+    this.#redactor = redactor
+    this.#callers = callersOf(config.tokens, redactor)
+    checkStaticNeeds(config.needs)
+    for (const [name, values] of Object.entries(config.needs)) {
+      for (const value of staticValues(values)) this.#redactSecrets(name, value)
+    }
+  }
+
+  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing. */
+  async resolve(needs: NeedMap): Promise<Record<string, unknown>> {
+    const missing: MissingNeed[] = []
+    const resolved: Record<string, unknown> = {}
+    for (const [key, wanted] of Object.entries(needs)) {
+      try {
+        resolved[key] = await this.one(wanted)
+      } catch (error) {
+        if (!(error instanceof Untested)) throw error
+        if (!wanted.optional) missing.push(...error.missing)
+      }
+    }
+    if (missing.length > 0) throw new Untested(describeMissing(missing), missing)
+    return resolved
+  }
+
+  /** One need. Throws {@link Untested} when the target does not offer it. */
+  async one(wanted: NeedRef): Promise<unknown> {
+    switch (wanted.type) {
+      case 'need':
+        return this.#named(wanted.name, wanted.with)
+      case 'role':
+        return this.#role(wanted.role)
+      case 'token':
+        return this.#token(wanted.request)
+      case 'login':
+        return this.#login(wanted.role)
+      case 'reader':
+        return this.#callers.find((caller) => caller.role === 'owner') ?? anonymous
+      case 'path':
+        return this.#configured(
+          this.#config.target.paths[wanted.name],
+          `paths.${wanted.name}`,
+          `set target.paths.${wanted.name} in the configuration`,
+        )
+      case 'quota':
+        return this.#configured(
+          this.#config.target.rateLimit,
+          'target.rateLimit',
+          'set target.rateLimit to { path, pointer, counts } of an address that tells the remaining quota',
+        )
+    }
+  }
+
+  #configured<Value>(value: Value | undefined, need: string, how: string): Value {
+    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how }])
+    return value
+  }
+
+  #role(role: Role): Caller {
+    const caller = this.#callers.find((candidate) => candidate.role === role)
+    return this.#configured(caller, `token:${role}`, `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`)
+  }
+
+  async #login(role: Role): Promise<string> {
+    const login = this.#callers.find((candidate) => candidate.role === role)?.login
+    if (login !== undefined) return login
+    const given = (await this.#named('user', { role })) as { login: string }
+    return given.login
+  }
+
+  async #token(wanted: TokenRequest): Promise<Caller> {
+    const login = wanted.of === undefined ? undefined : await this.#login(wanted.of)
+    const configured = narrowest(this.#callers, wanted, login)
+    if (configured) return configured
+    const specifics = providerRequest(wanted, login)
+    const given = (await this.#named('token', specifics)) as { secret: string; login?: string }
+    const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
+    this.#redactor.add(given.secret, label)
+    return { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
+  }
+
+  async #named(name: string, specifics: unknown): Promise<unknown> {
+    const need = needCatalogue.get(name)
+    if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
+    if (need.kind === 'action') return this.#ask(name, specifics)
+    if (need.kind === 'consumable') return this.#nextStatic(name, specifics) ?? this.#ask(name, specifics)
+    const key = JSON.stringify([name, specifics])
+    const known = this.#values.get(key) ?? this.#value(name, specifics)
+    this.#values.set(key, known)
+    return known
+  }
+
+  async #value(name: string, specifics: unknown): Promise<unknown> {
+    return staticValues(this.#config.needs[name]).find((value) => agrees(value, specifics)) ?? this.#ask(name, specifics)
+  }
+
+  #nextStatic(name: string, specifics: unknown): unknown {
+    const left = staticValues(this.#config.needs[name]).filter((value) => !this.#consumed.has(value))
+    const next = left.find((value) => agrees(value, specifics))
+    if (next !== undefined) this.#consumed.add(next)
+    return next
+  }
+
+  async #ask(name: string, specifics: unknown): Promise<unknown> {
+    const missing = [{ need: name, how: needCatalogue.get(name)?.how ?? '' }]
+    if (!this.#provider) throw new Untested(`the need "${name}" is not given`, missing)
+    const answer = await this.#provider.ask(name, specifics)
+    if ('unsupported' in answer) throw new Untested(`the provider does not support "${name}": ${answer.unsupported}`, missing)
+    checkGiven(name, answer.given)
+    this.#redactSecrets(name, answer.given)
+    return answer.given
+  }
+
+  #redactSecrets(name: string, given: unknown): void {
+    for (const member of ['secret', 'token']) {
+      const value = (given as Record<string, unknown> | null)?.[member]
+      if (typeof value === 'string') this.#redactor.add(value, labelOf(name))
+    }
+  }
+}
+
+function providerRequest(wanted: TokenRequest, login: string | undefined) {
+  const { kind, permissions, scopes, account } = wanted
+  return {
+    kind,
+    ...(login === undefined ? {} : { login }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(account === undefined ? {} : kind === 'fine-grained' ? { resourceOwner: account } : { account }),
+  }
+}
+
+function describePermissions(wanted: TokenRequest): string {
+  if (wanted.scopes) return wanted.scopes.join('-') || 'no-scope'
+  const parts = Object.values(wanted.permissions ?? {}).flatMap((categories) => Object.entries(categories ?? {}).flat())
+  return parts.length === 0 ? 'bare' : parts.join('-')
+}
+
+function staticValues(value: unknown): unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A static value serves a request unless it says something else about a member that the request names. */
+function agrees(value: unknown, specifics: unknown): boolean {
+  return Object.entries(specifics ?? {}).every(([key, wanted]) => {
+    const stated = (value as Record<string, unknown>)[key]
+    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted)
+  })
+}
+
+function checkGiven(name: string, given: unknown): void {
+  const problem = problemWith(name, given)
+  if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
+}
+
+/** Throws {@link UsageError} when a static need is unknown or has another form than its schema. */
+export function checkStaticNeeds(needs: Record<string, unknown>): void {
+  for (const [name, values] of Object.entries(needs)) {
+    if (!needCatalogue.has(name))
+      throw new UsageError(
+        `needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
+      )
+    for (const value of staticValues(values)) {
+      const problem = problemWith(name, value)
+      if (problem) throw new UsageError(`needs.${name} ${problem}`)
+    }
+  }
+}
+
+function problemWith(name: string, given: unknown): string | undefined {
+  const validate = validatorOf(`needs/${name}`)
+  if (validate({ given })) return undefined
+  const error = validate.errors?.[0]
+  const where = error?.instancePath.replace(/^\/given/, '') || 'it'
+  return `is not as schemas/needs/${name}.schema.json asks: ${where} ${error?.message}`
+}
+
+function describeMissing(missing: readonly MissingNeed[]): string {
+  return missing.map(({ need, how }) => `needs ${need}: ${how}`).join('; ')
+}

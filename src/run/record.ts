@@ -1,0 +1,88 @@
+import type { Area } from '../spec/endpoint.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import type { Level, Outcome } from '../suite/outcome.ts'
+import type { RequestTotals } from '../target/client.ts'
+import type { ExchangeRecord } from '../target/exchange.ts'
+import type { Observation } from './session.ts'
+
+/** A check's entry in `report.json`. */
+export interface CheckRecord {
+  id: string
+  title: string
+  area: Area
+  endpoint: string
+  section: string
+  level: Level
+  requirements: string[]
+  outcome: Outcome
+  /** How many subjects the claim was seen to hold on. */
+  subjects: number
+  /** Why the outcome is what it is; empty for a pass. */
+  detail: string
+  /** Names of the needs that were missing. */
+  missing: string[]
+  deviation?: { expected: string; actual: string; pointer?: string; exchanges: string[] }
+  durationMs: number
+  /** Ids of the exchanges that the check read, in the order it used them. */
+  exchanges: string[]
+}
+
+export type Totals = Record<Outcome, number>
+
+export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
+
+/** How far a requirement is judged: by the worst outcome of its checks, or not at all. */
+export interface RequirementRecord {
+  id: string
+  level: Level
+  checks: string[]
+  status: Outcome | 'excluded' | 'unjudged'
+}
+
+/** `report.json`: everything known about one version of a target; all other formats are made from it. */
+export interface Report {
+  format: 'service-conformance-report'
+  formatVersion: 1
+  suite: { name: string; version: string }
+  apiVersion: ApiVersion
+  target: { baseUrl: string }
+  startedAt: string
+  durationMs: number
+  verdict: Verdict
+  totals: Totals
+  requests: RequestTotals
+  checks: CheckRecord[]
+  requirements: RequirementRecord[]
+  permissions: PermissionCell[]
+  observations: Observation[]
+  exchanges: ExchangeRecord[]
+  seed: number
+  warnings: string[]
+  interrupted: boolean
+}
+
+/** One cell of the permission heat map. */
+export interface PermissionCell {
+  owner: string
+  category: string
+  row: string
+  tokenKind: string
+  access: string
+  cell: 'granted' | 'refused' | 'too-permissive' | 'too-restrictive' | 'undecided'
+}
+
+/** `run.json`: the index of one run over its versions. */
+export interface RunRecord {
+  format: 'service-conformance-run'
+  formatVersion: 1
+  suite: { name: string; version: string }
+  target: { baseUrl: string }
+  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
+  verdict: Verdict
+  crossVersion: { checks: CheckRecord[]; differences: unknown[] }
+  waivers: { check: string; versions?: ApiVersion[]; reason: string; owner: string; link: string; expires: string }[]
+  gate: { strict: boolean; maxUntested?: number; missed: string[] }
+  seed: number
+  leftBehind: string[]
+  interrupted: boolean
+}

@@ -1,0 +1,54 @@
+import { guess } from '../config/suggest.ts'
+import { UsageError } from '../config/usage-error.ts'
+import type { Area } from '../spec/endpoint.ts'
+import type { Check, Suite } from '../suite/check.ts'
+
+/** A check together with the suite it stands in. */
+export interface PlacedCheck {
+  readonly check: Check
+  readonly suite: Suite
+}
+
+/** Which checks a run judges. */
+export interface SelectionOptions {
+  readonly areas?: readonly Area[]
+  /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
+  readonly only?: readonly string[]
+  /** Every `of`-th check, beginning with the `index`-th (from 1). */
+  readonly shard?: { readonly index: number; readonly of: number }
+}
+
+/** Every check with its suite, in the document's order. */
+export function allChecks(suites: readonly Suite[]): PlacedCheck[] {
+  return suites.flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
+}
+
+/** The selected checks, in order. Throws {@link UsageError} for a glob that selects nothing and for an empty selection. */
+export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
+  const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
+  const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
+  for (const { glob, pattern } of patterns) {
+    if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
+  }
+  const chosen =
+    patterns.length === 0 ? inAreas : inAreas.filter(({ check }) => patterns.some(({ pattern }) => pattern.test(check.id)))
+  const { shard } = options
+  const part = shard ? chosen.filter((_, index) => index % shard.of === shard.index - 1) : chosen
+  if (part.length === 0) throw new UsageError('the selection holds no check; "service-conformance list checks" shows them all')
+  return part
+}
+
+function patternOf(glob: string): RegExp {
+  const source = glob
+    .split(/(\*\*|\*)/)
+    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^.]*' : part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')))
+    .join('')
+  return new RegExp(`^${source}(\\..*)?$`)
+}
+
+function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
+  const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
+  return new UsageError(
+    `--only ${glob} selects no check${guess(glob, [...names])}; "service-conformance list checks" shows them all`,
+  )
+}

@@ -1,0 +1,61 @@
+import type { TokenConfig } from '../config/config.ts'
+import type { OwnerKind, Permissions } from '../spec/needs.ts'
+import type { TokenRequest } from '../suite/needs.ts'
+import type { Caller } from '../target/caller.ts'
+import type { Redactor } from '../target/redaction.ts'
+
+/** The configured tokens as callers, each registered with the redactor under the name that stands for it. */
+export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): Caller[] {
+  return tokens.map((token, index) => {
+    const label = token.role ? labelOf(token.role) : labelOf(`${token.kind}-${index + 1}`)
+    redactor.add(token.secret, label)
+    return { ...token, label }
+  })
+}
+
+/** `inbox-user` → `TOKEN_INBOX_USER`. */
+export function labelOf(name: string): string {
+  return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
+}
+
+/** The narrowest configured token that fits a request; `login` is the login it must belong to, where one is asked for. */
+export function narrowest(callers: readonly Caller[], wanted: TokenRequest, login: string | undefined): Caller | undefined {
+  return callers
+    .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))
+    .sort((a, b) => breadth(a) - breadth(b))[0]
+}
+
+function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): boolean {
+  if (wanted.of !== undefined && (login === undefined || caller.login?.toLowerCase() !== login.toLowerCase())) return false
+  if (wanted.account !== undefined && (caller.account ?? caller.resourceOwner) !== wanted.account) return false
+  if (wanted.scopes !== undefined && !sameMembers(caller.scopes, wanted.scopes)) return false
+  if (wanted.permissions === undefined) return true
+  if (caller.permissions === undefined || !holds(caller.permissions, wanted.permissions)) return false
+  return !wanted.only || holds(wanted.permissions, caller.permissions)
+}
+
+/** True when `held` covers `wanted`; write covers read. */
+export function holds(held: Permissions, wanted: Permissions): boolean {
+  return grants(wanted).every(([owner, category, access]) => {
+    const level = held[owner]?.[category]
+    return level === access || level === 'write'
+  })
+}
+
+function grants(permissions: Permissions): [OwnerKind, string, string][] {
+  return Object.entries(permissions).flatMap(([owner, categories]) =>
+    Object.entries(categories ?? {}).map(([category, access]): [OwnerKind, string, string] => [
+      owner as OwnerKind,
+      category,
+      access,
+    ]),
+  )
+}
+
+function breadth(caller: Caller): number {
+  return grants(caller.permissions ?? {}).reduce((sum, [, , access]) => sum + (access === 'write' ? 2 : 1), 0)
+}
+
+function sameMembers(a: readonly string[] | undefined, b: readonly string[]): boolean {
+  return a !== undefined && a.length === b.length && b.every((scope) => a.includes(scope))
+}

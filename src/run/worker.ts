@@ -1,0 +1,67 @@
+import { BroadcastChannel } from 'node:worker_threads'
+import { suites } from '../../suites/index.ts'
+import type { Check, Schedule, Suite } from '../suite/check.ts'
+import { judge } from './judge.ts'
+import type { EngineMessage, WorkerMessage, WorkerPlan } from './messages.ts'
+import { allChecks, type PlacedCheck } from './selection.ts'
+import { Session } from './session.ts'
+
+/** One version's session inside a vitest worker, connected to the engine. */
+export interface Worker {
+  /** The checks in the order in which they may run: shared ones first, what reads the record last. */
+  readonly checks: readonly PlacedCheck[]
+  judge(check: Check, suite: Suite): Promise<void>
+  /** Releases what was made and hands over the record. */
+  finish(): Promise<void>
+}
+
+/** Opens the session of a plan. */
+export async function openWorker(plan: WorkerPlan): Promise<Worker> {
+  const channel = new BroadcastChannel(plan.channel)
+  const version = plan.apiVersion
+  const post = (message: WorkerMessage) => channel.postMessage(message)
+  const cancelled = new AbortController()
+  let received = () => {}
+  const acknowledged = new Promise<void>((resolve) => (received = resolve))
+  channel.onmessage = (event) => {
+    const message = event.data as EngineMessage
+    if (message.type === 'cancel') cancelled.abort(new Error('the run was interrupted'))
+    if (message.type === 'received' && message.version === version) received()
+  }
+  const session = await Session.open({
+    ...plan,
+    signal: cancelled.signal,
+    onExchange: ({ sent }) => post({ type: 'requests', version, sent }),
+    onWait: (waiting) => post({ type: 'waiting', version, waiting }),
+  }).catch((error: unknown) => {
+    post({ type: 'broken', version, reason: (error as Error).message })
+    throw error
+  })
+
+  return {
+    checks: inRunningOrder(allChecks(suites).filter(({ check }) => plan.checks.includes(check.id))),
+    async judge(check, suite) {
+      post({ type: 'check', version, record: await judge(check, suite, session) })
+    },
+    async finish() {
+      const warning = await session.release()
+      const result = {
+        exchanges: session.exchanges.map((exchange) => session.record(exchange)),
+        observations: session.observations,
+        requests: session.client.totals,
+        warnings: warning === undefined ? [] : [warning],
+      }
+      post({ type: 'result', version, result })
+      await acknowledged
+      channel.close()
+    },
+  }
+}
+
+const running: readonly Schedule[] = ['shared', 'alone', 'afterwards']
+
+/** Shared checks first, then those that run alone, then those that read the record. */
+export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
+  const rank = ({ check }: PlacedCheck) => running.indexOf(check.schedule ?? 'shared')
+  return [...checks].sort((a, b) => rank(a) - rank(b))
+}

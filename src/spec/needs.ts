@@ -1,0 +1,103 @@
+/** Token kinds of the document (section Authentication), and `app` for an app's own credentials. */
+export const tokenKinds = ['classic', 'fine-grained', 'app-user', 'app-installation', 'app'] as const
+export type TokenKind = (typeof tokenKinds)[number]
+
+/** The closed list of identities that the suite acts as. */
+export const roles = ['owner', 'org-owner', 'member', 'outsider', 'inbox-user', 'restricted'] as const
+export type Role = (typeof roles)[number]
+
+export type Access = 'read' | 'write'
+export type OwnerKind = 'organization' | 'repository' | 'user'
+
+/** Owner kind → category slug → access, as in the configuration: `{ organization: { events: read } }`. */
+export type Permissions = { readonly [kind in OwnerKind]?: Readonly<Record<string, Access>> }
+
+type RepositoryName = { owner: string; repo: string }
+type ThreadName = { thread_id: string; owner: string; repo: string }
+type Nothing = Record<never, never>
+/** One request that a target declares for an address that the document does not show. */
+export type DeclaredRequest = { method: string; path: string; body?: unknown; as?: string; disposable?: boolean }
+
+interface Need<With, Given> {
+  with: With
+  given: Given
+}
+
+/**
+ * What checks may ask a target for: `with` is what the check may specify, `given` what comes back.
+ * Each name has a schema in `schemas/needs/`, which says its kind (value, consumable, action) and how to give it.
+ */
+export interface NeedCatalogue {
+  token: Need<
+    {
+      kind: TokenKind
+      login?: string
+      permissions?: Permissions
+      scopes?: readonly string[]
+      account?: string
+      resourceOwner?: string
+    },
+    { secret: string; login?: string }
+  >
+  user: Need<{ role: Role }, { login: string }>
+
+  'public-repository': Need<Nothing, RepositoryName>
+  'private-repository': Need<Nothing, RepositoryName>
+  'foreign-private-repository': Need<Nothing, RepositoryName & { followed: string }>
+  organization: Need<Nothing, { org: string }>
+  'empty-organization': Need<Nothing, { org: string }>
+  'empty-repository': Need<Nothing, RepositoryName>
+  'renamed-repository': Need<Nothing, RepositoryName & { newOwner: string; newRepo: string }>
+  'busy-user': Need<Nothing, { login: string }>
+  'busy-repository': Need<Nothing, RepositoryName>
+  'busy-organization': Need<Nothing, { org: string }>
+  'windowed-feed': Need<{ feed?: string }, { path: string }>
+  'received-events': Need<{ private?: boolean }, { watchedRepository: string; followedLogin: string }>
+  'new-event': Need<{ feed: string }, Nothing>
+
+  'unread-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
+  'read-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
+  'foreign-thread': Need<Nothing, { thread_id: string }>
+  'muting-thread': Need<Nothing, { thread_id: string }>
+  'filter-threads': Need<Nothing, { thread_ids: string[] }>
+  'large-inbox': Need<Nothing, RepositoryName>
+  'disposable-inbox': Need<Nothing, { token: string }>
+  'bulk-inbox': Need<Nothing, { token: string }>
+  'new-notification': Need<{ thread_id?: string; owner?: string; repo?: string; reason?: string }, { thread_id: string }>
+  'comment-on-thread': Need<{ thread_id: string }, Nothing>
+  'mention-on-thread': Need<{ thread_id: string }, Nothing>
+
+  'exportable-repository': Need<
+    Nothing,
+    RepositoryName & {
+      kinds: string[]
+      attachments?: boolean | number
+      releases?: boolean | number
+      gitFiles?: boolean | number | string[]
+    }
+  >
+  'second-repository': Need<Nothing, RepositoryName>
+  'many-migrations': Need<Nothing, Nothing>
+  'many-repositories': Need<Nothing, { migration_id: number }>
+  'failed-migration': Need<Nothing, { migration_id: number }>
+  'foreign-migration': Need<Nothing, { migration_id: number }>
+  'expired-migration': Need<Nothing, { migration_id: number }>
+  'advance-clock': Need<{ seconds: number }, Nothing>
+
+  'permission-target': Need<
+    { row: { method: string; path: string } },
+    { path: string; body?: unknown; readBack?: unknown; restore?: unknown }
+  >
+
+  'version-request': Need<{ change: number }, { requests: DeclaredRequest[] }>
+  'trade-restricted-request': Need<{ change: number; method: string; path: string }, DeclaredRequest>
+  'disposable-installation': Need<Nothing, { installation_id: string; token: string }>
+  workflow: Need<Nothing, RepositoryName & { workflow_id: string }>
+  'submodule-listing': Need<Nothing, RepositoryName & { path: string }>
+  gist: Need<Nothing, { gist_id: string }>
+  attestation: Need<Nothing, Record<string, string>>
+  'organization-secret': Need<Nothing, { org: string; secret_name: string }>
+  'default-setup': Need<Nothing, RepositoryName>
+}
+
+export type NeedName = keyof NeedCatalogue

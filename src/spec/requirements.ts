@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { packageRoot } from '../package-root.ts'
+import type { Level } from '../suite/outcome.ts'
+import type { ApiVersion } from './versions.ts'
+
+/** One normative statement of the document. */
+export interface Requirement {
+  readonly id: string
+  /** The document's section, as its headings nest. */
+  readonly section: string
+  readonly level: Level
+  readonly text: string
+  /** The versions it holds in; both when absent. */
+  readonly versions?: readonly ApiVersion[]
+  /** Ids of the checks that judge it; `*` stands for one part of an id. */
+  readonly checks?: readonly string[]
+  /** Why nothing outside the server can judge it. */
+  readonly excluded?: string
+}
+
+const folder = join(packageRoot, 'src', 'spec', 'requirements')
+
+/** Every requirement, from the files in `src/spec/requirements`, in the document's order. */
+export const requirements: readonly Requirement[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.yaml'))
+  .sort()
+  .flatMap((file) => (parse(readFileSync(join(folder, file), 'utf8')) as Requirement[] | null) ?? [])
+
+/** True when a requirement's `checks` name the check. */
+export function judgedBy(requirement: Requirement, check: string): boolean {
+  return (requirement.checks ?? []).some((glob) => patternOf(glob).test(check))
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(glob: string): RegExp {
+  const known = patterns.get(glob) ?? new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`)
+  patterns.set(glob, known)
+  return known
+}

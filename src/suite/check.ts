@@ -1,0 +1,51 @@
+import type { Area, Endpoint } from '../spec/endpoint.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import type { CheckContext } from './context.ts'
+import type { NeedMap, Resolved } from './needs.ts'
+import type { Level } from './outcome.ts'
+
+/**
+ * When a check runs: beside others (`shared`), on its own because it changes shared state or measures it (`alone`),
+ * or after all others, over what they recorded (`afterwards`).
+ */
+export type Schedule = 'shared' | 'alone' | 'afterwards'
+
+/** One observable claim. All but `run` is known without running it. */
+export interface CheckDefinition<Needs extends NeedMap> {
+  /** `area.operation.aspect`, the same in every version and for every outcome. */
+  readonly id: string
+  /** The requirement's id in `src/spec/requirements`. */
+  readonly requirement: string
+  readonly level: Level
+  /** The claim, as a statement of under 90 characters. */
+  readonly title: string
+  readonly needs: Needs
+  /** The versions that the claim holds in; both when absent. */
+  readonly versions?: readonly ApiVersion[]
+  readonly schedule?: Schedule
+  /** Sends something else than GET, or causes a change through the provider. */
+  readonly writes?: boolean
+  readonly run: (context: CheckContext, needs: Resolved<Needs>) => Promise<void>
+}
+
+/** A check as lists, the judge and the proofs handle it, whatever it needs. */
+export interface Check extends Omit<CheckDefinition<NeedMap>, 'run'> {
+  readonly run: (context: CheckContext, needs: any) => Promise<void>
+}
+
+/** Defines a check; `run` receives what `needs` resolved to, typed. */
+export function check<const Needs extends NeedMap>(definition: CheckDefinition<Needs>): Check {
+  return definition
+}
+
+/** The checks of one endpoint, change or category: one file below `suites/`. */
+export interface Suite {
+  readonly area: Area
+  readonly endpoint: Endpoint
+  readonly checks: readonly Check[]
+}
+
+/** Defines a suite. */
+export function suite(definition: Suite): Suite {
+  return definition
+}

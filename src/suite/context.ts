@@ -1,0 +1,50 @@
+import type { Arbitrary } from 'fast-check'
+import type { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts'
+import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import type { EndpointRef, RequestSpec } from '../target/client.ts'
+import type { Exchange } from '../target/exchange.ts'
+import type { PollSession, Validator } from '../target/polling.ts'
+import type { Located } from './located.ts'
+import type { NeedRef } from './needs.ts'
+import type { Finding } from './outcome.ts'
+
+/** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */
+export interface CheckContext {
+  readonly apiVersion: ApiVersion
+
+  /** A GET, sent once per version and shared with every check that reads the same. */
+  read(spec: RequestSpec): Promise<Exchange>
+  /** A request of this check's own. */
+  send(spec: RequestSpec): Promise<Exchange>
+  /** The shared poll session of an address; `same` tells whether two answers list the same. */
+  poll(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession>
+  /** One more conditional poll, after the target's poll interval. */
+  pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
+  /** Every exchange of an endpoint that was recorded so far in this version (for checks that run afterwards). */
+  recorded(endpoint: EndpointRef): readonly Exchange[]
+
+  /** Test data asked for while running: an action, or data that depends on what was read. Throws when it is missing. */
+  ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
+  /** Waits by the run's clock; `what` is shown as progress. */
+  wait(seconds: number, what: string): Promise<void>
+  /** Repeats `attempt` every `every` seconds until it returns something; undefined once `polling.maxWaitSeconds` are over. */
+  eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>
+
+  /** Expectations of one response; each that holds counts it as examined. */
+  expect(exchange: Exchange): ResponseExpectation
+  /** Expectations of every item; no item at all is `untested`. */
+  expectAll<Value>(items: readonly Located<Value>[], what: string): ItemsExpectation<Value>
+  /** Counts subjects that a check examined by its own means. A check that examined none did not pass. */
+  examined(subjects: number): void
+  /** Ends the check as failed (or warned, by its level). */
+  deviation(finding: Finding): never
+  /** Ends the check as untested: there was nothing to judge. */
+  untested(reason: string): never
+  /** Ends the check as untested because of a need that only showed while running. */
+  missing(need: NeedRef): Promise<never>
+  /** Notes what the target does where the document is silent. */
+  observe(topic: string, what: string): void
+  /** Runs a property with the run's seed, at most `runs` times. */
+  property<Value>(arbitrary: Arbitrary<Value>, runs: number, holds: (value: Value) => Promise<void>): Promise<void>
+}

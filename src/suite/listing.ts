@@ -1,0 +1,153 @@
+import { serverErrors } from '../expect/expectations.ts'
+import type { Endpoint, Paging } from '../spec/endpoint.ts'
+import type { Caller } from '../target/caller.ts'
+import type { QueryValue, RequestSpec } from '../target/client.ts'
+import type { Exchange } from '../target/exchange.ts'
+import type { CheckContext } from './context.ts'
+import { isObject, itemsOf, type Located } from './located.ts'
+
+export type Query = Readonly<Record<string, QueryValue>>
+
+/** One list of a target: an endpoint with its path filled in, as one caller reads it. */
+export interface ListAddress {
+  readonly endpoint: Endpoint & { readonly paging: Paging }
+  readonly params?: Readonly<Record<string, string | number>>
+  /** Filters that every read of the list carries. */
+  readonly query?: Query
+  readonly as: Caller
+  /** A declared address in place of the endpoint's template. */
+  readonly path?: string
+  /** What tells items apart; the member `id` unless given. */
+  readonly identify?: (item: unknown) => string
+}
+
+/** A whole list, page by page. */
+export interface Walk {
+  readonly items: readonly Located[]
+  readonly ids: readonly string[]
+  readonly pages: readonly Exchange[]
+  /** The target served the same page again for the next number. */
+  readonly repeated: boolean
+}
+
+/** How often a comparison is tried while the list moves (readings G6). */
+const bracketTries = 3
+
+/** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
+const walkLimit = 40
+
+/** Reads one list: pages, walks and bracketed comparisons. */
+export class Listing {
+  readonly #context: CheckContext
+  readonly #address: ListAddress
+
+  constructor(context: CheckContext, address: ListAddress) {
+    this.#context = context
+    this.#address = address
+  }
+
+  get paging(): Paging {
+    return this.#address.endpoint.paging
+  }
+
+  /** The request for a page of the list. */
+  request(query: Query = {}): RequestSpec {
+    const { endpoint, params, as, path } = this.#address
+    return {
+      endpoint,
+      as,
+      query: { ...this.#address.query, ...query },
+      ...(params === undefined ? {} : { params }),
+      ...(path === undefined ? {} : { path }),
+    }
+  }
+
+  /** A page that may be shared with other checks. Ends the check unless it is an array of items. */
+  async page(query: Query = {}): Promise<Exchange> {
+    return this.#served(query, await this.#context.read(this.request(query)))
+  }
+
+  /** A page that is read now. */
+  async freshPage(query: Query = {}): Promise<Exchange> {
+    return this.#served(query, await this.#context.send(this.request(query)))
+  }
+
+  /** The ids of a page, in its order. */
+  ids(page: Exchange): string[] {
+    return itemsOf(page).map(({ value }) => this.#identify(value))
+  }
+
+  /** Every page at the maximum size until an empty, refused or repeated one; shared unless `fresh`. */
+  async walk({ fresh = false, query = {} }: { fresh?: boolean; query?: Query } = {}): Promise<Walk> {
+    const pages: Exchange[] = []
+    let repeated = false
+    for (let number = 1; number <= walkLimit; number += 1) {
+      const asked = { ...query, per_page: this.paging.max, ...(number === 1 ? {} : { page: number }) }
+      const page = await this.#walked(asked, number, fresh)
+      if (!page) break
+      repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
+      if (repeated) break
+      pages.push(page)
+    }
+    const items = pages.flatMap(itemsOf)
+    return { items, ids: items.map(({ value }) => this.#identify(value)), pages, repeated }
+  }
+
+  /**
+   * Reads `frame`, then runs `probe`, then reads `frame` again: what moved in between is no evidence (readings G6).
+   * Resolves to the frame's ids and the probe's result once both reads agree; else ends the check as untested.
+   */
+  async bracket<Result>(frame: Query, probe: () => Promise<Result>): Promise<{ ids: string[]; page: Exchange; result: Result }> {
+    for (let tried = 0; tried < bracketTries; tried += 1) {
+      const before = await this.freshPage(frame)
+      const result = await probe()
+      const after = await this.freshPage(frame)
+      if (sameIds(this.ids(before), this.ids(after))) return { ids: this.ids(before), page: before, result }
+    }
+    return this.#context.untested(`the list moved during each of ${bracketTries} readings`)
+  }
+
+  /** True when two pages hold the same items in the same order. */
+  readonly same = (a: Exchange, b: Exchange): boolean => sameIds(this.ids(a), this.ids(b))
+
+  async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
+    const spec = this.request(query)
+    const page = fresh ? await this.#context.send(spec) : await this.#context.read(spec)
+    if (number === 1 || serverErrors.includes(page.status)) return this.#served(query, page)
+    const ended = page.status >= 400 || itemsOf(page).length === 0
+    return ended ? undefined : this.#served(query, page)
+  }
+
+  /** The page when it is a served list. Else the check ends: untested where the plain list is not served either, a deviation where only this request is not. */
+  async #served(query: Query, page: Exchange): Promise<Exchange> {
+    if (page.status === 200 && Array.isArray(page.json)) return page
+    const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
+    if (serverErrors.includes(page.status)) return this.#context.deviation(finding)
+    const plain = await this.#context.send(this.request())
+    const again = Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
+    if (again.status === 200 && Array.isArray(again.json)) return again
+    const plainServed = plain.status === 200 && Array.isArray(plain.json)
+    if (!plainServed) return this.#context.untested(`the list was not served (${describe(plain)})`)
+    return this.#context.deviation({ ...finding, actual: describe(again), exchanges: [plain, again] })
+  }
+
+  #identify(item: unknown): string {
+    const { identify } = this.#address
+    if (identify) return identify(item)
+    return isObject(item) ? JSON.stringify(item.id) : JSON.stringify(item)
+  }
+}
+
+/** True when two lists of ids are equal, order included. */
+export function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index])
+}
+
+/** True when two lists hold the same ids, whatever their order. */
+export function sameIdSet(a: readonly string[], b: readonly string[]): boolean {
+  return sameIds([...a].sort(), [...b].sort())
+}
+
+function describe(page: Exchange): string {
+  return page.status === 200 ? '200 with a body that is not a JSON array' : String(page.status)
+}

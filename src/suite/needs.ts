@@ -1,0 +1,80 @@
+import type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from '../spec/needs.ts'
+import type { Caller } from '../target/caller.ts'
+
+/** A token asked for by what it may do. The narrowest configured one that fits is chosen, else the provider is asked. */
+export interface TokenRequest {
+  readonly kind: TokenKind
+  /** The token must belong to the login of this role. */
+  readonly of?: Role
+  /** The token holds at least these (write includes read), or exactly these under `only`. */
+  readonly permissions?: Permissions
+  readonly only?: boolean
+  /** Exactly these scopes (classic tokens). */
+  readonly scopes?: readonly string[]
+  /** The account of an installation, or the resource owner of a fine-grained token: the name in this need's `org` or `owner`. */
+  readonly account?: string
+}
+
+/** Something that a check depends on; the judge resolves it before the check runs. */
+export type NeedRef =
+  | { readonly type: 'need'; readonly name: NeedName; readonly with?: unknown; readonly optional?: boolean }
+  | { readonly type: 'role'; readonly role: Role; readonly optional?: boolean }
+  | { readonly type: 'token'; readonly request: TokenRequest; readonly optional?: boolean }
+  | { readonly type: 'login'; readonly role: Role; readonly optional?: boolean }
+  | { readonly type: 'reader'; readonly optional?: boolean }
+  | { readonly type: 'path'; readonly name: 'downloadArchive'; readonly optional?: boolean }
+  | { readonly type: 'quota'; readonly optional?: boolean }
+
+declare const givenType: unique symbol
+/** A need reference that carries the type of what it resolves to. */
+export type Needing<Given> = NeedRef & { readonly [givenType]?: Given }
+
+export type NeedMap = Readonly<Record<string, Needing<unknown>>>
+
+/** What a check's `needs` resolve to: each member becomes the value that was given. */
+export type Resolved<Needs extends NeedMap> = {
+  readonly [Key in keyof Needs]: Needs[Key] extends Needing<infer Given> ? Given : never
+}
+
+/** Test data by its catalogue name; `specifics` is the need's `with`. */
+export function need<Name extends NeedName>(
+  name: Name,
+  specifics?: NeedCatalogue[Name]['with'],
+): Needing<NeedCatalogue[Name]['given']> {
+  return specifics === undefined ? { type: 'need', name } : { type: 'need', name, with: specifics }
+}
+
+/** The configured token of a role. */
+export function role(name: Role): Needing<Caller> {
+  return { type: 'role', role: name }
+}
+
+/** A token by kind and permissions or scopes. */
+export function token(request: TokenRequest): Needing<Caller> {
+  return { type: 'token', request }
+}
+
+/** The login of a role: from its token's declaration, else from the need `user`. */
+export function loginOf(name: Role): Needing<string> {
+  return { type: 'login', role: name }
+}
+
+/** Who reads what needs no particular permission: the owner's token, or nobody where none is configured. */
+export function reader(): Needing<Caller> {
+  return { type: 'reader' }
+}
+
+/** An address that the document does not show, from `target.paths`. */
+export function configuredPath(name: 'downloadArchive'): Needing<string> {
+  return { type: 'path', name }
+}
+
+/** The configured way to probe the caller's quota (`target.rateLimit`). */
+export function quota(): Needing<void> {
+  return { type: 'quota' }
+}
+
+/** The same need, but the check also runs without it and then gets `undefined`. */
+export function optional<Given>(wanted: Needing<Given>): Needing<Given | undefined> {
+  return { ...wanted, optional: true } as Needing<Given | undefined>
+}

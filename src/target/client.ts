@@ -1,0 +1,227 @@
+import type { Clock } from '../run/clock.ts'
+import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import { Untested } from '../suite/outcome.ts'
+import type { Caller } from './caller.ts'
+import { Connection, NoAnswer, type WireRequest } from './connection.ts'
+import type { Dialect } from './dialect.ts'
+import { Exchange, type HeaderLine } from './exchange.ts'
+import { Pace, type PaceLimits } from './pacing.ts'
+import { attempts, delayBefore, transientStatuses } from './retry.ts'
+
+export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
+export type QueryValue = string | number | boolean | readonly string[]
+
+/** A request in the document's words. */
+export interface RequestSpec {
+  readonly endpoint: EndpointRef
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly as: Caller
+  /** Another Accept value than the recommended one; null sends none. */
+  readonly accept?: string | null
+  /** The target's own template or path, in the wire's words, in place of the endpoint's (a configured or declared address). */
+  readonly path?: string
+}
+
+/** How one request is to be treated, beyond what is sent. */
+export interface SendOptions {
+  /** Return a 429 or 503 as it is; a conditional poll must not be repeated at once. */
+  readonly once?: boolean
+  readonly tapped?: boolean
+  /** Part of an exclusive section. */
+  readonly exclusive?: boolean
+}
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  readonly apiVersion: ApiVersion
+  readonly dialect: Dialect
+  readonly limits: PaceLimits & { readonly timeoutSeconds: number }
+  readonly maxRetryWaitSeconds: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly readOnly?: boolean
+  readonly maxRequests?: number
+  /** Called with every completed exchange. */
+  readonly onExchange?: (exchange: Exchange) => void
+}
+
+/** What was sent, for the report. */
+export interface RequestTotals {
+  sent: number
+  shared: number
+  byMethod: Partial<Record<Method, number>>
+  writes: number
+  bytes: number
+}
+
+/** How many requests in a row may go unanswered, after one was answered, before the target counts as gone. */
+const unansweredLimit = 8
+
+/** Sends requests to one target in one API version. Safe for concurrent use. */
+export class Client {
+  readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
+  readonly #options: ClientOptions
+  readonly #connection: Connection
+  readonly #pace: Pace
+  readonly #shared = new Map<string, Promise<Exchange>>()
+  #sequence = 0
+  #unanswered = 0
+  #firstContact: Promise<unknown> | undefined
+  #gone: NoAnswer | undefined
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#connection = new Connection(options.limits.timeoutSeconds * 1000)
+    this.#pace = new Pace(options.limits, options.clock)
+  }
+
+  /**
+   * Sends a request, retrying what readings G9 calls transient.
+   * Throws {@link NoAnswer} when nothing can be judged, {@link Untested} when the run may not send it.
+   */
+  async send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
+    this.#mayWrite(spec)
+    const wire = this.#wire(spec, options)
+    if (this.#gone) throw this.#gone
+    if (this.#firstContact) await this.#firstContact.catch(() => {})
+    if (this.#gone) throw this.#gone
+    const answer = this.#attempt(spec, wire, options)
+    this.#firstContact ??= answer
+    return answer
+  }
+
+  /** A GET that is sent once and shared by everyone who reads the same address as the same caller with the same headers. */
+  read(spec: RequestSpec): Promise<Exchange> {
+    const wire = this.#wire(spec, {})
+    const key = JSON.stringify([wire.method, wire.url, wire.headers])
+    const known = this.#shared.get(key)
+    if (known) {
+      this.totals.shared += 1
+      return known
+    }
+    const answer = this.send(spec)
+    this.#shared.set(key, answer)
+    return answer
+  }
+
+  /** Runs a section during which only requests sent with `exclusive` are in flight. */
+  exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
+    return this.#pace.exclusively(section)
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
+    const started = this.#options.clock.now()
+    for (let tried = 1; ; tried += 1) {
+      const result = await this.#once(spec, wire, options).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error
+        return error
+      })
+      if (result instanceof Exchange && (options.once || !transientStatuses.has(result.status))) return result
+      const again = tried < attempts && !(result instanceof NoAnswer && !isRepeatable(wire.method))
+      const wait = again ? delayBefore(tried, ...retryHeaders(result)) : 0
+      if (!again || wait > this.#options.maxRetryWaitSeconds * 1000) {
+        throw this.#unansweredBy(wire, result, tried, this.#options.clock.now() - started)
+      }
+      await this.#options.clock.sleep(wait, this.#options.signal)
+    }
+  }
+
+  async #once(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
+    const { clock, signal, maxRequests } = this.#options
+    return this.#pace.run(async () => {
+      signal.throwIfAborted()
+      if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
+        throw new Untested(`the run may send ${maxRequests} requests (--max-requests) and has sent them`)
+      }
+      this.#count(wire)
+      const started = clock.now()
+      const response = await this.#connection.send(wire, signal)
+      this.#unanswered = 0
+      this.totals.bytes += response.body.length
+      const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
+      this.#sequence += 1
+      const exchange = new Exchange(`x${this.#sequence}`, request, response, clock.now() - started, this.#options.dialect)
+      this.#options.onExchange?.(exchange)
+      return exchange
+    }, options.exclusive)
+  }
+
+  #unansweredBy(wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
+    const what = result instanceof Exchange ? `answered ${result.status}` : result.message
+    const error = new NoAnswer(
+      `${wire.method} ${wire.url}: ${what} (tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s)`,
+    )
+    if (result instanceof Exchange) return error
+    this.#unanswered += 1
+    if (this.totals.bytes === 0 && this.#sequence === 0) this.#gone = error
+    if (this.#unanswered >= unansweredLimit) this.#gone = error
+    return error
+  }
+
+  #count(wire: WireRequest): void {
+    const method = wire.method as Method
+    this.totals.sent += 1
+    this.totals.byMethod[method] = (this.totals.byMethod[method] ?? 0) + 1
+    if (method !== 'GET') this.totals.writes += 1
+  }
+
+  #mayWrite(spec: RequestSpec): void {
+    if (this.#options.readOnly && spec.endpoint.method !== 'GET') {
+      throw new Untested(`--read-only sends no ${spec.endpoint.method}`)
+    }
+  }
+
+  #wire(spec: RequestSpec, options: SendOptions): WireRequest {
+    const { dialect, apiVersion, baseUrl } = this.#options
+    const accept = spec.accept === undefined ? dialect.accept : spec.accept
+    const headers: HeaderLine[] = [[dialect.versionHeader, apiVersion]]
+    if (accept !== null) headers.push(['Accept', accept])
+    if (spec.as.secret !== undefined) headers.push(['Authorization', `Bearer ${spec.as.secret}`])
+    for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
+    const body = spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body))
+    if (body !== undefined) headers.push(['Content-Type', 'application/json'])
+    const url = baseUrl.replace(/\/+$/, '') + addressOf(spec, dialect) + queryOf(spec.query)
+    return {
+      method: spec.endpoint.method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(options.tapped ? { tapped: true } : {}),
+    }
+  }
+}
+
+function addressOf(spec: RequestSpec, dialect: Dialect): string {
+  const template = spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
+  if (template === null) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its configured path`)
+  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = spec.params?.[name]
+    if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+function queryOf(query: RequestSpec['query']): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item) => `${name}=${encodeURIComponent(String(item))}`),
+  )
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {
+  return result instanceof Exchange ? [result.header('retry-after'), result.header('date')] : [undefined, undefined]
+}
+
+/** After a lost answer, only what gives the same answer twice may be sent again: a repeated DELETE may find nothing. */
+function isRepeatable(method: string): boolean {
+  return method === 'GET' || method === 'PUT'
+}

@@ -1,0 +1,163 @@
+import type { Socket } from 'node:net'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { Agent, buildConnector, Client, type Dispatcher, request as undiciRequest } from 'undici'
+import type { HeaderLine, ReceivedResponse } from './exchange.ts'
+
+/** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** One HTTP request, addressed and spelled for the wire. */
+export interface WireRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly HeaderLine[]
+  readonly body?: string
+  /** Also count bytes after the header block of a bodiless response; costs a connection of its own. */
+  readonly tapped?: boolean
+}
+
+/** The largest body that is read; a longer one ends the exchange. Bytes, after decoding. */
+const largestBody = 64 * 1024 * 1024
+
+/** How long stray bytes behind a bodiless response are waited for; loopback and LAN deliver them within a packet. Milliseconds. */
+const strayGrace = 25
+
+/** Opens connections to the target, with the same time-out on connecting, on the header block and between body chunks. */
+export class Connection {
+  readonly #agent: Agent
+  readonly #options: Agent.Options
+  readonly #timeout: number
+
+  /** `timeout` in milliseconds. */
+  constructor(timeout: number) {
+    this.#timeout = timeout
+    this.#options = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: 64 * 1024 }
+    this.#agent = new Agent(this.#options)
+  }
+
+  /** Sends once, follows nothing. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
+  async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+    const deadline = AbortSignal.timeout(this.#timeout * 3)
+    try {
+      const abort = AbortSignal.any([signal, deadline])
+      return wire.tapped ? await this.#sendTapped(wire, abort) : await receive(this.#agent, wire, abort)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (deadline.aborted) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
+      throw error instanceof NoAnswer ? error : new NoAnswer(describeFailure(error))
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #sendTapped(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+    const tap = new SocketTap(this.#timeout)
+    const client = new Client(new URL(wire.url).origin, { ...this.#options, connect: tap.connect, pipelining: 1 })
+    try {
+      const response = await receive(client, wire, signal)
+      if (response.body.length === 0) await new Promise((resolve) => setTimeout(resolve, strayGrace))
+      return { ...response, strayBytes: tap.bytesAfterHeaders() }
+    } finally {
+      await client.destroy()
+    }
+  }
+}
+
+/** Copies what a socket receives before the HTTP parser sees it: the parser drops a body that may not be there. */
+class SocketTap {
+  #received: Buffer[] = []
+  readonly connect: buildConnector.connector
+
+  constructor(timeout: number) {
+    const connect = buildConnector({ timeout })
+    this.connect = (options, callback) =>
+      connect(options, (...result) => {
+        if (result[1]) this.#watch(result[1])
+        callback(...result)
+      })
+  }
+
+  bytesAfterHeaders(): number {
+    const all = Buffer.concat(this.#received)
+    const end = all.indexOf('\r\n\r\n')
+    return end < 0 ? 0 : all.length - end - 4
+  }
+
+  #watch(socket: Socket): void {
+    const read = socket.read.bind(socket)
+    socket.read = (size?: number) => {
+      const chunk: Buffer | null = read(size)
+      if (chunk && this.#received.length < 64) this.#received.push(chunk)
+      return chunk
+    }
+  }
+}
+
+async function receive(dispatcher: Dispatcher, wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+  const response = await undiciRequest(wire.url, {
+    dispatcher,
+    method: wire.method as Dispatcher.HttpMethod,
+    headers: wire.headers.flat(),
+    body: wire.body ?? null,
+    signal,
+    responseHeaders: 'raw',
+  })
+  const headers = headerLines(response.headers as unknown as (Buffer | string)[])
+  const body = await readBounded(response.body)
+  return { status: response.statusCode, headers, body: await decode(body, headers) }
+}
+
+function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
+  const lines: HeaderLine[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) lines.push([latin1(raw[index]), latin1(raw[index + 1])])
+  return lines
+}
+
+function latin1(text: Buffer | string | undefined): string {
+  return typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > largestBody) throw new NoAnswer(`the body is longer than ${largestBody} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
+  gzip: (body) => promisify(gunzip)(body, { maxOutputLength: largestBody }),
+  'x-gzip': (body) => promisify(gunzip)(body, { maxOutputLength: largestBody }),
+  deflate: (body) => promisify(inflate)(body, { maxOutputLength: largestBody }),
+  br: (body) => promisify(brotliDecompress)(body, { maxOutputLength: largestBody }),
+}
+
+async function decode(body: Buffer, headers: readonly HeaderLine[]): Promise<Buffer> {
+  const encoding = headers
+    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+    .trim()
+    .toLowerCase()
+  const decoder = encoding === undefined ? undefined : decoders[encoding]
+  if (!decoder || body.length === 0) return body
+  try {
+    return await decoder(body)
+  } catch (error) {
+    throw new NoAnswer(`the ${encoding} body cannot be decoded: ${describeFailure(error)}`)
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  const code = (error as NodeJS.ErrnoException).code
+  const text = error.message || (inner instanceof Error ? inner.message : '') || error.name
+  return code && !text.includes(code) ? `${text} (${code})` : text
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { Dialect } from './dialect.ts'
+import type { Redactor } from './redaction.ts'
+
+export type HeaderLine = readonly [name: string, value: string]
+
+/** A request as it went over the wire. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  /** The endpoint as the document writes it (`GET /events`): what recorded exchanges are looked up by. */
+  readonly endpoint: string
+  readonly headers: readonly HeaderLine[]
+  readonly body?: string
+  /** The caller's label. */
+  readonly as: string
+}
+
+/** What came back; `body` is decoded from its content encoding but otherwise untouched. */
+export interface ReceivedResponse {
+  readonly status: number
+  readonly headers: readonly HeaderLine[]
+  readonly body: Buffer
+  /** Bytes that followed the header block of a response that may have no body; only known for tapped connections. */
+  readonly strayBytes?: number
+}
+
+/** One exchange in the form that reports store; bodies are cut, with the full length and hash beside them. */
+export interface ExchangeRecord {
+  id: string
+  endpoint: string
+  as: string
+  request: { method: string; url: string; headers: HeaderLine[]; body?: string }
+  response: {
+    status: number
+    headers: HeaderLine[]
+    body: string
+    bodyBytes: number
+    bodySha256: string
+    truncated: boolean
+  }
+  durationMs: number
+}
+
+/** One request and its response. Everything in it comes from the target and is untrusted. */
+export class Exchange {
+  readonly id: string
+  readonly request: SentRequest
+  readonly response: ReceivedResponse
+  readonly durationMs: number
+  readonly #dialect: Dialect
+  #json: { value: unknown } | undefined
+
+  constructor(id: string, request: SentRequest, response: ReceivedResponse, durationMs: number, dialect: Dialect) {
+    this.id = id
+    this.request = request
+    this.response = response
+    this.durationMs = durationMs
+    this.#dialect = dialect
+  }
+
+  get status(): number {
+    return this.response.status
+  }
+
+  /** The first line of a header, named in the document's words; undefined where it is absent. */
+  header(name: string): string | undefined {
+    const wire = this.#dialect.headerName(name).toLowerCase()
+    return this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
+  }
+
+  /** The body as JSON in the document's words; undefined where it is not JSON. */
+  get json(): unknown {
+    this.#json ??= { value: this.#dialect.toNeutral(parseJson(this.response.body)) }
+    return this.#json.value
+  }
+
+  /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
+  record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
+    const { request, response } = this
+    const text = redactor.redact(response.body.toString('utf8'))
+    return {
+      id: this.id,
+      endpoint: request.endpoint,
+      as: request.as,
+      request: {
+        method: request.method,
+        url: redactor.redact(request.url),
+        headers: redactLines(request.headers, redactor),
+        ...(request.body === undefined ? {} : { body: redactor.redact(request.body) }),
+      },
+      response: {
+        status: response.status,
+        headers: redactLines(response.headers, redactor),
+        body: text.slice(0, bodyLimit),
+        bodyBytes: response.body.length,
+        bodySha256: createHash('sha256').update(response.body).digest('hex'),
+        truncated: text.length > bodyLimit,
+      },
+      durationMs: Math.round(this.durationMs),
+    }
+  }
+}
+
+function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
+  return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

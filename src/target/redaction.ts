@@ -1,0 +1,51 @@
+/** Replaces every known secret, in every spelling that a server may echo it in, by the name of its environment variable. */
+export class Redactor {
+  readonly #labels = new Map<string, string>()
+  #pattern: RegExp | null = null
+
+  /** Registers a secret; `label` is shown in its place as `$label`. */
+  add(secret: string, label: string): void {
+    for (const spelling of spellings(secret)) if (spelling.length >= shortest) this.#labels.set(spelling, `$${label}`)
+    this.#pattern = null
+  }
+
+  /** The text without secrets. */
+  redact(text: string): string {
+    if (this.#labels.size === 0) return text
+    this.#pattern ??= new RegExp(
+      [...this.#labels.keys()]
+        .sort((a, b) => b.length - a.length)
+        .map(escapePattern)
+        .join('|'),
+      'g',
+    )
+    return text.replace(this.#pattern, (found) => this.#labels.get(found) ?? found)
+  }
+
+  /** A structural copy of a JSON value without secrets, in keys and in strings. */
+  redactJson<Value>(value: Value): Value {
+    if (typeof value === 'string') return this.redact(value) as Value
+    if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.redact(key), this.redactJson(member)])) as Value
+  }
+}
+
+/** Shorter texts than this occur by chance in any body; replacing them would only garble reports. */
+const shortest = 4
+
+function spellings(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64')
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    base64,
+    base64.replaceAll('=', ''),
+    Buffer.from(secret).toString('base64url'),
+  ]
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

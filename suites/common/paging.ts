@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type ListAddress, Listing, sameIdSet } from '../../src/suite/listing.ts'
+import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+
+/** A paged list whose address depends on what the checks' needs resolve to. */
+export interface PagedList<Needs extends NeedMap> {
+  /** The `area.operation` that the checks' ids begin with. */
+  readonly id: string
+  readonly paging: { readonly default: number; readonly max: number }
+  readonly needs: Needs
+  readonly at: (needs: Resolved<Needs>) => ListAddress
+}
+
+/** The checks that every paged list has in common (document: Common request conventions, Limits; readings A). */
+export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>): Check[] {
+  const { id, needs, paging } = list
+  const open = (context: CheckContext, resolved: Resolved<Needs>) => new Listing(context, list.at(resolved))
+  const half = Math.floor(paging.max / 2)
+
+  return [
+    check({
+      id: `${id}.per-page-default`,
+      requirement: 'limits.per-page-default',
+      level: 'must',
+      title: `holds ${paging.default} items a page unless asked otherwise`,
+      needs,
+      run: async (t, resolved) => sizeByDefault(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.per-page-max`,
+      requirement: 'limits.per-page-max',
+      level: 'must',
+      title: `never holds more than ${paging.max} items on a page`,
+      needs,
+      run: async (t, resolved) => sizeAboveMaximum(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.per-page-reachable`,
+      requirement: 'limits.per-page-max',
+      level: 'must',
+      title: `a page of ${paging.max} holds what two pages of ${half} hold`,
+      needs,
+      run: async (t, resolved) => pagesAddUp(t, open(t, resolved), half, 1),
+    }),
+    check({
+      id: `${id}.page-default`,
+      requirement: 'conventions.page-default',
+      level: 'must',
+      title: 'page 1 is what a request without a page number gets',
+      needs,
+      run: async (t, resolved) => firstPageByDefault(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.page-advances`,
+      requirement: 'conventions.page',
+      level: 'must',
+      title: 'page 2 continues where page 1 ends',
+      needs,
+      run: async (t, resolved) => secondPageDiffers(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.paging-split`,
+      requirement: 'conventions.page',
+      level: 'must',
+      title: 'any page of size 2n holds what its two halves of size n hold',
+      needs,
+      run: async (t, resolved) => anyPageSplits(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.paging-unique`,
+      requirement: 'conventions.page',
+      level: 'must',
+      title: 'no item stands on two pages of one walk',
+      needs,
+      run: async (t, resolved) => noneTwice(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.paging-robust`,
+      requirement: 'conventions.per-page',
+      level: 'should',
+      title: 'page numbers and sizes out of range cause no server error',
+      needs,
+      run: async (t, resolved) => oddPagesAreHarmless(t, open(t, resolved)),
+    }),
+  ]
+}
+
+async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
+  const size = list.paging.default
+  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ per_page: size }))
+  const expected = `at most ${size} items, the same as with per_page=${size}`
+  if (ids.length > size) t.deviation({ expected, actual: `${ids.length} items`, exchanges: [page] })
+  const explicit = list.ids(result)
+  if (!sameIdSet(ids, explicit)) {
+    t.deviation({ expected, actual: `${ids.length} items against ${explicit.length}`, exchanges: [page, result] })
+  }
+  const { ids: all } = await list.walk()
+  if (all.length <= size) t.untested(`the list holds ${all.length} items, more than ${size} are needed`)
+  t.examined(1)
+}
+
+async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
+  const { max } = list.paging
+  await list.page()
+  for (const size of [max + 1, max * 10]) {
+    const page = await t.read(list.request({ per_page: size }))
+    if (page.status >= 400 && page.status < 500) t.examined(1)
+    const count = page.status === 200 ? list.ids(page).length : 0
+    if (count > max) {
+      t.deviation({ expected: `at most ${max} items, or a refusal of the size`, actual: `${count} items`, exchanges: [page] })
+    }
+    if (page.status === 200 && (await list.walk()).ids.length > max) t.examined(1)
+  }
+}
+
+async function firstPageByDefault(t: CheckContext, list: Listing): Promise<void> {
+  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ page: 1 }))
+  if (ids.length === 0) t.untested('the list is empty')
+  if (!sameIdSet(ids, list.ids(result))) {
+    t.deviation({ expected: 'the same items for page=1 as without page', actual: 'other items', exchanges: [page, result] })
+  }
+  t.examined(1)
+}
+
+async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> {
+  const size = Math.min(10, list.paging.default)
+  const { ids, page, result } = await list.bracket({ per_page: size }, () => list.freshPage({ per_page: size, page: 2 }))
+  const next = list.ids(result)
+  if (ids.length === 0 || next.length === 0) t.untested('the list fits on one page')
+  const repeated = next.filter((id) => ids.includes(id))
+  if (repeated.length > 0) {
+    const actual = `${repeated.length} items of page 1 again`
+    t.deviation({ expected: 'other items on page 2 than on page 1', actual, exchanges: [page, result] })
+  }
+  t.examined(1)
+}
+
+/** Compares page `number` of size 2n with its two halves, bracketed; nothing beyond the end of the list is compared. */
+async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: number): Promise<void> {
+  const whole = { per_page: half * 2, page: number }
+  const { ids, page, result } = await list.bracket(whole, async () => [
+    await halfPage(t, list, { per_page: half, page: number * 2 - 1 }),
+    await halfPage(t, list, { per_page: half, page: number * 2 }),
+  ])
+  const halves = result.flatMap((exchange) => list.ids(exchange))
+  if (!sameIdSet(ids, halves)) {
+    const expected = `the ${halves.length} items of pages ${number * 2 - 1} and ${number * 2} of size ${half}`
+    const actual = `${ids.length} items, ${ids.filter((id) => !halves.includes(id)).length} of them others`
+    t.deviation({ expected, actual, exchanges: [page, ...result] })
+  }
+  if (halves.length > half) t.examined(1)
+}
+
+/** A page past the end may be refused (readings A6); it then counts as empty. */
+async function halfPage(t: CheckContext, list: Listing, query: { per_page: number; page: number }): Promise<Exchange> {
+  const page = await t.send(list.request(query))
+  return query.page > 1 && page.status >= 400 && page.status < 500 ? page : list.freshPage(query)
+}
+
+/** Runs of the paging property: each costs four requests. */
+const splitRuns = 4
+
+async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
+  const total = (await list.walk()).ids.length
+  if (total < 4) t.untested(`the list holds ${total} items, at least 4 are needed`)
+  const half = fc.integer({ min: 1, max: Math.min(Math.floor(list.paging.max / 2), Math.floor(total / 2)) })
+  const place = half.chain((size) =>
+    fc.tuple(fc.constant(size), fc.integer({ min: 1, max: Math.max(1, Math.floor(total / (size * 2))) })),
+  )
+  await t.property(place, splitRuns, ([size, number]) => pagesAddUp(t, list, size, number))
+}
+
+async function noneTwice(t: CheckContext, list: Listing): Promise<void> {
+  const { result: walk, page } = await list.bracket({ per_page: list.paging.max }, () => list.walk({ fresh: true }))
+  const expected = 'each item once over all pages'
+  if (walk.repeated) t.deviation({ expected, actual: 'the same page for two page numbers', exchanges: walk.pages })
+  const seen = new Set<string>()
+  for (const [index, id] of walk.ids.entries()) {
+    if (seen.has(id)) t.deviation({ expected, actual: `the item ${id} twice`, exchanges: [walk.items[index]?.exchange ?? page] })
+    seen.add(id)
+  }
+  t.examined(seen.size)
+}
+
+async function oddPagesAreHarmless(t: CheckContext, list: Listing): Promise<void> {
+  for (const query of [{ per_page: 0 }, { per_page: -1 }, { per_page: 'many' }, { page: 0 }, { per_page: list.paging.max + 1 }]) {
+    const page = await t.read(list.request(query))
+    if (page.status >= 500) t.deviation({ expected: 'no server error', actual: String(page.status), exchanges: [page] })
+    t.examined(1)
+  }
+}

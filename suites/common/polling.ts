@@ -1,0 +1,131 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
+import type { PollSession, Validator } from '../../src/target/polling.ts'
+
+/** The forms of the headers that polling rests on (document: Polling rules; readings B3, B4, B6). */
+const forms = {
+  ETag: { name: 'a quoted entity tag', pattern: /^(W\/)?"[^"]*"$/ },
+  'Last-Modified': {
+    name: 'an HTTP date',
+    pattern: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  },
+} as const
+const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
+
+/** A list that is polled with validators. */
+export interface PolledList<Needs extends NeedMap> {
+  readonly id: string
+  readonly needs: Needs
+  readonly at: (needs: Resolved<Needs>) => ListAddress
+  readonly validator: Validator
+  /** Prefix of the requirements: `polling.etag` or `polling.last-modified`. */
+  readonly requirement: string
+}
+
+/** What polling a list must show; all of it is judged on two conditional polls (readings B11). */
+export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Needs>): Check[] {
+  const { id, needs, validator, requirement } = list
+  const header = validator.response === 'ETag' ? 'etag' : 'last-modified'
+  const poll = (t: CheckContext, resolved: Resolved<Needs>) => {
+    const listing = new Listing(t, list.at(resolved))
+    return t.poll(listing.request(), validator, listing.same)
+  }
+
+  return [
+    check({
+      id: `${id}.${header}`,
+      requirement,
+      level: 'must',
+      title: `sends ${forms[validator.response].name} as ${validator.response}`,
+      needs,
+      run: async (t, resolved) => {
+        const page = await new Listing(t, list.at(resolved)).page()
+        t.expect(page).header(validator.response, forms[validator.response])
+      },
+    }),
+    check({
+      id: `${id}.poll-interval`,
+      requirement: 'polling.interval',
+      level: 'must',
+      title: 'states the poll interval as an integer number of seconds',
+      needs,
+      run: async (t, resolved) => {
+        t.expect(await new Listing(t, list.at(resolved)).page()).header('X-Poll-Interval', seconds)
+      },
+    }),
+    check({
+      id: `${id}.foreign-validator`,
+      requirement,
+      level: 'must',
+      title: `answers 200 to ${validator.request} with another list's validator`,
+      needs,
+      run: async (t, resolved) => {
+        await new Listing(t, list.at(resolved)).page()
+        t.expect((await poll(t, resolved)).first)
+          .status(200)
+          .array()
+      },
+    }),
+    check({
+      id: `${id}.not-modified`,
+      requirement: 'polling.not-modified',
+      level: 'must',
+      title: `answers 304 when ${validator.response} comes back verbatim and nothing is new`,
+      needs,
+      run: async (t, resolved) => {
+        await new Listing(t, list.at(resolved)).page()
+        const { tries } = await poll(t, resolved)
+        const last = tries.at(-1) ?? t.untested(`no ${validator.response} to send back`)
+        const same = new Listing(t, list.at(resolved)).same
+        const moved = last.answer.status === 200 && tries.some(({ source, answer }) => !same(source, answer))
+        if (moved) t.untested('the list moved between polls')
+        t.expect(last.answer).status(304)
+      },
+    }),
+    check({
+      id: `${id}.not-modified-empty`,
+      requirement: 'polling.not-modified',
+      level: 'must',
+      title: 'sends no body with 304',
+      needs,
+      run: async (t, resolved) => {
+        t.expect(notModified(t, await poll(t, resolved))).noBody()
+      },
+    }),
+    check({
+      id: `${id}.not-modified-poll-interval`,
+      requirement: 'polling.interval-on-304',
+      level: 'should',
+      title: 'states the poll interval on 304 too',
+      needs,
+      run: async (t, resolved) => {
+        t.expect(notModified(t, await poll(t, resolved))).header('X-Poll-Interval', seconds)
+      },
+    }),
+    check({
+      id: `${id}.not-modified-free`,
+      requirement: 'polling.not-modified-free',
+      level: 'must',
+      title: 'takes nothing from the rate limit for a 304',
+      needs: { ...needs, quota: quota() },
+      run: async (t, resolved) => {
+        const session = await poll(t, resolved as Resolved<Needs>)
+        const answer = notModified(t, session)
+        const { alone, around } = session.quota ?? t.untested('the quota could not be read')
+        if (alone < 0 || around < 0) t.untested('the quota was renewed while it was measured')
+        if (around > alone) {
+          const expected = `a quota that falls by ${alone} (its own probe) around a 304`
+          t.deviation({ expected, actual: `it fell by ${around}`, exchanges: [answer] })
+        }
+        t.examined(1)
+      },
+    }),
+  ]
+}
+
+function notModified(t: CheckContext, session: PollSession) {
+  const last = session.tries.at(-1)
+  return last?.answer.status === 304 ? last.answer : t.untested('no conditional poll was answered 304')
+}

@@ -1,0 +1,65 @@
+import { refusals } from '../../src/expect/expectations.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { anonymous } from '../../src/target/caller.ts'
+
+/** Any JSON media type, with parameters (readings H4). */
+export const jsonMediaType = {
+  name: 'a JSON media type',
+  pattern: /^application\/([\w.+-]+\+)?json\s*(;|$)|^text\/json\s*(;|$)/i,
+}
+
+/** A list that checks of an endpoint read. */
+export interface ServedList<Needs extends NeedMap> {
+  readonly id: string
+  readonly needs: Needs
+  readonly at: (needs: Resolved<Needs>) => ListAddress
+  /** The requirement that the endpoint's row states. */
+  readonly requirement: string
+}
+
+/** What answering a list request means: 200, a JSON array, with and without an Accept header. */
+export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs>): Check[] {
+  const { id, needs, requirement } = list
+  return [
+    check({
+      id: `${id}.status`,
+      requirement,
+      level: 'must',
+      title: 'answers 200 with a JSON array',
+      needs,
+      run: async (t, resolved) => {
+        const address = list.at(resolved)
+        const answer = await t.read(new Listing(t, address).request())
+        if (address.as === anonymous && refusals.includes(answer.status)) await t.missing({ type: 'role', role: 'owner' })
+        t.expect(answer).status(200).array()
+      },
+    }),
+    check({
+      id: `${id}.media-type`,
+      requirement: 'conventions.json',
+      level: 'must',
+      title: 'labels its body as JSON',
+      needs,
+      run: async (t, resolved) => {
+        const answer = await new Listing(t, list.at(resolved)).page()
+        t.expect(answer).header('content-type', jsonMediaType)
+      },
+    }),
+    check({
+      id: `${id}.without-accept`,
+      requirement: 'conventions.accept-optional',
+      level: 'must',
+      title: 'serves a request without an Accept header',
+      needs,
+      run: async (t, resolved) => {
+        const listing = new Listing(t, list.at(resolved))
+        await listing.page()
+        t.expect(await t.read({ ...listing.request(), accept: null }))
+          .status(200)
+          .array()
+      },
+    }),
+  ]
+}
