@@ -136,7 +136,7 @@ function recordOf(config: Config, reports: readonly Report[], seed: number, inte
     waivers: config.waivers,
     gate: { ...config.gate, missed },
     seed,
-    leftBehind: [],
+    leftBehind: reports.flatMap(({ leftBehind }) => leftBehind),
     interrupted,
   }
 }

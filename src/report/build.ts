@@ -7,6 +7,7 @@ import type { PlacedCheck } from '../run/selection.ts'
 import { countOutcomes, verdictOf } from '../run/verdict.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { endpointOf } from '../suite/check.ts'
 import { assessRequirements } from './requirements.ts'
 
 /** Name and version of the suite, from package.json. */
@@ -45,11 +46,12 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
     checks,
     requirements: assessRequirements(checks, frame.apiVersion),
-    permissions: [],
+    permissions: result?.cells ?? [],
     observations: result?.observations ?? [],
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
     warnings: result?.warnings ?? [],
+    leftBehind: result?.leftBehind ?? [],
     interrupted: frame.interrupted,
   })
 }
@@ -80,8 +82,8 @@ function lostRecord({ check, suite }: PlacedCheck, detail: string): CheckRecord 
     id: check.id,
     title: check.title,
     area: suite.area,
-    endpoint: endpointLabel(suite.endpoint),
-    section: suite.endpoint.section,
+    endpoint: endpointLabel(endpointOf(check, suite)),
+    section: endpointOf(check, suite).section,
     level: check.level,
     requirements: [check.requirement],
     outcome: 'errored',

@@ -10,6 +10,8 @@ import type { Session } from './session.ts'
 export interface Trace {
   subjects: number
   readonly exchanges: Set<Exchange>
+  /** What the check made and how it is undone, in the order it was made. */
+  readonly made: { readonly what: string; readonly undo: () => Promise<unknown> }[]
 }
 
 /** The context of one check in one session; everything read is noted in `trace`. */
@@ -65,6 +67,9 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     untested: (reason) => {
       throw new Untested(reason)
     },
+    cleanUp: (what, undo) => void trace.made.push({ what, undo }),
+    leavesBehind: (what) => void session.leftBehind.push(what),
+    cell: (cell) => void session.cells.push(cell),
     missing: async (wanted) => {
       await session.needs.one(wanted)
       throw new Untested('the need is met, but the target refuses to be read with it')

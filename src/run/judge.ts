@@ -2,7 +2,7 @@ import type { WaiverConfig } from '../config/config.ts'
 import { show } from '../expect/show.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { Check, Suite } from '../suite/check.ts'
+import { type Check, endpointOf, type Suite } from '../suite/check.ts'
 import { Deviation, type Finding, type Outcome, Untested } from '../suite/outcome.ts'
 import { NoAnswer } from '../target/connection.ts'
 import type { Exchange } from '../target/exchange.ts'
@@ -22,15 +22,15 @@ interface Judgement {
 /** Judges one check in one session and returns its record; throws nothing. */
 export async function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
   const started = session.clock.now()
-  const trace: Trace = { subjects: 0, exchanges: new Set() }
+  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [] }
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace)))
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
   return session.redactor.redactJson({
     id: check.id,
     title: check.title,
     area: suite.area,
-    endpoint: endpointLabel(suite.endpoint),
-    section: suite.endpoint.section,
+    endpoint: endpointLabel(endpointOf(check, suite)),
+    section: endpointOf(check, suite).section,
     level: check.level,
     requirements: [check.requirement],
     outcome: judgement.outcome,
@@ -45,7 +45,7 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
 
 function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
   const { apiVersion, config, readOnly } = session.options
-  const label = endpointLabel(suite.endpoint)
+  const label = endpointLabel(endpointOf(check, suite))
   const reason =
     (check.versions && !check.versions.includes(apiVersion) && `holds in ${check.versions.join(', ')} only`) ||
     (config.claims.except.includes(label) && `the target does not offer ${label} (claims.except)`) ||
@@ -54,6 +54,21 @@ function notApplicable(check: Check, suite: Suite, session: Session): Judgement 
 }
 
 async function attempt(check: Check, session: Session, trace: Trace): Promise<Judgement> {
+  try {
+    return await attemptClaim(check, session, trace)
+  } finally {
+    await undoAll(session, trace)
+  }
+}
+
+/** Removes what a check made, the latest first; what cannot be removed is named, never red. */
+async function undoAll(session: Session, trace: Trace): Promise<void> {
+  for (const { what, undo } of trace.made.reverse()) {
+    await undo().catch(() => session.leftBehind.push(what))
+  }
+}
+
+async function attemptClaim(check: Check, session: Session, trace: Trace): Promise<Judgement> {
   try {
     const needs = await session.needs.resolve(check.needs)
     await check.run(createContext(session, trace), needs)

@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../spec/versions.ts'
 import type { RequestTotals } from '../target/client.ts'
 import type { ExchangeRecord } from '../target/exchange.ts'
-import type { CheckRecord } from './record.ts'
+import type { CheckRecord, PermissionCell } from './record.ts'
 import type { Observation, SessionOptions, Waiting } from './session.ts'
 
 /** What a worker is told to judge; plain data. */
@@ -18,6 +18,8 @@ export interface VersionResult {
   readonly observations: Observation[]
   readonly requests: RequestTotals
   readonly warnings: string[]
+  readonly leftBehind: string[]
+  readonly cells: PermissionCell[]
 }
 
 /** From a worker to the engine. */

@@ -3,6 +3,7 @@ import { guess } from '../config/suggest.ts'
 import { UsageError } from '../config/usage-error.ts'
 import { validatorOf } from '../schemas.ts'
 import type { Role } from '../spec/needs.ts'
+import type { ApiVersion } from '../spec/versions.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../suite/needs.ts'
 import { type MissingNeed, Untested } from '../suite/outcome.ts'
 import { anonymous, type Caller } from '../target/caller.ts'
@@ -14,13 +15,15 @@ import { callersOf, labelOf, narrowest } from './tokens.ts'
 /** Resolves what checks need: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #config: Config
+  readonly #version: ApiVersion
   readonly #provider: Provider | undefined
   readonly #redactor: Redactor
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
 
-  constructor(config: Config, provider: Provider | undefined, redactor: Redactor) {
+  constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor) {
+    this.#version = version
     this.#config = config
     this.#provider = provider
     this.#redactor = redactor
@@ -119,10 +122,17 @@ export class NeedResolver {
   }
 
   #nextStatic(name: string, specifics: unknown): unknown {
-    const left = staticValues(this.#config.needs[name]).filter((value) => !this.#consumed.has(value))
+    const left = this.#share(name).filter((value) => !this.#consumed.has(value))
     const next = left.find((value) => agrees(value, specifics))
     if (next !== undefined) this.#consumed.add(next)
     return next
+  }
+
+  /** The static consumables of this version: each version takes every n-th, so that none is used twice in a run. */
+  #share(name: string): unknown[] {
+    const { versions } = this.#config
+    const turn = versions.indexOf(this.#version)
+    return staticValues(this.#config.needs[name]).filter((_, index) => index % versions.length === turn)
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {

@@ -58,6 +58,8 @@ export interface Report {
   exchanges: ExchangeRecord[]
   seed: number
   warnings: string[]
+  /** What the run made on the target and could not remove. */
+  leftBehind: string[]
   interrupted: boolean
 }
 

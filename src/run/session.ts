@@ -9,6 +9,7 @@ import { Redactor } from '../target/redaction.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { NeedResolver } from './need-resolver.ts'
 import { openProvider, type Provider } from './provider.ts'
+import type { PermissionCell } from './record.ts'
 import { Slots } from './slots.ts'
 
 /** One thing that a target does where the document is silent. */
@@ -52,6 +53,9 @@ export class Session {
   readonly slots: Slots
   readonly exchanges: Exchange[] = []
   readonly observations: Observation[] = []
+  readonly cells: PermissionCell[] = []
+  /** What the run made on the target and could not remove. */
+  readonly leftBehind: string[] = []
   readonly #provider: Provider | undefined
 
   private constructor(options: SessionOptions, provider: Provider | undefined) {
@@ -84,7 +88,7 @@ export class Session {
       ...(config.target.rateLimit ? { quota: config.target.rateLimit } : {}),
       onWait: (what, seconds) => options.onWait?.({ what, seconds }),
     })
-    this.needs = new NeedResolver(config, provider, this.redactor)
+    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor)
   }
 
   /** Opens the provider and the client; nothing is sent to the target yet. */

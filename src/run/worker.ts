@@ -50,6 +50,8 @@ export async function openWorker(plan: WorkerPlan): Promise<Worker> {
         observations: session.observations,
         requests: session.client.totals,
         warnings: warning === undefined ? [] : [warning],
+        leftBehind: session.leftBehind,
+        cells: session.cells,
       }
       post({ type: 'result', version, result })
       await acknowledged

@@ -23,6 +23,8 @@ export interface CheckDefinition<Needs extends NeedMap> {
   /** The versions that the claim holds in; both when absent. */
   readonly versions?: readonly ApiVersion[]
   readonly schedule?: Schedule
+  /** The endpoint that the claim is about, where it is not the suite's. */
+  readonly endpoint?: Endpoint
   /** Sends something else than GET, or causes a change through the provider. */
   readonly writes?: boolean
   readonly run: (context: CheckContext, needs: Resolved<Needs>) => Promise<void>
@@ -43,6 +45,11 @@ export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
   readonly checks: readonly Check[]
+}
+
+/** The endpoint that a check is about. */
+export function endpointOf(check: Check, suite: Suite): Endpoint {
+  return check.endpoint ?? suite.endpoint
 }
 
 /** Defines a suite. */

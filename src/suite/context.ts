@@ -1,5 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import type { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts'
+import type { PermissionCell } from '../run/record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { EndpointRef, RequestSpec } from '../target/client.ts'
@@ -41,6 +42,12 @@ export interface CheckContext {
   deviation(finding: Finding): never
   /** Ends the check as untested: there was nothing to judge. */
   untested(reason: string): never
+  /** Undoes something that the check made; runs when the check has ended, however it ended. `made` is named as left behind if that fails. */
+  cleanUp(made: string, undo: () => Promise<unknown>): void
+  /** Names something that the check made and that the API cannot remove. */
+  leavesBehind(what: string): void
+  /** Notes one cell of the permission heat map. */
+  cell(cell: PermissionCell): void
   /** Ends the check as untested because of a need that only showed while running. */
   missing(need: NeedRef): Promise<never>
   /** Notes what the target does where the document is silent. */

@@ -14,5 +14,10 @@ export interface Caller {
   readonly scopes?: readonly string[]
 }
 
+/** A caller by a token that was given while running; `name` becomes the name that stands for the secret. */
+export function bearer(secret: string, name: string): Caller {
+  return { label: `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`, secret }
+}
+
 /** Sends no Authorization header. */
 export const anonymous: Caller = { label: 'anonymous' }
