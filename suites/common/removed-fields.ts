@@ -1,0 +1,72 @@
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
+import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+
+/** Kinds of objects, told apart by their shape wherever they stand in a body (readings G12). */
+export const objectKinds = {
+  repository: (object: JsonObject) => 'full_name' in object && isObject(object.owner),
+  'pull request': (object: JsonObject) => isObject(object.head) && isObject(object.base),
+  issue: (object: JsonObject) => Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
+} as const
+
+export type ObjectKind = keyof typeof objectKinds
+
+/** A member that version 2026-03-10 removes from objects of some kinds (document: Changes in version 2026-03-10). */
+export interface RemovedField {
+  readonly change: number
+  readonly field: string
+  readonly from: readonly ObjectKind[]
+}
+
+/** The removals that concern objects embedded in many endpoints' bodies. */
+export const embeddedRemovals = {
+  squashTitle: { change: 5, field: 'use_squash_pr_title_as_default', from: ['repository'] },
+  hasDownloads: { change: 12, field: 'has_downloads', from: ['repository'] },
+  mergeCommit: { change: 17, field: 'merge_commit_sha', from: ['pull request'] },
+  assignee: { change: 19, field: 'assignee', from: ['issue', 'pull request'] },
+} as const satisfies Record<string, RemovedField>
+
+/** An endpoint whose answers must not hold removed fields. */
+export interface RemovalSubject<Needs extends NeedMap> {
+  /** The `area.operation` that the checks' ids begin with. */
+  readonly id: string
+  readonly endpoint: Endpoint
+  readonly needs: Needs
+  readonly fields: readonly RemovedField[]
+  /** Reads the endpoint, so that there is something to examine when no other check ran. */
+  readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
+}
+
+/** One check a removed field, over every recorded answer of the endpoint under version 2026-03-10. */
+export function removedFieldChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
+  return subject.fields.map(({ change, field, from }) =>
+    check({
+      id: `${subject.id}.removed-${field.replaceAll('_', '-')}`,
+      requirement: `versioning.change-${change}`,
+      level: 'must',
+      title: `no ${from.join(' or ')} object holds ${field}`,
+      needs: subject.needs,
+      endpoint: subject.endpoint,
+      versions: ['2026-03-10'],
+      schedule: 'afterwards',
+      run: async (t, needs) => {
+        await subject.read(t, needs)
+        const objects = t.recorded(subject.endpoint).flatMap((exchange) => objectsOf(exchange, from))
+        t.expectAll(objects, `${from.join(' or ')} object`).satisfy(
+          `no member ${field}`,
+          (object) => !Object.hasOwn(object, field),
+        )
+      },
+    }),
+  )
+}
+
+/** The objects of some kinds in a served body, at any depth. */
+export function objectsOf(exchange: Exchange, kinds: readonly ObjectKind[]): Located<JsonObject>[] {
+  if (exchange.status < 200 || exchange.status > 299) return []
+  const all = objectsWithin({ value: exchange.json, exchange, pointer: '' })
+  return [...all].filter(({ value }) => kinds.some((kind) => objectKinds[kind](value)))
+}
