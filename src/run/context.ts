@@ -3,7 +3,9 @@ import { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts
 import { endpointLabel } from '../spec/endpoint.ts'
 import type { CheckContext } from '../suite/context.ts'
 import { Deviation, Untested } from '../suite/outcome.ts'
+import type { Caller } from '../target/caller.ts'
 import type { Exchange } from '../target/exchange.ts'
+import { redirectWithin } from '../target/redirect.ts'
 import type { Session } from './session.ts'
 
 /** What a check used and examined while it ran. */
@@ -36,12 +38,17 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       return session
     },
     pollAgain: async (spec, validator, value) => note(await slots.vacate(() => poller.poll(spec, validator, value))),
+    follow: async (answer, spec) => {
+      const url = redirectWithin(answer)
+      return url === undefined ? undefined : note(await client.send({ ...spec, url }))
+    },
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)
       return session.exchanges.filter((exchange) => exchange.request.endpoint === label)
     },
 
     ask: (name, specifics) => session.needs.one({ type: 'need', name, with: specifics }) as never,
+    tokenFor: (request) => session.needs.one({ type: 'token', request }) as Promise<Caller>,
     wait: async (seconds, what) => {
       session.options.onWait?.({ what, seconds })
       await slots.vacate(() => clock.sleep(seconds * 1000, signal))
@@ -70,10 +77,11 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     cleanUp: (what, undo) => void trace.made.push({ what, undo }),
     leavesBehind: (what) => void session.leftBehind.push(what),
     cell: (cell) => void session.cells.push(cell),
-    missing: async (wanted) => {
+    missing: async (wanted, otherwise) => {
       await session.needs.one(wanted)
-      throw new Untested('the need is met, but the target refuses to be read with it')
+      throw new Untested(otherwise)
     },
+    difference: (difference) => void session.differences.push(difference),
     observe: (topic, what) => void session.observations.push({ topic, what }),
     property: async (arbitrary, runs, holds) => {
       const result = await fc.check(fc.asyncProperty(arbitrary, holds), { seed, numRuns: runs, endOnFailure: true })

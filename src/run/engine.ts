@@ -6,28 +6,27 @@ import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { createVitest, type TestUserConfig, type Vitest } from 'vitest/node'
 import { packageRoot } from '../package-root.ts'
-import type { ApiVersion } from '../spec/versions.ts'
-import type { EngineMessage, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
+import type { EngineMessage, Lane, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
 import type { CheckRecord } from './record.ts'
 import type { Waiting } from './session.ts'
 
 /** Told what happens while a run goes on. */
 export interface RunListener {
-  check(version: ApiVersion, record: CheckRecord): void
-  requests(version: ApiVersion, sent: number): void
-  waiting(version: ApiVersion, waiting: Waiting): void
+  check(lane: Lane, record: CheckRecord): void
+  requests(lane: Lane, sent: number): void
+  waiting(lane: Lane, waiting: Waiting): void
 }
 
-/** What came back for one version; checks without a record were lost by the engine. */
+/** What came back for one lane; checks without a record were lost by the engine. */
 export interface VersionOutcome {
   readonly records: Map<string, CheckRecord>
   result?: VersionResult
   broken?: string
 }
 
-/** A run of one or more versions, one after the other. */
+/** A run of one or more lanes, one after the other. */
 export interface EngineRun {
-  readonly finished: Promise<Map<ApiVersion, VersionOutcome>>
+  readonly finished: Promise<Map<Lane, VersionOutcome>>
   /** Ends the run within a second; what was judged so far is kept. */
   cancel(): void
 }
@@ -46,7 +45,7 @@ export function startEngine(plans: readonly VersionPlan[], listener: RunListener
 /** The engine's end of the channel: collects the workers' records. */
 class Exchange {
   readonly name = `service-conformance-${randomUUID()}`
-  readonly outcomes: Map<ApiVersion, VersionOutcome>
+  readonly outcomes: Map<Lane, VersionOutcome>
   readonly #channel = new BroadcastChannel(this.name)
   readonly #listener: RunListener
   #vitest: Vitest | undefined
@@ -54,7 +53,7 @@ class Exchange {
 
   constructor(plans: readonly VersionPlan[], listener: RunListener) {
     this.#listener = listener
-    this.outcomes = new Map(plans.map((plan) => [plan.apiVersion, { records: new Map() }]))
+    this.outcomes = new Map(plans.map((plan) => [plan.lane, { records: new Map() }]))
     this.#channel.onmessage = (event) => this.#receive(event.data as WorkerMessage)
   }
 
@@ -82,22 +81,22 @@ class Exchange {
   }
 
   #receive(message: WorkerMessage): void {
-    const outcome = this.outcomes.get(message.version)
+    const outcome = this.outcomes.get(message.lane)
     if (!outcome) return
     if (message.type === 'check') {
       outcome.records.set(message.record.id, message.record)
-      this.#listener.check(message.version, message.record)
-    } else if (message.type === 'requests') this.#listener.requests(message.version, message.sent)
-    else if (message.type === 'waiting') this.#listener.waiting(message.version, message.waiting)
+      this.#listener.check(message.lane, message.record)
+    } else if (message.type === 'requests') this.#listener.requests(message.lane, message.sent)
+    else if (message.type === 'waiting') this.#listener.waiting(message.lane, message.waiting)
     else if (message.type === 'broken') outcome.broken = message.reason
     else {
       outcome.result = message.result
-      this.#post({ type: 'received', version: message.version })
+      this.#post({ type: 'received', lane: message.lane })
     }
   }
 }
 
-async function drive(plans: readonly VersionPlan[], exchange: Exchange): Promise<Map<ApiVersion, VersionOutcome>> {
+async function drive(plans: readonly VersionPlan[], exchange: Exchange): Promise<Map<Lane, VersionOutcome>> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'service-conformance-'))
   const handlers = process.listeners('SIGINT')
   const projects = plans.map((plan, order) => ({
@@ -125,7 +124,7 @@ async function drive(plans: readonly VersionPlan[], exchange: Exchange): Promise
 function project(plan: VersionPlan, channel: string, order: number): TestUserConfig {
   const file = fileURLToPath(import.meta.url)
   return {
-    name: plan.apiVersion,
+    name: plan.lane,
     include: [join(file, '..', `entry${extname(file)}`)],
     exclude: [],
     pool: 'threads',

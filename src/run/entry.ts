@@ -5,7 +5,7 @@ import { openWorker } from './worker.ts'
 const worker = await openWorker(inject('plan'))
 
 for (const { check, suite } of worker.checks) {
-  const register = check.schedule === undefined || check.schedule === 'shared' ? test.concurrent : test
+  const register = check.schedule === 'alone' ? test : test.concurrent
   register(check.id, () => worker.judge(check, suite))
 }
 

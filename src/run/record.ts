@@ -73,6 +73,32 @@ export interface PermissionCell {
   cell: 'granted' | 'refused' | 'too-permissive' | 'too-restrictive' | 'undecided'
 }
 
+/** One difference between what two versions of a target answer to the same request. */
+export interface Difference {
+  endpoint: string
+  /** Where it stands: a JSON pointer in which `*` is any item, or `status`, `media type`, `request`. */
+  at: string
+  kind: 'removed' | 'added' | 'type' | 'value' | 'status' | 'media-type' | 'request'
+  /** What the older and the newer version show. */
+  older: string
+  newer: string
+  /** The number of the document's change that names it; absent where none does. */
+  change?: number
+  /** The document describes the field, so that an unlisted difference breaks a promise. */
+  documented: boolean
+}
+
+/** What was judged once for all versions of a run. */
+export interface CrossVersionRecord {
+  checks: CheckRecord[]
+  differences: Difference[]
+  observations: Observation[]
+  /** What the checks refer to. */
+  exchanges: ExchangeRecord[]
+  /** One sentence when the target answers alike whatever version is asked for. */
+  ignoresVersion?: string
+}
+
 /** `run.json`: the index of one run over its versions. */
 export interface RunRecord {
   format: 'service-conformance-run'
@@ -81,7 +107,7 @@ export interface RunRecord {
   target: { baseUrl: string }
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
   verdict: Verdict
-  crossVersion: { checks: CheckRecord[]; differences: unknown[] }
+  crossVersion: CrossVersionRecord
   waivers: { check: string; versions?: ApiVersion[]; reason: string; owner: string; link: string; expires: string }[]
   gate: { strict: boolean; maxUntested?: number; missed: string[] }
   seed: number

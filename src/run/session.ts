@@ -9,7 +9,7 @@ import { Redactor } from '../target/redaction.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { NeedResolver } from './need-resolver.ts'
 import { openProvider, type Provider } from './provider.ts'
-import type { PermissionCell } from './record.ts'
+import type { Difference, PermissionCell } from './record.ts'
 import { Slots } from './slots.ts'
 
 /** One thing that a target does where the document is silent. */
@@ -54,6 +54,7 @@ export class Session {
   readonly exchanges: Exchange[] = []
   readonly observations: Observation[] = []
   readonly cells: PermissionCell[] = []
+  readonly differences: Difference[] = []
   /** What the run made on the target and could not remove. */
   readonly leftBehind: string[] = []
   readonly #provider: Provider | undefined

@@ -6,7 +6,7 @@ import type { EngineMessage, WorkerMessage, WorkerPlan } from './messages.ts'
 import { allChecks, type PlacedCheck } from './selection.ts'
 import { Session } from './session.ts'
 
-/** One version's session inside a vitest worker, connected to the engine. */
+/** One lane's session inside a vitest worker, connected to the engine. */
 export interface Worker {
   /** The checks in the order in which they may run: shared ones first, what reads the record last. */
   readonly checks: readonly PlacedCheck[]
@@ -18,7 +18,7 @@ export interface Worker {
 /** Opens the session of a plan. */
 export async function openWorker(plan: WorkerPlan): Promise<Worker> {
   const channel = new BroadcastChannel(plan.channel)
-  const version = plan.apiVersion
+  const { lane } = plan
   const post = (message: WorkerMessage) => channel.postMessage(message)
   const cancelled = new AbortController()
   let received = () => {}
@@ -26,22 +26,22 @@ export async function openWorker(plan: WorkerPlan): Promise<Worker> {
   channel.onmessage = (event) => {
     const message = event.data as EngineMessage
     if (message.type === 'cancel') cancelled.abort(new Error('the run was interrupted'))
-    if (message.type === 'received' && message.version === version) received()
+    if (message.type === 'received' && message.lane === lane) received()
   }
   const session = await Session.open({
     ...plan,
     signal: cancelled.signal,
-    onExchange: ({ sent }) => post({ type: 'requests', version, sent }),
-    onWait: (waiting) => post({ type: 'waiting', version, waiting }),
+    onExchange: ({ sent }) => post({ type: 'requests', lane, sent }),
+    onWait: (waiting) => post({ type: 'waiting', lane, waiting }),
   }).catch((error: unknown) => {
-    post({ type: 'broken', version, reason: (error as Error).message })
+    post({ type: 'broken', lane, reason: (error as Error).message })
     throw error
   })
 
   return {
     checks: inRunningOrder(allChecks(suites).filter(({ check }) => plan.checks.includes(check.id))),
     async judge(check, suite) {
-      post({ type: 'check', version, record: await judge(check, suite, session) })
+      post({ type: 'check', lane, record: await judge(check, suite, session) })
     },
     async finish() {
       const warning = await session.release()
@@ -52,15 +52,16 @@ export async function openWorker(plan: WorkerPlan): Promise<Worker> {
         warnings: warning === undefined ? [] : [warning],
         leftBehind: session.leftBehind,
         cells: session.cells,
+        differences: session.differences,
       }
-      post({ type: 'result', version, result })
+      post({ type: 'result', lane, result })
       await acknowledged
       channel.close()
     },
   }
 }
 
-const running: readonly Schedule[] = ['shared', 'alone', 'afterwards']
+const running: readonly Schedule[] = ['shared', 'alone', 'afterwards', 'across']
 
 /** Shared checks first, then those that run alone, then those that read the record. */
 export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {

@@ -6,9 +6,10 @@ import type { Level } from './outcome.ts'
 
 /**
  * When a check runs: beside others (`shared`), on its own because it changes shared state or measures it (`alone`),
- * or after all others, over what they recorded (`afterwards`).
+ * or after all others, beside each other: over what was recorded, or with effects that nothing else may see (`afterwards`),
+ * or once for all versions, when each of them is judged (`across`): its requests name their version themselves.
  */
-export type Schedule = 'shared' | 'alone' | 'afterwards'
+export type Schedule = 'shared' | 'alone' | 'afterwards' | 'across'
 
 /** One observable claim. All but `run` is known without running it. */
 export interface CheckDefinition<Needs extends NeedMap> {
@@ -45,6 +46,16 @@ export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
   readonly checks: readonly Check[]
+}
+
+/** When a check runs. */
+export function scheduleOf(check: Check): Schedule {
+  return check.schedule ?? 'shared'
+}
+
+/** True for a check that is judged once for all versions instead of once in each. */
+export function isAcross(check: Check): boolean {
+  return check.schedule === 'across'
 }
 
 /** The endpoint that a check is about. */

@@ -1,13 +1,14 @@
 import type { Arbitrary } from 'fast-check'
 import type { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts'
-import type { PermissionCell } from '../run/record.ts'
+import type { Difference, PermissionCell } from '../run/record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import type { Caller } from '../target/caller.ts'
 import type { EndpointRef, RequestSpec } from '../target/client.ts'
 import type { Exchange } from '../target/exchange.ts'
 import type { PollSession, Validator } from '../target/polling.ts'
 import type { Located } from './located.ts'
-import type { NeedRef } from './needs.ts'
+import type { NeedRef, TokenRequest } from './needs.ts'
 import type { Finding } from './outcome.ts'
 
 /** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */
@@ -22,11 +23,15 @@ export interface CheckContext {
   poll(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
+  /** Follows a redirect once, within the target's own origin; undefined where the answer leads nowhere or elsewhere (readings H7). */
+  follow(answer: Exchange, spec: RequestSpec): Promise<Exchange | undefined>
   /** Every exchange of an endpoint that was recorded so far in this version (for checks that run afterwards). */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 
   /** Test data asked for while running: an action, or data that depends on what was read. Throws when it is missing. */
   ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
+  /** A token that depends on what was given or read; the narrowest configured one that fits, else the provider's. */
+  tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
   /** Repeats `attempt` every `every` seconds until it returns something; undefined once `polling.maxWaitSeconds` are over. */
@@ -48,8 +53,10 @@ export interface CheckContext {
   leavesBehind(what: string): void
   /** Notes one cell of the permission heat map. */
   cell(cell: PermissionCell): void
-  /** Ends the check as untested because of a need that only showed while running. */
-  missing(need: NeedRef): Promise<never>
+  /** Ends the check as untested because of a need that only showed while running; `otherwise` is the reason where the need is met all the same. */
+  missing(need: NeedRef, otherwise: string): Promise<never>
+  /** Notes a difference between two versions of the same answer (checks across versions). */
+  difference(difference: Difference): void
   /** Notes what the target does where the document is silent. */
   observe(topic: string, what: string): void
   /** Runs a property with the run's seed, at most `runs` times. */

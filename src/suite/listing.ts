@@ -3,6 +3,7 @@ import type { Endpoint, Paging } from '../spec/endpoint.ts'
 import type { Caller } from '../target/caller.ts'
 import type { QueryValue, RequestSpec } from '../target/client.ts'
 import type { Exchange } from '../target/exchange.ts'
+import { isRedirect } from '../target/redirect.ts'
 import type { CheckContext } from './context.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
 
@@ -50,6 +51,12 @@ export class Listing {
     return this.#address.endpoint.paging
   }
 
+  /** The list's path, relative to the base URL, in the document's words. */
+  get path(): string {
+    const { endpoint, params, path } = this.#address
+    return path ?? (endpoint.path ?? '').replace(/\{([^}]+)\}/g, (_, name: string) => String(params?.[name]))
+  }
+
   /** The request for a page of the list. */
   request(query: Query = {}): RequestSpec {
     const { endpoint, params, as, path } = this.#address
@@ -64,12 +71,12 @@ export class Listing {
 
   /** A page that may be shared with other checks. Ends the check unless it is an array of items. */
   async page(query: Query = {}): Promise<Exchange> {
-    return this.#served(query, await this.#context.read(this.request(query)))
+    return this.#served(query, await this.#followed(query, await this.#context.read(this.request(query))))
   }
 
   /** A page that is read now. */
   async freshPage(query: Query = {}): Promise<Exchange> {
-    return this.#served(query, await this.#context.send(this.request(query)))
+    return this.#served(query, await this.#followed(query, await this.#context.send(this.request(query))))
   }
 
   /** The ids of a page, in its order. */
@@ -112,10 +119,14 @@ export class Listing {
 
   async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
     const spec = this.request(query)
-    const page = fresh ? await this.#context.send(spec) : await this.#context.read(spec)
+    const page = await this.#followed(query, fresh ? await this.#context.send(spec) : await this.#context.read(spec))
     if (number === 1 || serverErrors.includes(page.status)) return this.#served(query, page)
     const ended = page.status >= 400 || itemsOf(page).length === 0
     return ended ? undefined : this.#served(query, page)
+  }
+
+  async #followed(query: Query, page: Exchange): Promise<Exchange> {
+    return isRedirect(page) ? ((await this.#context.follow(page, this.request(query))) ?? page) : page
   }
 
   /** The page when it is a served list. Else the check ends: untested where the plain list is not served either, a deviation where only this request is not. */
@@ -124,7 +135,8 @@ export class Listing {
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
     if (serverErrors.includes(page.status)) return this.#context.deviation(finding)
     const plain = await this.#context.send(this.request())
-    const again = Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
+    const again =
+      Object.keys(query).length === 0 ? plain : await this.#followed(query, await this.#context.send(this.request(query)))
     if (again.status === 200 && Array.isArray(again.json)) return again
     const plainServed = plain.status === 200 && Array.isArray(plain.json)
     if (!plainServed) return this.#context.untested(`the list was not served (${describe(plain)})`)

@@ -20,6 +20,24 @@ export function itemsOf(exchange: Exchange): Located[] {
   return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
 }
 
+/** The items of several array bodies, each distinct one once; remembered until another body is added. */
+export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
+  const first = exchanges[0]
+  if (!first) return []
+  const known = distinct.get(first)
+  if (known?.of === exchanges.length) return known.items
+  const byText = new Map<string, Located>()
+  for (const item of exchanges.flatMap(itemsOf)) {
+    const text = JSON.stringify(item.value)
+    if (!byText.has(text)) byText.set(text, item)
+  }
+  const items = [...byText.values()]
+  distinct.set(first, { of: exchanges.length, items })
+  return items
+}
+
+const distinct = new WeakMap<Exchange, { readonly of: number; readonly items: readonly Located[] }>()
+
 /** A located object's member; undefined where the value is no object or lacks it. */
 export function member(of: Located, name: string): Located | undefined {
   if (!isObject(of.value) || !Object.hasOwn(of.value, name)) return undefined

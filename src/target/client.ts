@@ -23,8 +23,12 @@ export interface RequestSpec {
   readonly as: Caller
   /** Another Accept value than the recommended one; null sends none. */
   readonly accept?: string | null
+  /** Another version name than the session's (checks across versions); null sends no version header. */
+  readonly version?: string | null
   /** The target's own template or path, in the wire's words, in place of the endpoint's (a configured or declared address). */
   readonly path?: string
+  /** The whole URL of a redirect that is followed. */
+  readonly url?: string
 }
 
 /** How one request is to be treated, beyond what is sent. */
@@ -183,13 +187,14 @@ export class Client {
   #wire(spec: RequestSpec, options: SendOptions): WireRequest {
     const { dialect, apiVersion, baseUrl } = this.#options
     const accept = spec.accept === undefined ? dialect.accept : spec.accept
-    const headers: HeaderLine[] = [[dialect.versionHeader, apiVersion]]
+    const version = spec.version === undefined ? apiVersion : spec.version
+    const headers: HeaderLine[] = version === null ? [] : [[dialect.versionHeader, version]]
     if (accept !== null) headers.push(['Accept', accept])
     if (spec.as.secret !== undefined) headers.push(['Authorization', `Bearer ${spec.as.secret}`])
     for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
     const body = spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body))
     if (body !== undefined) headers.push(['Content-Type', 'application/json'])
-    const url = baseUrl.replace(/\/+$/, '') + addressOf(spec, dialect) + queryOf(spec.query)
+    const url = spec.url ?? baseUrl.replace(/\/+$/, '') + addressOf(spec, dialect) + queryOf(spec.query)
     return {
       method: spec.endpoint.method,
       url,

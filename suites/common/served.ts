@@ -1,8 +1,10 @@
 import { refusals } from '../../src/expect/expectations.ts'
 import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { anonymous } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
 
 /** Any JSON media type, with parameters (readings H4). */
 export const jsonMediaType = {
@@ -17,6 +19,8 @@ export interface ServedList<Needs extends NeedMap> {
   readonly at: (needs: Resolved<Needs>) => ListAddress
   /** The requirement that the endpoint's row states. */
   readonly requirement: string
+  /** A refusal that the row lists without a trigger: it says nothing (readings C23). */
+  readonly excuses?: readonly number[]
 }
 
 /** What answering a list request means: 200, a JSON array, with and without an Accept header. */
@@ -31,8 +35,10 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       needs,
       run: async (t, resolved) => {
         const address = list.at(resolved)
-        const answer = await t.read(new Listing(t, address).request())
-        if (address.as === anonymous && refusals.includes(answer.status)) await t.missing({ type: 'role', role: 'owner' })
+        const request = new Listing(t, address).request()
+        const first = await t.read(request)
+        const answer = (await t.follow(first, request)) ?? first
+        await excused(t, list, address, answer)
         t.expect(answer).status(200).array()
       },
     }),
@@ -45,6 +51,18 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       run: async (t, resolved) => {
         const answer = await new Listing(t, list.at(resolved)).page()
         t.expect(answer).header('content-type', jsonMediaType)
+      },
+    }),
+    check({
+      id: `${id}.no-redirect`,
+      requirement,
+      level: 'should',
+      title: 'answers at the documented address, without a redirect',
+      needs,
+      run: async (t, resolved) => {
+        const listing = new Listing(t, list.at(resolved))
+        await listing.page()
+        t.expect(await t.read(listing.request())).status(200)
       },
     }),
     check({
@@ -62,4 +80,17 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       },
     }),
   ]
+}
+
+/** A refusal to nobody, or one without a stated trigger, is no verdict. */
+async function excused<Needs extends NeedMap>(
+  t: CheckContext,
+  list: ServedList<Needs>,
+  address: ListAddress,
+  answer: Exchange,
+): Promise<void> {
+  if (list.excuses?.includes(answer.status)) t.untested(`answered ${answer.status}, which the document lists without a trigger`)
+  if (address.as === anonymous && refusals.includes(answer.status)) {
+    await t.missing({ type: 'role', role: 'owner' }, 'the target refuses to be read without a token')
+  }
 }

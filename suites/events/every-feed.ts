@@ -1,41 +1,90 @@
-import type { Endpoint, Paging } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
-import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Listing } from '../../src/suite/listing.ts'
+import { type NeedMap, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { anonymous, type Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
 import { entityTag } from '../../src/target/polling.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { pollingChecks } from '../common/polling.ts'
+import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
+import { eventShapeChecks } from './event-shape.ts'
+import { type Feed, open } from './feed.ts'
 
-/** One of the nine event feeds, and how to address it. */
-export interface Feed<Needs extends NeedMap> {
-  /** `events.<operation>`, the beginning of the ids of its checks. */
-  readonly id: string
-  readonly endpoint: Endpoint & { readonly paging: Paging }
-  readonly needs: Needs
-  readonly at: (needs: Resolved<Needs>) => Omit<ListAddress, 'endpoint'>
-}
-
-/** What the document asks of every event feed. */
-export function feedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+/** What the document asks of every event feed, whatever it shows. */
+export function feedChecks<const Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  { excuses = [] }: { excuses?: readonly number[] } = {},
+): Check[] {
   const { id, needs, endpoint } = feed
-  const at = (resolved: Resolved<Needs>): ListAddress => ({ ...feed.at(resolved), endpoint })
-  const list = { id, needs, at, paging: endpoint.paging }
-
+  const list = { id, needs, at: (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint }), paging: endpoint.paging }
   return [
-    ...servedChecks({ ...list, requirement: 'events.feeds.status' }),
-    check({
-      id: `${id}.event-shape`,
-      requirement: 'events.event.shape',
-      level: 'must',
-      title: 'every event has the documented fields with their types',
-      needs,
-      run: async (t, resolved) => {
-        const { items } = await new Listing(t, at(resolved)).walk()
-        t.expectAll(items, 'event').match('event')
-      },
-    }),
+    ...servedChecks({ ...list, requirement: 'events.feeds.status', excuses }),
+    ...eventShapeChecks(feed),
     ...pagingChecks(list),
     ...pollingChecks({ ...list, validator: entityTag, requirement: 'polling.etag' }),
+    unquotedValidatorCheck(feed),
+    newEventCheck(feed),
+    ...removedFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields: Object.values(embeddedRemovals),
+      read: (t, resolved) => open(t, feed, resolved).walk(),
+    }),
   ]
+}
+
+/** Read as somebody else than the usual reader, so that no poll interval is due. */
+function unquotedValidatorCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.unquoted-validator`,
+    requirement: 'polling.etag-quotes',
+    level: 'should',
+    title: 'takes an entity tag without its quotes for another one',
+    needs: { ...feed.needs, outsider: optional(role('outsider')) } as NeedMap,
+    run: async (t, needs) => {
+      const other = (needs as { outsider?: Caller }).outsider ?? anonymous
+      await quotesMatter(t, open(t, feed, needs as Resolved<Needs>, feed.ownerOnly ? undefined : other))
+    },
+  })
+}
+
+async function quotesMatter(t: CheckContext, list: Listing): Promise<void> {
+  const page = await list.freshPage()
+  const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
+  const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('no quoted ETag to strip'))
+  if (answer.status === 304)
+    t.deviation({ expected: '200 for a validator without quotes', actual: '304', exchanges: [page, answer] })
+  t.examined(1)
+}
+
+/** Judged when everything else has ended, since a new event moves other feeds too. */
+function newEventCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.old-validator`,
+    requirement: 'polling.etag',
+    level: 'must',
+    title: 'answers 200 to the ETag of before once a new event shows',
+    needs: feed.needs,
+    schedule: 'afterwards',
+    writes: true,
+    run: async (t, needs) => staleTagIsRefused(t, open(t, feed, needs)),
+  })
+}
+
+async function staleTagIsRefused(t: CheckContext, list: Listing): Promise<void> {
+  const before = await list.freshPage()
+  const tag = before.header('ETag') ?? t.untested('no ETag to send back')
+  await t.ask('new-event', { feed: list.path })
+  const changed = async (): Promise<Exchange | undefined> => {
+    const page = await list.freshPage()
+    return list.same(before, page) ? undefined : page
+  }
+  const after = await t.eventually('a new event to show', changed)
+  if (!after) t.untested('the new event did not show in time')
+  t.expect(await t.pollAgain(list.request(), entityTag, tag))
+    .status(200)
+    .array()
 }

@@ -1,0 +1,69 @@
+import type { Permissions } from '../../src/spec/needs.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { anonymous, type Caller } from '../../src/target/caller.ts'
+import { type Feed, open } from './feed.ts'
+import { grantedTo, refusedTo } from './token-verdicts.ts'
+
+const events: Permissions = { organization: { events: 'read' } }
+
+/** The dashboard asks for two things at once: to be that user, and for apps the organisation permission Events (readings F18). */
+export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const verdict = (aspect: string, title: string, who: Needing<Caller> | undefined, expected: 'granted' | 'refused') =>
+    check({
+      id: `${feed.id}.${aspect}`,
+      requirement: 'events.access.dashboard',
+      level: 'must',
+      title,
+      needs: { ...feed.needs, ...(who ? { who } : {}) } as NeedMap,
+      run: async (t, given) => {
+        const caller = (given as { who?: Caller }).who ?? anonymous
+        const entitled = open(t, feed, given as Resolved<Needs>)
+        const request = open(t, feed, given as Resolved<Needs>, caller).request()
+        if (expected === 'refused') return refusedTo(t, caller, request, entitled.request())
+        await entitled.page()
+        await grantedTo(t, caller, request)
+      },
+    })
+  return [
+    verdict('anonymous', 'is refused without authentication', undefined, 'refused'),
+    verdict('other-user', 'is refused to a stranger', role('outsider'), 'refused'),
+    verdict('other-member', 'is refused to another member of the organisation', role('member'), 'refused'),
+    verdict(
+      'other-member-app',
+      "is refused to another member's app token with Events",
+      token({ kind: 'app-user', of: 'member', permissions: events }),
+      'refused',
+    ),
+    verdict(
+      'app-user',
+      "is served to the user's app token with Events",
+      token({ kind: 'app-user', of: 'owner', permissions: events }),
+      'granted',
+    ),
+    verdict(
+      'app-user-bare',
+      "is refused to the user's app token without Events",
+      token({ kind: 'app-user', of: 'owner', permissions: {}, only: true }),
+      'refused',
+    ),
+    verdict(
+      'fine-grained',
+      "is served to the user's fine-grained token with Events",
+      token({ kind: 'fine-grained', of: 'owner', permissions: events }),
+      'granted',
+    ),
+    verdict(
+      'fine-grained-bare',
+      "is refused to the user's fine-grained token without Events",
+      token({ kind: 'fine-grained', of: 'owner', permissions: {}, only: true }),
+      'refused',
+    ),
+    verdict(
+      'app-installation',
+      'is refused to an installation, which is no user',
+      token({ kind: 'app-installation', permissions: events }),
+      'refused',
+    ),
+  ]
+}

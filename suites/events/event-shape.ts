@@ -1,0 +1,84 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import { isObject, type JsonObject, type Located, member } from '../../src/suite/located.ts'
+import type { NeedMap } from '../../src/suite/needs.ts'
+import { type Feed, seenEvents } from './feed.ts'
+
+/** The event types whose payloads the document shows. */
+const shown = ['PushEvent', 'WatchEvent', 'CreateEvent']
+
+/** What each event must be, over every event that the run has seen on the feed (document: Resources, Event; readings C). */
+export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const claim = (aspect: string, requirement: string, title: string, what: string, schema: string, parts: PartsOf) =>
+    check({
+      id: `${feed.id}.${aspect}`,
+      requirement,
+      level: 'must',
+      title,
+      needs: feed.needs,
+      schedule: 'afterwards',
+      run: async (t, needs) => {
+        t.expectAll((await seenEvents(t, feed, needs)).flatMap(parts), what).match(schema)
+      },
+    })
+  const payload = (type: string, schema: string) =>
+    claim(
+      schema,
+      `events.payload.${schema.split('-')[0]}`,
+      `every ${type} has the documented payload`,
+      type,
+      schema,
+      payloadOf(type),
+    )
+
+  return [
+    claim(
+      'event-shape',
+      'events.event.fields',
+      'every event has the documented fields with their types',
+      'event',
+      'event',
+      (event) => [event],
+    ),
+    claim('created-at', 'conventions.timestamps', 'every event is dated YYYY-MM-DDTHH:MM:SSZ', 'date', 'timestamp', dateOf),
+    payload('PushEvent', 'push-payload'),
+    payload('WatchEvent', 'watch-payload'),
+    payload('CreateEvent', 'create-payload'),
+    claim(
+      'other-payload',
+      'events.payload.object',
+      'the payload of any other type is an object',
+      'other type',
+      'payload',
+      otherPayload,
+    ),
+    check({
+      id: `${feed.id}.create-ref`,
+      requirement: 'events.payload.create-ref',
+      level: 'should',
+      title: 'the ref of every CreateEvent is a string',
+      needs: feed.needs,
+      schedule: 'afterwards',
+      run: async (t, needs) => {
+        const payloads = (await seenEvents(t, feed, needs)).flatMap(payloadOf('CreateEvent'))
+        t.expectAll(payloads, 'CreateEvent').satisfy('a ref that is not null', (value) => !isObject(value) || value.ref !== null)
+      },
+    }),
+  ]
+}
+
+type PartsOf = (event: Located<JsonObject>) => Located[]
+
+/** The form of a date is judged where there is one; that it is a string is the shape's business. */
+const dateOf: PartsOf = (event) =>
+  [member(event, 'created_at')].filter((date) => date !== undefined && typeof date.value === 'string') as Located[]
+
+const payloadOf =
+  (type: string): PartsOf =>
+  (event) =>
+    event.value.type === type ? present(member(event, 'payload')) : []
+
+const otherPayload: PartsOf = (event) => (shown.includes(String(event.value.type)) ? [] : present(member(event, 'payload')))
+
+function present(part: Located | undefined): Located[] {
+  return part ? [part] : []
+}

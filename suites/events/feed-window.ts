@@ -1,0 +1,126 @@
+import { endpointLabel, pathMatches } from '../../src/spec/endpoint.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
+import { type Feed, type FeedAddress, openAt, seenEvents } from './feed.ts'
+
+/** The limits of a timeline (document: Feed window, Limits). */
+const cap = 300
+const day = 24 * 60 * 60 * 1000
+const window = 30 * day
+/** A day more, since the text says nothing of how often old events are removed (readings C17). */
+const windowWithSlack = 31 * day
+
+/** A feed that is known to hold more than the cap, for a feed that may not. */
+export interface BusyFeed<Needs extends NeedMap, Given> {
+  readonly need: Needing<Given>
+  readonly at: (busy: Given, needs: Resolved<Needs>) => FeedAddress
+}
+
+/** The age of every event seen, and the size of the whole timeline. */
+export function feedWindowChecks<const Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>): Check[] {
+  const older = (aspect: string, level: 'must' | 'should', limit: number) =>
+    check({
+      id: `${feed.id}.${aspect}`,
+      requirement: 'events.window.age',
+      level,
+      title: `shows no event older than ${limit / day} days`,
+      needs: feed.needs,
+      schedule: 'afterwards',
+      run: async (t, needs) => noneOlder(t, await seenEvents(t, feed, needs), limit),
+    })
+  return [
+    older('age', 'must', windowWithSlack),
+    older('age-exact', 'should', window),
+    check({
+      id: `${feed.id}.cap`,
+      requirement: 'events.window.size',
+      level: 'must',
+      title: `holds at most ${cap} events over all its pages`,
+      needs: { ...feed.needs, ...(busy ? { busy: optional(busy.need) } : {}) } as NeedMap,
+      run: async (t, needs) => {
+        const given = (needs as { busy?: Given }).busy
+        const address = busy && given ? busy.at(given, needs as Resolved<Needs>) : feed.at(needs as Resolved<Needs>)
+        await capped(t, feed, address, busy?.need)
+      },
+    }),
+  ]
+}
+
+/** Old events that exist are hidden, shown on a feed below the cap. Not for the feed of everything, which is always at the cap. */
+export function hiddenPastCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.window`,
+    requirement: 'events.window.age',
+    level: 'must',
+    title: 'hides the older events of a feed below the cap',
+    needs: { ...feed.needs, windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) } as NeedMap,
+    run: async (t, needs) =>
+      hidesThePast(t, feed, feed.at(needs as Resolved<Needs>), (needs as { windowed: { path: string } }).windowed.path),
+  })
+}
+
+async function hidesThePast<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  { as }: FeedAddress,
+  path: string,
+): Promise<void> {
+  if (!pathMatches(feed.endpoint.path, path)) {
+    await t.missing({ type: 'need', name: 'windowed-feed' }, `the need windowed-feed names ${path}, which is another feed`)
+  }
+  const { items } = await openAt(t, feed, { as, path }).walk()
+  if (items.length >= cap)
+    t.untested(`the feed ${path} holds ${items.length} events: it is at the cap, so its window does not show`)
+  noneOlder(
+    t,
+    items.filter((item): item is Located<JsonObject> => isObject(item.value)),
+    windowWithSlack,
+  )
+}
+
+async function capped<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  address: FeedAddress,
+  wanted: NeedMap[string] | undefined,
+): Promise<void> {
+  const { items, pages } = await openAt(t, feed, address).walk()
+  const head = newest((pages[0] ? items.filter(({ exchange }) => exchange === pages[0]) : []).map(({ value }) => value))
+  const counted = new Set(
+    items.filter(({ value }) => created(value) <= head).map(({ value }) => JSON.stringify((value as JsonObject).id)),
+  )
+  if (counted.size > cap) {
+    t.deviation({ expected: `at most ${cap} events`, actual: `${counted.size} events`, exchanges: pages })
+  }
+  if (counted.size === cap) return t.examined(cap)
+  const reason = `the feed holds ${counted.size} events; only one that reaches ${cap} shows its cap`
+  if (wanted) await t.missing(wanted, reason)
+  t.untested(reason)
+}
+
+/** Ages are measured by the target's own clock, or by its newest event where it does not tell the time (readings G10). */
+function noneOlder(t: CheckContext, events: readonly Located<JsonObject>[], limit: number): void {
+  const latest = newest(events.map(({ value }) => value))
+  const dated = events.filter(({ value }) => Number.isFinite(created(value)))
+  const ages = dated.map((event) => ({ ...event, value: now(event, latest) - created(event.value) }))
+  t.expectAll(ages, 'dated event').satisfy(
+    `an age of at most ${limit / day} days`,
+    (age) => age <= limit,
+    (age) => `${(age / day).toFixed(1)} days`,
+  )
+}
+
+function now(event: Located, latest: number): number {
+  const date = Date.parse(event.exchange.header('date') ?? '')
+  return Number.isFinite(date) ? date : latest
+}
+
+function newest(events: readonly unknown[]): number {
+  return Math.max(...events.map(created).filter(Number.isFinite))
+}
+
+function created(event: unknown): number {
+  return isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
+}

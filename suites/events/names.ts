@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { itemsOf } from '../../src/suite/located.ts'
+import type { NeedMap } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { type Feed, type FeedAddress, open, openAt } from './feed.ts'
+
+/** Letter case in a path parameter makes no difference: a must where the document says so, elsewhere expected (readings C15). */
+export function caseCheck<const Needs extends NeedMap>(feed: Feed<Needs>, parameter: string, level: 'must' | 'should'): Check {
+  return check({
+    id: `${feed.id}.case-of-${parameter}`,
+    requirement: 'events.feeds.case-insensitive',
+    level,
+    title: `finds the same feed when the letters of {${parameter}} change case`,
+    needs: feed.needs,
+    run: async (t, needs) => {
+      const original = await open(t, feed, needs).page()
+      const changed = openAt(t, feed, renamed(feed.at(needs), parameter, swapCase))
+      if (sameAddress(feed.at(needs), parameter, swapCase)) t.untested(`{${parameter}} has no letters`)
+      const first = await t.read(changed.request())
+      const answer = (await t.follow(first, changed.request())) ?? first
+      t.expect(answer).status(200).array()
+      if (itemsOf(original).length > 0) t.expectAll(itemsOf(answer), 'event').satisfy('an event', () => true)
+    },
+  })
+}
+
+/** A feed of something that does not exist shows no event: refused, or empty (readings C13). */
+export function unknownNameCheck<const Needs extends NeedMap>(feed: Feed<Needs>, parameter: string): Check {
+  return check({
+    id: `${feed.id}.unknown-${parameter}`,
+    requirement: 'events.feeds.path',
+    level: 'must',
+    title: `shows no event for a {${parameter}} that does not exist`,
+    needs: feed.needs,
+    run: async (t, needs) => {
+      await open(t, feed, needs).page()
+      noEvents(t, await t.read(openAt(t, feed, renamed(feed.at(needs), parameter, nonexistent)).request()))
+    },
+  })
+}
+
+function noEvents(t: CheckContext, answer: Exchange): void {
+  const shown = answer.status === 200 ? itemsOf(answer).length : 0
+  const failed = answer.status >= 500
+  if (shown > 0 || failed) {
+    const actual = failed ? String(answer.status) : `${shown} events`
+    t.deviation({ expected: 'a refusal or an empty list', actual, exchanges: [answer] })
+  }
+  t.examined(1)
+}
+
+/** An address with another value for one path parameter. */
+export function renamed(address: FeedAddress, parameter: string, change: (value: string) => string): FeedAddress {
+  return { ...address, params: { ...address.params, [parameter]: change(String(address.params?.[parameter])) } }
+}
+
+/** A name that nothing has: random, and no longer than logins commonly may be. */
+export function nonexistent(): string {
+  return `no-such-${randomUUID().slice(0, 18)}`
+}
+
+function sameAddress(address: FeedAddress, parameter: string, change: (value: string) => string): boolean {
+  return change(String(address.params?.[parameter])) === address.params?.[parameter]
+}
+
+function swapCase(text: string): string {
+  const upper = text.toUpperCase()
+  return upper === text ? text.toLowerCase() : upper
+}

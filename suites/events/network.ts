@@ -1,0 +1,102 @@
+import { refusals, serverErrors } from '../../src/expect/expectations.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { need, reader } from '../../src/suite/needs.ts'
+import { isRedirect } from '../../src/target/redirect.ts'
+import { feedChecks } from './every-feed.ts'
+import { type Feed, open, openAt } from './feed.ts'
+import { feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
+import { caseCheck, nonexistent, renamed } from './names.ts'
+import { anonymousCheck, bareTokenChecks, strangerChecks } from './visibility.ts'
+
+const needs = { repository: need('public-repository'), reader: reader() }
+const feed: Feed<typeof needs> = {
+  id: 'events.network',
+  endpoint: endpoints.networkEvents,
+  needs,
+  at: ({ repository: { owner, repo }, reader }) => ({ params: { owner, repo }, as: reader }),
+}
+const moved = { former: need('renamed-repository'), reader: reader() }
+
+export default suite({
+  area: 'events',
+  endpoint: feed.endpoint,
+  checks: [
+    ...feedChecks(feed),
+    ...feedWindowChecks(feed, {
+      need: need('busy-repository'),
+      at: ({ owner, repo }, { reader }) => ({ params: { owner, repo }, as: reader }),
+    }),
+    hiddenPastCheck(feed),
+    ...strangerChecks(feed),
+    anonymousCheck(feed, 'should'),
+    ...bareTokenChecks(feed),
+    caseCheck(feed, 'repo', 'must'),
+    caseCheck(feed, 'owner', 'should'),
+    check({
+      id: 'events.network.missing',
+      requirement: 'events.network.not-found',
+      level: 'must',
+      title: 'refuses the network of a repository that does not exist',
+      needs,
+      run: async (t, needs) => {
+        const answer = await missingNetwork(t, needs)
+        if (answer.status >= 400 && !serverErrors.includes(answer.status)) return t.examined(1)
+        t.deviation({ expected: '404', actual: String(answer.status), exchanges: [answer] })
+      },
+    }),
+    check({
+      id: 'events.network.missing-exact',
+      requirement: 'events.network.not-found',
+      level: 'should',
+      title: 'answers 404 for a repository that does not exist',
+      needs,
+      run: async (t, needs) => {
+        const answer = await missingNetwork(t, needs)
+        if (answer.status < 400 || answer.status >= 500) t.untested(`answered ${answer.status}, which another check judges`)
+        t.expect(answer).status(404)
+      },
+    }),
+    check({
+      id: 'events.network.moved',
+      requirement: 'events.network.moved',
+      level: 'must',
+      title: 'answers 301 for a repository that moved, or serves it',
+      needs: moved,
+      run: async (t, { former: { owner, repo }, reader }) => {
+        t.expect(await t.read({ endpoint: feed.endpoint, params: { owner, repo }, as: reader })).status(301, 200)
+      },
+    }),
+    check({
+      id: 'events.network.moved-location',
+      requirement: 'events.network.moved',
+      level: 'should',
+      title: 'its 301 leads on to the feed of the repository that moved',
+      needs: moved,
+      run: async (t, { former: { owner, repo }, reader }) => leadsOn(t, { params: { owner, repo }, as: reader }),
+    }),
+  ],
+})
+
+async function missingNetwork(t: CheckContext, needs: Parameters<typeof feed.at>[0]) {
+  await open(t, feed, needs).page()
+  const address = renamed(feed.at(needs), 'repo', () => unknownRepository)
+  const answer = await t.read(openAt(t, feed, address).request())
+  return (await t.follow(answer, openAt(t, feed, address).request())) ?? answer
+}
+
+/** One name for all checks of a run, so that they share its answer. */
+const unknownRepository = nonexistent()
+
+async function leadsOn(t: CheckContext, address: ReturnType<typeof feed.at>): Promise<void> {
+  const request = openAt(t, feed, address).request()
+  const answer = await t.read(request)
+  if (!isRedirect(answer))
+    t.untested(refusals.includes(answer.status) ? 'the former name is refused' : 'the former name is served directly')
+  const target = await t.follow(answer, request)
+  if (!target) {
+    t.deviation({ expected: 'a Location that leads on', actual: answer.header('location') ?? 'no Location', exchanges: [answer] })
+  }
+  t.expect(target).status(200).array()
+}

@@ -1,0 +1,62 @@
+import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type NeedMap, need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Feed } from './feed.ts'
+import { grantedTo, refusedTo } from './token-verdicts.ts'
+
+const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
+const metadata: Permissions = { repository: { metadata: 'read' } }
+
+/** A private repository's feed asks for the Metadata permission (document: Authentication, rule 7). */
+export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const needs = { secret: need('private-repository'), owner: role('owner') }
+  return kinds.flatMap((kind) => [
+    check({
+      id: `${feed.id}.metadata-${kind}`,
+      requirement: 'events.access.metadata',
+      level: 'must',
+      title: `serves a private repository to a token of kind ${kind} with Metadata`,
+      needs,
+      run: async (t, { secret, owner }) => {
+        await entitled(t, request(feed, secret, owner))
+        const holder = await tokenOf(t, kind, secret.owner, metadata)
+        await grantedTo(t, holder, request(feed, secret, holder))
+      },
+    }),
+    check({
+      id: `${feed.id}.metadata-missing-${kind}`,
+      requirement: 'events.access.metadata',
+      level: 'must',
+      title: `refuses a private repository to a token of kind ${kind} without Metadata`,
+      needs,
+      run: async (t, { secret, owner }) => {
+        const bare = await tokenOf(t, kind, secret.owner, {})
+        await refusedTo(t, bare, request(feed, secret, bare), request(feed, secret, owner))
+      },
+    }),
+  ])
+}
+
+function request<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  { owner, repo }: { owner: string; repo: string },
+  as: Caller,
+): RequestSpec {
+  return { endpoint: feed.endpoint, params: { owner, repo }, as }
+}
+
+/** A token of the owner, or an installation on the repository's owner, with exactly these permissions. */
+function tokenOf(t: CheckContext, kind: TokenKind, account: string, permissions: Permissions): Promise<Caller> {
+  const only = Object.keys(permissions).length === 0
+  if (kind === 'app-user') return t.tokenFor({ kind, of: 'owner', permissions, only })
+  if (kind === 'fine-grained') return t.tokenFor({ kind, of: 'owner', account, permissions, only })
+  return t.tokenFor({ kind, account, permissions, only })
+}
+
+async function entitled(t: CheckContext, control: RequestSpec): Promise<void> {
+  const { status } = await t.read(control)
+  if (status !== 200) t.untested(`the owner is not served either (${status})`)
+}

@@ -1,0 +1,120 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
+import type { Level } from '../../src/suite/outcome.ts'
+import { type Feed, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
+
+/** Something without any event has an empty feed. */
+export function emptyFeedCheck<const Needs extends NeedMap, Given>(
+  feed: Feed<Needs>,
+  empty: Needing<Given>,
+  params: (given: Given) => Record<string, string>,
+): Check {
+  return check({
+    id: `${feed.id}.empty`,
+    requirement: 'events.feeds.status',
+    level: 'must',
+    title: 'answers 200 with an empty array where nothing happened',
+    needs: { ...feed.needs, empty } as NeedMap,
+    run: async (t, needs) => {
+      const address = { ...feed.at(needs as Resolved<Needs>), params: params((needs as { empty: Given }).empty) }
+      const answer = await t.read(openAt(t, feed, address).request())
+      t.expect(answer).status(200).array()
+      const { json } = answer
+      if (Array.isArray(json) && json.length > 0) {
+        t.deviation({ expected: 'an empty array', actual: `${json.length} events`, exchanges: [answer] })
+      }
+    },
+  })
+}
+
+/** Where the feed is about an organisation, its events say which (readings C2). */
+export function organizationPresentCheck<const Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+  return check({
+    id: `${feed.id}.org-present`,
+    requirement: 'events.event.org',
+    level,
+    title: 'every event names its organisation',
+    needs: feed.needs,
+    run: async (t, needs) => {
+      const { items } = await open(t, feed, needs).walk()
+      t.expectAll(items, 'event').satisfy(
+        'a member org',
+        (event) => isObject(event) && isObject(event.org),
+        () => 'an event without org',
+      )
+    },
+  })
+}
+
+/** Only the organisation's events. */
+export function organizationScopeCheck<const Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  level: Level,
+  organization: (needs: Resolved<Needs>) => string,
+): Check {
+  return check({
+    id: `${feed.id}.scope`,
+    requirement: 'events.feeds.scope',
+    level,
+    title: 'shows events of that organisation only',
+    needs: feed.needs,
+    run: async (t, needs) => {
+      const org = organization(needs)
+      const { items } = await open(t, feed, needs).walk()
+      const named = items.filter(({ value }) => isObject(value) && isObject(value.org))
+      t.expectAll(named, 'event with org').satisfy(`the organisation ${org}`, (event) => sameName(loginIn(event, 'org'), org))
+    },
+  })
+}
+
+/** Only the user's own doings (readings C21: expected, not stated). */
+export function actorScopeCheck<const Needs extends NeedMap & { username: Needing<string> }>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.scope`,
+    requirement: 'events.feeds.scope',
+    level: 'should',
+    title: 'shows what that user did only',
+    needs: feed.needs,
+    run: async (t, needs) => {
+      const username = String(needs.username)
+      const { items } = await open(t, feed, needs).walk()
+      t.expectAll(items, 'event').satisfy(`the actor ${username}`, (event) => sameName(loginIn(event, 'actor'), username))
+    },
+  })
+}
+
+/** Only the repository's events; a former name is fine where the id stays the same (readings C22). */
+export function repositoryScopeCheck<const Needs extends NeedMap & { repository: Needing<{ owner: string; repo: string }> }>(
+  feed: Feed<Needs>,
+): Check {
+  return check({
+    id: `${feed.id}.scope`,
+    requirement: 'events.feeds.scope',
+    level: 'must',
+    title: 'shows events of that repository only',
+    needs: feed.needs,
+    run: async (t, needs) => oneRepository(t, feed, needs as Resolved<Needs> & { repository: { owner: string; repo: string } }),
+  })
+}
+
+async function oneRepository<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs> & { repository: { owner: string; repo: string } },
+): Promise<void> {
+  const name = `${needs.repository.owner}/${needs.repository.repo}`
+  const { items } = await open(t, feed, needs).walk()
+  const known = items.filter(({ value }) => sameName(repositoryName(value), name)).map(({ value }) => idOf(value))
+  const ids = new Set(known.length > 0 ? known : items.map(({ value }) => idOf(value)))
+  t.expectAll(items, 'event').satisfy(
+    `the repository ${name}`,
+    (event) => sameName(repositoryName(event), name) || (ids.size === 1 && ids.has(idOf(event))),
+    repositoryName,
+  )
+}
+
+function idOf(event: unknown): unknown {
+  return isObject(event) && isObject(event.repo) ? event.repo.id : undefined
+}

@@ -1,0 +1,28 @@
+import { refusals } from '../../src/expect/expectations.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+
+/** A token that must be served; a refusal counts only when the token works elsewhere (readings G4). */
+export async function grantedTo(t: CheckContext, caller: Caller, request: RequestSpec): Promise<void> {
+  const answer = await t.read(request)
+  if (refusals.includes(answer.status)) await provenValid(t, caller)
+  t.expect(answer).status(200).array()
+}
+
+/** A token that must be refused, while it works elsewhere and `served` is served to an entitled one (readings G3, G4). */
+export async function refusedTo(t: CheckContext, caller: Caller, request: RequestSpec, entitled: RequestSpec): Promise<void> {
+  const control = await t.read(entitled)
+  if (control.status !== 200) t.untested(`the entitled caller is not served either (${control.status})`)
+  if (caller.secret !== undefined) await provenValid(t, caller)
+  t.expect(await t.read(request)).refused('event')
+}
+
+/** Ends the check unless the token is accepted by a feed that needs no permission. */
+async function provenValid(t: CheckContext, caller: Caller): Promise<void> {
+  const { status } = await t.read(new Listing(t, { endpoint: endpoints.publicEvents, as: caller }).request())
+  if (status !== 200)
+    t.untested(`the token ${caller.label} is not served anywhere (${status} for GET /events), so its refusal says nothing`)
+}

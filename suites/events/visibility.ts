@@ -1,0 +1,84 @@
+import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Listing } from '../../src/suite/listing.ts'
+import { type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { anonymous, type Caller } from '../../src/target/caller.ts'
+import { type Feed, isPrivate, open } from './feed.ts'
+import { grantedTo } from './token-verdicts.ts'
+
+/** Nobody and a stranger see no private event (document: Event, `public`; readings C10). */
+export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const stranger = <Who extends NeedMap>(aspect: string, title: string, who: Who, caller: (needs: Resolved<Who>) => Caller) =>
+    check({
+      id: `${feed.id}.${aspect}`,
+      requirement: 'events.event.private',
+      level: 'must',
+      title,
+      needs: { ...feed.needs, ...who } as NeedMap,
+      run: async (t, needs) => onlyPublic(t, open(t, feed, needs as Resolved<Needs>, caller(needs as Resolved<Who>))),
+    })
+  return [
+    stranger('private-anonymous', 'shows nobody a private event', {}, () => anonymous),
+    stranger('private-outsider', 'shows a stranger no private event', { outsider: role('outsider') }, ({ outsider }) => outsider),
+  ]
+}
+
+/** A feed of public events holds no private one, whoever reads it. */
+export function publicOnlyCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.private-never`,
+    requirement: 'events.event.private',
+    level: 'must',
+    title: 'holds no private event, even for the owner',
+    needs: feed.needs,
+    run: async (t, needs) => onlyPublic(t, open(t, feed, needs)),
+  })
+}
+
+/** A feed that the document serves without authentication, as far as the level says. */
+export function anonymousCheck<const Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check {
+  return check({
+    id: `${feed.id}.anonymous`,
+    requirement: level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none',
+    level,
+    title: 'is served without authentication',
+    needs: feed.needs,
+    run: async (t, needs) => {
+      await open(t, feed, needs).page()
+      t.expect(await t.read(open(t, feed, needs, anonymous).request()))
+        .status(200)
+        .array()
+    },
+  })
+}
+
+const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
+const nothing: Permissions = {}
+
+/** A feed that the document marks as needing no permission serves tokens that hold none (readings C12). */
+export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  return kinds.map((kind) =>
+    check({
+      id: `${feed.id}.bare-${kind}`,
+      requirement: 'events.access.none',
+      level: 'must',
+      title: `is served to a token of kind ${kind} without any permission`,
+      needs: { ...feed.needs, bare: token({ kind, permissions: nothing, only: true }) } as NeedMap,
+      run: async (t, needs) => {
+        const { bare } = needs as { bare: Caller }
+        await open(t, feed, needs as Resolved<Needs>).page()
+        await grantedTo(t, bare, open(t, feed, needs as Resolved<Needs>, bare).request())
+      },
+    }),
+  )
+}
+
+async function onlyPublic(t: CheckContext, list: Listing): Promise<void> {
+  const { items } = await list.walk()
+  t.expectAll(items, 'event').satisfy(
+    'public events only',
+    (event) => !isPrivate(event),
+    () => 'an event marked public: false',
+  )
+}
