@@ -6,6 +6,7 @@ import { Deviation, Untested } from '../suite/outcome.ts'
 import type { Caller } from '../target/caller.ts'
 import type { Exchange } from '../target/exchange.ts'
 import { redirectWithin } from '../target/redirect.ts'
+import { needCatalogue } from './need-catalogue.ts'
 import type { Session } from './session.ts'
 
 /** What a check used and examined while it ran. */
@@ -31,7 +32,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     apiVersion,
     read: async (spec) => note(await client.read(spec)),
-    send: async (spec) => note(await client.send(spec)),
+    send: async (spec, options) => note(await client.send(spec, options)),
     poll: async (spec, validator, same) => {
       const session = await slots.vacate(() => poller.session(spec, validator, same))
       for (const exchange of [session.first, ...session.tries.flatMap((made) => [made.source, made.answer])]) note(exchange)
@@ -71,8 +72,10 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     deviation: (finding) => {
       throw new Deviation(finding)
     },
-    untested: (reason) => {
-      throw new Untested(reason)
+    untested: (reason, need) => {
+      if (need === undefined) throw new Untested(reason)
+      const how = needCatalogue.get(need)?.how ?? ''
+      throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
     },
     cleanUp: (what, undo) => void trace.made.push({ what, undo }),
     leavesBehind: (what) => void session.leftBehind.push(what),

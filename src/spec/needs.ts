@@ -58,6 +58,7 @@ export interface NeedCatalogue {
   'unread-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
   'read-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
   'foreign-thread': Need<Nothing, { thread_id: string }>
+  'shared-thread': Need<Nothing, { thread_id: string }>
   'muting-thread': Need<Nothing, { thread_id: string }>
   'filter-threads': Need<Nothing, { thread_ids: string[] }>
   'large-inbox': Need<Nothing, RepositoryName>

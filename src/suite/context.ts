@@ -17,8 +17,8 @@ export interface CheckContext {
 
   /** A GET, sent once per version and shared with every check that reads the same. */
   read(spec: RequestSpec): Promise<Exchange>
-  /** A request of this check's own. */
-  send(spec: RequestSpec): Promise<Exchange>
+  /** A request of this check's own; `tapped` also counts bytes after the header block of an answer that may have no body. */
+  send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
   /** The shared poll session of an address; `same` tells whether two answers list the same. */
   poll(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
@@ -45,8 +45,8 @@ export interface CheckContext {
   examined(subjects: number): void
   /** Ends the check as failed (or warned, by its level). */
   deviation(finding: Finding): never
-  /** Ends the check as untested: there was nothing to judge. */
-  untested(reason: string): never
+  /** Ends the check as untested: there was nothing to judge. `need` is the one that would have given it. */
+  untested(reason: string, need?: NeedName): never
   /** Undoes something that the check made; runs when the check has ended, however it ended. `made` is named as left behind if that fails. */
   cleanUp(made: string, undo: () => Promise<unknown>): void
   /** Names something that the check made and that the API cannot remove. */
