@@ -20,23 +20,21 @@ export function itemsOf(exchange: Exchange): Located[] {
   return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
 }
 
-/** The items of several array bodies, each distinct one once; remembered until another body is added. */
+/** The items of several array bodies, each distinct one once. `exchanges` may only grow between calls: what was read is remembered. */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  const known = distinct.get(first)
-  if (known?.of === exchanges.length) return known.items
-  const byText = new Map<string, Located>()
-  for (const item of exchanges.flatMap(itemsOf)) {
+  const known = distinct.get(first) ?? { read: 0, byText: new Map<string, Located>() }
+  distinct.set(first, known)
+  for (const item of exchanges.slice(known.read).flatMap(itemsOf)) {
     const text = JSON.stringify(item.value)
-    if (!byText.has(text)) byText.set(text, item)
+    if (!known.byText.has(text)) known.byText.set(text, item)
   }
-  const items = [...byText.values()]
-  distinct.set(first, { of: exchanges.length, items })
-  return items
+  known.read = exchanges.length
+  return [...known.byText.values()]
 }
 
-const distinct = new WeakMap<Exchange, { readonly of: number; readonly items: readonly Located[] }>()
+const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<string, Located> }>()
 
 /** A located object's member; undefined where the value is no object or lacks it. */
 export function member(of: Located, name: string): Located | undefined {
@@ -44,14 +42,41 @@ export function member(of: Located, name: string): Located | undefined {
   return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapePointer(name)}` }
 }
 
-/** Every object at any depth of a located value, itself included. */
-export function* objectsWithin(of: Located): Generator<Located<JsonObject>> {
-  if (Array.isArray(of.value)) {
-    for (const [index, value] of of.value.entries()) yield* objectsWithin({ ...of, value, pointer: `${of.pointer}/${index}` })
-  } else if (isObject(of.value)) {
-    yield { ...of, value: of.value }
-    for (const name of Object.keys(of.value)) yield* objectsWithin(member(of, name) as Located)
+/** Every object at any depth of an exchange's body; remembered, since many checks look through the same bodies. */
+export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[] {
+  const known = objects.get(exchange)
+  if (known) return known
+  const found: Located<JsonObject>[] = []
+  collect(exchange.json, { step: '', within: undefined }, exchange, found)
+  objects.set(exchange, found)
+  return found
+}
+
+const objects = new WeakMap<Exchange, readonly Located<JsonObject>[]>()
+
+/** A place in a body; its pointer is spelled out only when somebody asks. */
+interface Place {
+  readonly step: string
+  readonly within: Place | undefined
+}
+
+function collect(value: unknown, place: Place, exchange: Exchange, found: Located<JsonObject>[]): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) collect(item, { step: String(index), within: place }, exchange, found)
+  } else if (isObject(value)) {
+    found.push({
+      value,
+      exchange,
+      get pointer() {
+        return pointerTo(place)
+      },
+    })
+    for (const [step, item] of Object.entries(value)) collect(item, { step, within: place }, exchange, found)
   }
+}
+
+function pointerTo({ step, within }: Place): string {
+  return within ? `${pointerTo(within)}/${escapePointer(step)}` : ''
 }
 
 function escapePointer(step: string): string {

@@ -67,6 +67,5 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
 /** The objects of some kinds in a served body, at any depth. */
 export function objectsOf(exchange: Exchange, kinds: readonly ObjectKind[]): Located<JsonObject>[] {
   if (exchange.status < 200 || exchange.status > 299) return []
-  const all = objectsWithin({ value: exchange.json, exchange, pointer: '' })
-  return [...all].filter(({ value }) => kinds.some((kind) => objectKinds[kind](value)))
+  return objectsWithin(exchange).filter(({ value }) => kinds.some((kind) => objectKinds[kind](value)))
 }
