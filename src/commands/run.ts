@@ -9,9 +9,11 @@ import { buildReport, suiteIdentity } from '../report/build.ts'
 import { Progress } from '../report/progress.ts'
 import { renderSummary } from '../report/summary.ts'
 import { writeReports } from '../report/write.ts'
+import { crossVerdict, crossVersionOf, noCrossVersion, splitSelection } from '../run/cross-version.ts'
 import { type EngineRun, type RunListener, startEngine, type VersionOutcome } from '../run/engine.ts'
+import type { Lane } from '../run/messages.ts'
 import { checkStaticNeeds } from '../run/need-resolver.ts'
-import type { Report, RunRecord } from '../run/record.ts'
+import type { CrossVersionRecord, Report, RunRecord } from '../run/record.ts'
 import { type PlacedCheck, select } from '../run/selection.ts'
 import { exitCode, missedLimits, worstVerdict } from '../run/verdict.ts'
 import type { Area } from '../spec/endpoint.ts'
@@ -80,27 +82,30 @@ function checkedUrl(text: string): string {
 async function judgeTarget(config: Config, selection: readonly PlacedCheck[], options: RunOptions): Promise<number> {
   const started = Date.now()
   const seed = options.seed ?? randomInt(2 ** 31)
-  const progress = new Progress(process.stderr, selection.length)
+  const { perVersion, across } = splitSelection(selection, config.versions)
+  const progress = new Progress(process.stderr, perVersion.length)
   const listener: RunListener = options.quiet ? { check() {}, requests() {}, waiting() {} } : progress
   const run = randomUUID()
-  const engine = startEngine(
-    config.versions.map((apiVersion) => ({
-      config: config as never,
-      apiVersion,
-      run,
-      seed,
-      readOnly: options.readOnly ?? false,
-      ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
-      checks: selection.map(({ check }) => check.id),
-    })),
-    listener,
-  )
+  const plan = (lane: Lane, apiVersion: ApiVersion, checks: readonly PlacedCheck[]) => ({
+    config: config as never,
+    lane,
+    apiVersion,
+    run,
+    seed,
+    readOnly: options.readOnly ?? false,
+    ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
+    checks: checks.map(({ check }) => check.id),
+  })
+  const plans = config.versions.map((apiVersion) => plan(apiVersion, apiVersion, perVersion))
+  const newest = [...config.versions].sort().at(-1) as ApiVersion
+  if (across.length > 0) plans.push(plan('across', newest, across))
+  const engine = startEngine(plans, listener)
   const interruption = interruptible(engine)
   const outcomes = await engine.finished
   interruption.stop()
   if (!options.quiet) progress.end()
-  const reports = config.versions.map((apiVersion) =>
-    buildReport(selection, outcomes.get(apiVersion) as VersionOutcome, {
+  const report = (lane: Lane, apiVersion: ApiVersion, checks: readonly PlacedCheck[]) =>
+    buildReport(checks, outcomes.get(lane) as VersionOutcome, {
       apiVersion,
       baseUrl: config.target.baseUrl as string,
       startedAt: new Date(started).toISOString(),
@@ -108,15 +113,27 @@ async function judgeTarget(config: Config, selection: readonly PlacedCheck[], op
       strict: config.gate.strict,
       seed,
       interrupted: interruption.happened,
-    }),
-  )
-  const record = recordOf(config, reports, seed, interruption.happened)
+    })
+  const reports = config.versions.map((apiVersion) => report(apiVersion, apiVersion, perVersion))
+  const acrossOutcome = outcomes.get('across')
+  const crossVersion = acrossOutcome
+    ? crossVersionOf(report('across', newest, across), acrossOutcome.result?.differences ?? [])
+    : noCrossVersion
+  const record = recordOf(config, reports, crossVersion, seed, interruption.happened)
   writeReports(config.report.directory, record, reports, config.report.formats)
   conclude(record, reports, config, options.quiet ?? false)
   return exitCode({ verdict: record.verdict, missed: record.gate.missed, interrupted: record.interrupted })
 }
 
-function recordOf(config: Config, reports: readonly Report[], seed: number, interrupted: boolean): RunRecord {
+function recordOf(
+  config: Config,
+  reports: readonly Report[],
+  crossVersion: CrossVersionRecord,
+  seed: number,
+  interrupted: boolean,
+): RunRecord {
+  const across = crossVerdict(crossVersion, config.gate.strict)
+  const judged = reports.filter(({ checks }) => checks.length > 0 || across === undefined)
   const missed = reports.flatMap((report) =>
     missedLimits(report.totals, config.gate).map((text) => `${report.apiVersion}: ${text}`),
   )
@@ -131,8 +148,8 @@ function recordOf(config: Config, reports: readonly Report[], seed: number, inte
       totals,
       report: `${apiVersion}/report.json`,
     })),
-    verdict: worstVerdict(reports.map(({ verdict }) => verdict)),
-    crossVersion: { checks: [], differences: [] },
+    verdict: worstVerdict([...judged.map(({ verdict }) => verdict), ...(across === undefined ? [] : [across])]),
+    crossVersion,
     waivers: config.waivers,
     gate: { ...config.gate, missed },
     seed,
