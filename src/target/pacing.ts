@@ -54,7 +54,7 @@ export class Pace {
     const now = this.#clock.now()
     const start = Math.max(now, this.#nextStart)
     this.#nextStart = start + 1000 / this.#limits.requestsPerSecond
-    if (start > now) await this.#clock.sleep(start - now)
+    if (start - now >= 1) await this.#clock.sleep(start - now)
   }
 
   #turn(): Promise<void> {
