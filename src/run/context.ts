@@ -3,19 +3,26 @@ import { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts
 import { endpointLabel } from '../spec/endpoint.ts'
 import type { CheckContext } from '../suite/context.ts'
 import { Deviation, Untested } from '../suite/outcome.ts'
-import type { Caller } from '../target/caller.ts'
+import { anonymous, type Caller } from '../target/caller.ts'
 import type { Exchange } from '../target/exchange.ts'
-import { redirectWithin } from '../target/redirect.ts'
+import { redirectTarget, redirectWithin } from '../target/redirect.ts'
 import { needCatalogue } from './need-catalogue.ts'
 import type { Session } from './session.ts'
+import type { Made } from './undo.ts'
 
 /** What a check used and examined while it ran. */
 export interface Trace {
   subjects: number
   readonly exchanges: Set<Exchange>
   /** What the check made and how it is undone, in the order it was made. */
-  readonly made: { readonly what: string; readonly undo: () => Promise<unknown> }[]
+  readonly made: Made[]
 }
+
+/** The most redirects that a download follows. */
+const redirectLimit = 5
+
+/** How requests to wherever an archive lies are named in the record. */
+const archiveHost = { method: 'GET', path: '(archive)' } as const
 
 /** The context of one check in one session; everything read is noted in `trace`. */
 export function createContext(session: Session, trace: Trace): CheckContext {
@@ -42,6 +49,28 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     follow: async (answer, spec) => {
       const url = redirectWithin(answer)
       return url === undefined ? undefined : note(await client.send({ ...spec, url }))
+    },
+    download: async (answer, consume) => {
+      let exchange = answer
+      for (let hops = 0; hops < redirectLimit; hops += 1) {
+        const url = redirectTarget(exchange)
+        if (url === undefined) break
+        for (const value of url.searchParams.values()) session.redactor.add(value, 'ARCHIVE_ADDRESS')
+        const foreign = url.origin !== new URL(session.options.config.target.baseUrl).origin
+        const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
+        const got = await client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume)
+        exchange = note(got.exchange)
+        if ('result' in got) return { exchange, result: got.result }
+      }
+      return { exchange }
+    },
+    shared: <Value>(name: string, make: (t: CheckContext) => Promise<Value>) => {
+      const known = session.shared.get(name)
+      // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
+      if (known) return slots.vacate(() => known as Promise<Value>)
+      const made = make(createContext(session, { subjects: 0, exchanges: trace.exchanges, made: session.made }))
+      session.shared.set(name, made)
+      return made
     },
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)

@@ -10,6 +10,7 @@ import { createContext, type Trace } from './context.ts'
 import { ProviderFailure } from './provider.ts'
 import type { CheckRecord } from './record.ts'
 import type { Session } from './session.ts'
+import { undoAll } from './undo.ts'
 
 /** What a check came to, before it is attributed and written down. */
 interface Judgement {
@@ -57,14 +58,7 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
   try {
     return await attemptClaim(check, session, trace)
   } finally {
-    await undoAll(session, trace)
-  }
-}
-
-/** Removes what a check made, the latest first; what cannot be removed is named, never red. */
-async function undoAll(session: Session, trace: Trace): Promise<void> {
-  for (const { what, undo } of trace.made.reverse()) {
-    await undo().catch(() => session.leftBehind.push(what))
+    await undoAll(trace.made, session.leftBehind)
   }
 }
 

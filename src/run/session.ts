@@ -11,6 +11,7 @@ import { NeedResolver } from './need-resolver.ts'
 import { openProvider, type Provider } from './provider.ts'
 import type { Difference, PermissionCell } from './record.ts'
 import { Slots } from './slots.ts'
+import { type Made, undoAll } from './undo.ts'
 
 /** One thing that a target does where the document is silent. */
 export interface Observation {
@@ -57,6 +58,9 @@ export class Session {
   readonly differences: Difference[] = []
   /** What the run made on the target and could not remove. */
   readonly leftBehind: string[] = []
+  /** What checks made once for all of them, and how it is undone at the end. */
+  readonly shared = new Map<string, Promise<unknown>>()
+  readonly made: Made[] = []
   readonly #provider: Provider | undefined
 
   private constructor(options: SessionOptions, provider: Provider | undefined) {
@@ -109,6 +113,7 @@ export class Session {
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
   async release(): Promise<string | undefined> {
     try {
+      await undoAll(this.made, this.leftBehind)
       await this.#provider?.release()
       return undefined
     } catch (error) {

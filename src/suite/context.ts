@@ -7,6 +7,7 @@ import type { Caller } from '../target/caller.ts'
 import type { EndpointRef, RequestSpec } from '../target/client.ts'
 import type { Exchange } from '../target/exchange.ts'
 import type { PollSession, Validator } from '../target/polling.ts'
+import type { Consume } from '../target/stream.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
 import type { Finding } from './outcome.ts'
@@ -25,6 +26,16 @@ export interface CheckContext {
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /** Follows a redirect once, within the target's own origin; undefined where the answer leads nowhere or elsewhere (readings H7). */
   follow(answer: Exchange, spec: RequestSpec): Promise<Exchange | undefined>
+  /**
+   * Follows a redirect to a file, over http(s) only, never with the caller's token, and hands its body to `consume` while it arrives.
+   * `result` is absent where nothing answered 200; `exchange` is the last answer.
+   */
+  download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
+  /**
+   * Something that is made once per version, for every check that asks for it by the same name. What `make` registers
+   * with `cleanUp` is undone when the version has been judged.
+   */
+  shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
   /** Every exchange of an endpoint that was recorded so far in this version (for checks that run afterwards). */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 

@@ -5,9 +5,10 @@ import { Untested } from '../suite/outcome.ts'
 import type { Caller } from './caller.ts'
 import { Connection, NoAnswer, type WireRequest } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { Exchange, type HeaderLine } from './exchange.ts'
+import { Exchange, type HeaderLine, type ReceivedResponse } from './exchange.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
+import type { Consume } from './stream.ts'
 
 export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
 export type QueryValue = string | number | boolean | readonly string[]
@@ -66,6 +67,9 @@ export interface RequestTotals {
 /** How many requests in a row may go unanswered, after one was answered, before the target counts as gone. */
 const unansweredLimit = 8
 
+/** How often a streamed body is begun: it may be large. */
+const streamAttempts = 2
+
 /** Sends requests to one target in one API version. Safe for concurrent use. */
 export class Client {
   readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
@@ -113,6 +117,30 @@ export class Client {
     return answer
   }
 
+  /**
+   * A GET whose body goes to `consume` while it arrives instead of being stored; an attempt that readings G9 call transient is
+   * made again from its beginning. Throws like {@link send}.
+   */
+  async stream<Result>(spec: RequestSpec, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }> {
+    const wire = this.#wire(spec, {})
+    const { clock, signal, maxRetryWaitSeconds } = this.#options
+    const started = clock.now()
+    for (let tried = 1; ; tried += 1) {
+      if (this.#gone) throw this.#gone
+      const answer = await this.#streamOnce(spec, wire, consume).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error
+        return error
+      })
+      if (!(answer instanceof NoAnswer) && !transientStatuses.has(answer.exchange.status)) return answer
+      const result = answer instanceof NoAnswer ? answer : answer.exchange
+      const wait = delayBefore(tried, ...retryHeaders(result))
+      if (tried >= streamAttempts || wait > maxRetryWaitSeconds * 1000) {
+        throw this.#unansweredBy(wire, result, tried, clock.now() - started)
+      }
+      await clock.sleep(wait, signal)
+    }
+  }
+
   /** Runs a section during which only requests sent with `exclusive` are in flight. */
   exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
     return this.#pace.exclusively(section)
@@ -140,23 +168,42 @@ export class Client {
   }
 
   async #once(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
-    const { clock, signal, maxRequests } = this.#options
+    const { clock, signal } = this.#options
     return this.#pace.run(async () => {
-      signal.throwIfAborted()
-      if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
-        throw new Untested(`the run may send ${maxRequests} requests (--max-requests) and has sent them`)
-      }
-      this.#count(wire)
+      this.#mayGo(wire)
       const started = clock.now()
       const response = await this.#connection.send(wire, signal)
-      this.#unanswered = 0
-      this.totals.bytes += response.body.length
-      const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
-      this.#sequence += 1
-      const exchange = new Exchange(`x${this.#sequence}`, request, response, clock.now() - started, this.#options.dialect)
-      this.#options.onExchange?.(exchange)
-      return exchange
+      return this.#recorded(spec, wire, response, clock.now() - started)
     }, options.exclusive)
+  }
+
+  async #streamOnce<Result>(spec: RequestSpec, wire: WireRequest, consume: Consume<Result>) {
+    const { clock, signal } = this.#options
+    return this.#pace.run(async () => {
+      this.#mayGo(wire)
+      const started = clock.now()
+      const { response, ...rest } = await this.#connection.stream(wire, signal, consume)
+      return { exchange: this.#recorded(spec, wire, response, clock.now() - started), ...rest }
+    })
+  }
+
+  #mayGo(wire: WireRequest): void {
+    const { signal, maxRequests } = this.#options
+    signal.throwIfAborted()
+    if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
+      throw new Untested(`the run may send ${maxRequests} requests (--max-requests) and has sent them`)
+    }
+    this.#count(wire)
+  }
+
+  #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
+    this.#unanswered = 0
+    this.totals.bytes += response.streamed?.bytes ?? response.body.length
+    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
+    this.#sequence += 1
+    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, this.#options.dialect)
+    this.#options.onExchange?.(exchange)
+    return exchange
   }
 
   #unansweredBy(wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {

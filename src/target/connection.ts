@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, buildConnector, Client, type Dispatcher, request as undiciRequest } from 'undici'
 import type { HeaderLine, ReceivedResponse } from './exchange.ts'
+import { type Consume, isNetworkFailure, receiveStream, type Streamed } from './stream.ts'
 
 /** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */
 export class NoAnswer extends Error {
@@ -48,6 +49,16 @@ export class Connection {
       signal.throwIfAborted()
       if (deadline.aborted) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
       throw error instanceof NoAnswer ? error : new NoAnswer(describeFailure(error))
+    }
+  }
+
+  /** Sends once and hands the body of a 200 to `consume` instead of storing it. Throws like {@link send}. */
+  async stream<Result>(wire: WireRequest, signal: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>> {
+    try {
+      return await receiveStream(this.#agent, wire, signal, this.#timeout, consume)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw isNetworkFailure(error) ? new NoAnswer(describeFailure(error)) : error
     }
   }
 
@@ -112,7 +123,8 @@ async function receive(dispatcher: Dispatcher, wire: WireRequest, signal: AbortS
   return { status: response.statusCode, headers, body: await decode(body, headers) }
 }
 
-function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
+/** Header lines as they came, from undici's raw form. */
+export function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
   const lines: HeaderLine[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) lines.push([latin1(raw[index]), latin1(raw[index + 1])])
   return lines

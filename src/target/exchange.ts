@@ -23,6 +23,8 @@ export interface ReceivedResponse {
   readonly body: Buffer
   /** Bytes that followed the header block of a response that may have no body; only known for tapped connections. */
   readonly strayBytes?: number
+  /** What is known of a body that was streamed past and not stored. */
+  readonly streamed?: { readonly bytes: number; readonly sha256: string }
 }
 
 /** One exchange in the form that reports store; bodies are cut, with the full length and hash beside them. */
@@ -93,9 +95,9 @@ export class Exchange {
         status: response.status,
         headers: redactLines(response.headers, redactor),
         body: text.slice(0, bodyLimit),
-        bodyBytes: response.body.length,
-        bodySha256: createHash('sha256').update(response.body).digest('hex'),
-        truncated: text.length > bodyLimit,
+        bodyBytes: response.streamed?.bytes ?? response.body.length,
+        bodySha256: response.streamed?.sha256 ?? createHash('sha256').update(response.body).digest('hex'),
+        truncated: response.streamed !== undefined || text.length > bodyLimit,
       },
       durationMs: Math.round(this.durationMs),
     }

@@ -14,3 +14,11 @@ export function redirectWithin(answer: Exchange): string | undefined {
   const target = new URL(location, answer.request.url)
   return target.origin === new URL(answer.request.url).origin ? target.href : undefined
 }
+
+/** Where a redirect leads, on any origin, over http or https; else undefined. */
+export function redirectTarget(answer: Exchange): URL | undefined {
+  const location = answer.header('location')
+  if (!isRedirect(answer) || location === undefined || !URL.canParse(location, answer.request.url)) return undefined
+  const target = new URL(location, answer.request.url)
+  return /^https?:$/.test(target.protocol) ? target : undefined
+}
