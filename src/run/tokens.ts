@@ -1,5 +1,6 @@
 import type { TokenConfig } from '../config/config.ts'
 import type { OwnerKind, Permissions } from '../spec/needs.ts'
+import { emptyCategories, slugOf } from '../spec/permission-category.ts'
 import type { TokenRequest } from '../suite/needs.ts'
 import type { Caller } from '../target/caller.ts'
 import type { Redactor } from '../target/redaction.ts'
@@ -18,20 +19,40 @@ export function labelOf(name: string): string {
   return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
 }
 
-/** The narrowest configured token that fits a request; `login` is the login it must belong to, where one is asked for. */
+/** The narrowest configured token that fits a request, or the broadest where that is asked for; `login` is the login it must belong to, where one is asked for. */
 export function narrowest(callers: readonly Caller[], wanted: TokenRequest, login: string | undefined): Caller | undefined {
-  return callers
+  const fitting = callers
     .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))
-    .sort((a, b) => breadth(a) - breadth(b))[0]
+    .sort((a, b) => breadth(a) - breadth(b))
+  return fitting.at(wanted.broadest ? -1 : 0)
 }
 
 function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): boolean {
   if (wanted.of !== undefined && (login === undefined || caller.login?.toLowerCase() !== login.toLowerCase())) return false
-  if (wanted.account !== undefined && (caller.account ?? caller.resourceOwner) !== wanted.account) return false
+  if (wanted.account !== undefined && !isOn(caller, wanted.account)) return false
   if (wanted.scopes !== undefined && !sameMembers(caller.scopes, wanted.scopes)) return false
   if (wanted.permissions === undefined) return true
   if (caller.permissions === undefined || !holds(caller.permissions, wanted.permissions)) return false
+  if (wanted.listedOnly && unlisted(caller.permissions).length > 0) return false
+  if (wanted.lacks && grants(wanted.lacks).some((grant) => holds(caller.permissions ?? {}, permissionOf(grant)))) return false
   return !wanted.only || holds(wanted.permissions, caller.permissions)
+}
+
+/** True for the account of an installation or the resource owner of a fine-grained token (its own user unless declared); a user's token that names no account is on any. */
+function isOn(caller: Caller, account: string): boolean {
+  const own = caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
+  return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
+}
+
+/** The held categories whose endpoints the document does not list, but for Metadata, which real tokens cannot be without. */
+function unlisted(held: Permissions): string[] {
+  return grants(held)
+    .filter(([owner, category]) => category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category))
+    .map(([, category]) => category)
+}
+
+function permissionOf([owner, category, access]: [OwnerKind, string, string]): Permissions {
+  return { [owner]: { [category]: access } } as Permissions
 }
 
 /** True when `held` covers `wanted`; write covers read. */

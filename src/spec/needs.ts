@@ -18,6 +18,19 @@ type Nothing = Record<never, never>
 /** One request that a target declares for an address that the document does not show. */
 export type DeclaredRequest = { method: string; path: string; body?: unknown; as?: string; disposable?: boolean }
 
+/** A request that puts a disposable object back; `{/id}` in its path stands for the value at that JSON pointer in the write's answer. */
+export type RestoreRequest = { method: string; path: string; body?: unknown }
+/** A valid request on a disposable object for one row of the permission matrix. */
+export type PermissionTarget = {
+  /** The row that a static value is for. */
+  row?: { method: string; path: string }
+  path: string
+  body?: unknown
+  /** What shows whether the write happened: an address, and the place in its answer that the write changes. */
+  readBack?: { path: string; pointer?: string }
+  restore?: RestoreRequest | RestoreRequest[]
+}
+
 interface Need<With, Given> {
   with: With
   given: Given
@@ -75,6 +88,7 @@ export interface NeedCatalogue {
       attachments?: boolean | number
       releases?: boolean | number
       gitFiles?: boolean | number | string[]
+      ownerProjects?: boolean | number
     }
   >
   'second-repository': Need<Nothing, RepositoryName>
@@ -85,19 +99,19 @@ export interface NeedCatalogue {
   'expired-migration': Need<Nothing, { migration_id: number }>
   'advance-clock': Need<{ seconds: number }, Nothing>
 
-  'permission-target': Need<
-    { row: { method: string; path: string } },
-    { path: string; body?: unknown; readBack?: unknown; restore?: unknown }
-  >
+  'permission-target': Need<{ row: { method: string; path: string } }, PermissionTarget>
 
   'version-request': Need<{ change: number }, { requests: DeclaredRequest[] }>
   'trade-restricted-request': Need<{ change: number; method: string; path: string }, DeclaredRequest>
   'disposable-installation': Need<Nothing, { installation_id: string; token: string }>
-  workflow: Need<Nothing, RepositoryName & { workflow_id: string }>
-  'submodule-listing': Need<Nothing, RepositoryName & { path: string }>
-  gist: Need<Nothing, { gist_id: string }>
+  workflow: Need<Nothing, RepositoryName & { workflow_id: string; ref?: string }>
+  'submodule-listing': Need<Nothing, RepositoryName & { path: string; name?: string }>
+  gist: Need<Nothing, { gist_id: string; sha?: string }>
   attestation: Need<Nothing, Record<string, string>>
-  'organization-secret': Need<Nothing, { org: string; secret_name: string }>
+  'organization-secret': Need<
+    Nothing,
+    { org: string; secret_name: string; body?: Record<string, unknown>; repository_ids?: number[] }
+  >
   'default-setup': Need<Nothing, RepositoryName>
 }
 

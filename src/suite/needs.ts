@@ -9,6 +9,14 @@ export interface TokenRequest {
   /** The token holds at least these (write includes read), or exactly these under `only`. */
   readonly permissions?: Permissions
   readonly only?: boolean
+  /** The token holds none of these (holding write is holding read). */
+  readonly lacks?: Permissions
+  /** The token holds no category whose endpoints the document does not list, but Metadata: such a one may grant anything (readings F12). */
+  readonly listedOnly?: boolean
+  /** Of several configured tokens that fit, the broadest. */
+  readonly broadest?: boolean
+  /** What the provider is asked for, where that is more than the token must hold. */
+  readonly ask?: Permissions
   /** Exactly these scopes (classic tokens). */
   readonly scopes?: readonly string[]
   /** The account of an installation, or the resource owner of a fine-grained token: the name in this need's `org` or `owner`. */

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { emptyCategories, slugOf } from './permission-category.ts'
+import { permissionCategories, permissionRows } from './permissions.ts'
+
+/** Rows per category, counted by hand in the document. */
+const counted: Readonly<Record<string, number>> = {
+  'Blocking users': 4,
+  Campaigns: 5,
+  'Assistant content exclusion': 2,
+  'Custom organization roles': 2,
+  Events: 1,
+  'Issue Types': 4,
+  'Organization workspaces settings': 3,
+  'Personal access token requests': 4,
+  'Personal access tokens': 4,
+  'Workspaces metadata': 3,
+  'Commit statuses': 3,
+  'Custom properties': 1,
+  'Depbot alerts': 4,
+  'Block another user': 4,
+  'Email addresses': 5,
+  Followers: 5,
+  'GPG keys': 4,
+  Gists: 9,
+  'Git SSH keys': 5,
+  'Interaction limits': 3,
+  Plan: 3,
+  'Private repository invitations': 1,
+  Profile: 3,
+  'SSH signing keys': 4,
+  Watching: 2,
+}
+
+describe('the permission matrix', () => {
+  test('has as many rows in each category as the document', () => {
+    expect(Object.fromEntries(permissionCategories.map(({ title, rows }) => [title, rows.length]))).toEqual(counted)
+    expect(permissionRows).toHaveLength(88)
+  })
+
+  test('names each row once', () => {
+    expect(new Set(permissionRows.map(({ id }) => id)).size).toBe(permissionRows.length)
+    expect(new Set(permissionRows.map(({ method, path }) => `${method} ${path}`)).size).toBe(permissionRows.length)
+  })
+
+  test('reads with GET alone, and writes with everything else', () => {
+    expect(permissionRows.filter(({ method, access }) => (method === 'GET') !== (access === 'read'))).toEqual([])
+  })
+
+  test('allows installations on 41 rows and fine-grained tokens on all but 11', () => {
+    expect(permissionRows.filter(({ kinds }) => kinds.includes('app-installation'))).toHaveLength(41)
+    expect(permissionRows.filter(({ kinds }) => !kinds.includes('fine-grained'))).toHaveLength(11)
+    expect(permissionRows.filter(({ kinds }) => !kinds.includes('app-user'))).toEqual([])
+  })
+
+  test('lists the categories without endpoints apart from those that have some', () => {
+    expect([16, 23, 2, 1]).toEqual(
+      [emptyCategories.organization, emptyCategories.repository, emptyCategories.user, emptyCategories.enterprise].map(
+        ({ length }) => length,
+      ),
+    )
+    const listed = permissionCategories.map(({ owner, slug }) => `${owner}.${slug}`)
+    const empty = (['organization', 'repository', 'user'] as const).flatMap((owner) =>
+      emptyCategories[owner].map((title) => `${owner}.${slugOf(title)}`),
+    )
+    expect(empty.filter((name) => listed.includes(name))).toEqual([])
+  })
+})
