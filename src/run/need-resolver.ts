@@ -1,13 +1,16 @@
 import type { Config } from '../config/config.ts'
 import { guess } from '../config/suggest.ts'
 import { UsageError } from '../config/usage-error.ts'
+import { groupBy } from '../report/group.ts'
 import { validatorOf } from '../schemas.ts'
-import type { Role } from '../spec/needs.ts'
+import { pathMatches } from '../spec/endpoint.ts'
+import type { Permissions, Role } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../suite/needs.ts'
 import { type MissingNeed, Untested } from '../suite/outcome.ts'
 import { anonymous, type Caller } from '../target/caller.ts'
 import type { Redactor } from '../target/redaction.ts'
+import { declaredRequests } from './declared-requests.ts'
 import { needCatalogue } from './need-catalogue.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
@@ -118,21 +121,33 @@ export class NeedResolver {
   }
 
   async #value(name: string, specifics: unknown): Promise<unknown> {
+    if (name === 'version-request') return this.#requests(specifics as { change?: number })
     return staticValues(this.#config.needs[name]).find((value) => agrees(value, specifics)) ?? this.#ask(name, specifics)
   }
 
+  /** A list is one value of this need, not one of several. */
+  async #requests(specifics: { change?: number }): Promise<unknown> {
+    const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
+    return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
+  }
+
   #nextStatic(name: string, specifics: unknown): unknown {
+    const putBack = staticValues(this.#config.needs[name]).find((value) => isPutBack(value) && agrees(value, specifics))
+    if (putBack !== undefined) return putBack
     const left = this.#share(name).filter((value) => !this.#consumed.has(value))
     const next = left.find((value) => agrees(value, specifics))
     if (next !== undefined) this.#consumed.add(next)
     return next
   }
 
-  /** The static consumables of this version: each version takes every n-th, so that none is used twice in a run. */
+  /** The static consumables of this version: each version takes every n-th of those for one row, so that none is used twice in a run. */
   #share(name: string): unknown[] {
     const { versions } = this.#config
     const turn = versions.indexOf(this.#version)
-    return staticValues(this.#config.needs[name]).filter((_, index) => index % versions.length === turn)
+    const groups = groupBy(staticValues(this.#config.needs[name]), (value) =>
+      JSON.stringify((value as { row?: unknown } | null)?.row),
+    )
+    return [...groups.values()].flatMap((values) => values.filter((_, index) => index % versions.length === turn))
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
@@ -154,7 +169,8 @@ export class NeedResolver {
 }
 
 function providerRequest(wanted: TokenRequest, login: string | undefined) {
-  const { kind, permissions, scopes, account } = wanted
+  const { kind, scopes, account } = wanted
+  const permissions = wanted.ask ?? wanted.permissions
   return {
     kind,
     ...(login === undefined ? {} : { login }),
@@ -166,8 +182,13 @@ function providerRequest(wanted: TokenRequest, login: string | undefined) {
 
 function describePermissions(wanted: TokenRequest): string {
   if (wanted.scopes) return wanted.scopes.join('-') || 'no-scope'
+  if (wanted.ask && wanted.lacks) return `all-but-${categoriesOf(wanted.lacks).join('-')}`
   const parts = Object.values(wanted.permissions ?? {}).flatMap((categories) => Object.entries(categories ?? {}).flat())
   return parts.length === 0 ? 'bare' : parts.join('-')
+}
+
+function categoriesOf(permissions: Permissions): string[] {
+  return Object.values(permissions).flatMap((categories) => Object.keys(categories ?? {}))
 }
 
 function staticValues(value: unknown): unknown[] {
@@ -175,12 +196,22 @@ function staticValues(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
+/** A consumable that says how it is put back is not used up. */
+function isPutBack(value: unknown): boolean {
+  return (value as { restore?: unknown } | null)?.restore !== undefined
+}
+
 /** A static value serves a request unless it says something else about a member that the request names. */
 function agrees(value: unknown, specifics: unknown): boolean {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {
     const stated = (value as Record<string, unknown>)[key]
-    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted)
+    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated)
   })
+}
+
+/** A path template is asked for, a path is given. */
+function isAddressOf(wanted: unknown, stated: unknown): boolean {
+  return typeof wanted === 'string' && wanted.includes('{') && typeof stated === 'string' && pathMatches(wanted, stated)
 }
 
 function checkGiven(name: string, given: unknown): void {
