@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { needCatalogue } from '../run/need-catalogue.ts'
+import { readSchema, schemaNames, validatorOf } from '../schemas.ts'
+import { areas, endpointLabel, pathMatches, pathParameters } from './endpoint.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
+import type { NeedName } from './needs.ts'
+import { judgedBy, type Requirement, requirements } from './requirements.ts'
+import { apiVersions, isApiVersion } from './versions.ts'
+
+const rows = Object.entries(endpoints)
+
+/** The document's table rows, counted by hand. */
+const counted = { 'Endpoints, Event feeds': 9, 'Endpoints, Notifications': 10, 'Endpoints, User migrations': 7 }
+
+describe('the endpoint table', () => {
+  test('has as many rows as the document, each under its own name', () => {
+    const sections = Object.keys(counted).map((section) => [section, rows.filter(([, row]) => row.section === section).length])
+    expect(Object.fromEntries(sections)).toEqual(counted)
+    expect(new Set(rows.map(([, row]) => endpointLabel(row))).size).toBe(26)
+  })
+
+  test('pages the two lists apart that the document sets apart, and no row that is no list', () => {
+    const paging = Object.fromEntries(rows.flatMap(([name, row]) => ('paging' in row ? [[name, row.paging]] : [])))
+    const others = Object.fromEntries(Object.keys(paging).map((name) => [name, { default: 30, max: 100 }]))
+    const odd = { publicEvents: { default: 15, max: 100 }, listNotifications: { default: 50, max: 50 } }
+    expect(paging).toEqual({ ...others, ...odd })
+    expect(Object.keys(paging)).toHaveLength(13)
+  })
+
+  test.each(rows)('%s names schemas that exist', (_, row) => {
+    const bodies = Object.values(row.success).filter((schema) => schema !== null)
+    for (const schema of bodies) expect(() => validatorOf(schema.replace(/\[\]$/, ''))).not.toThrow()
+  })
+
+  test('labels an endpoint by method and path, or by the member of target.paths that gives it', () => {
+    const name: EndpointName = 'publicEvents'
+    expect(endpointLabel(endpoints[name])).toBe('GET /events')
+    expect(endpointLabel(endpoints.downloadArchive)).toBe('GET (target.paths.downloadArchive)')
+  })
+})
+
+describe('path templates', () => {
+  test('name their parameters in order', () => {
+    expect(pathParameters('/repos/{owner}/{repo}/events')).toEqual(['owner', 'repo'])
+    expect(pathParameters('/events')).toEqual([])
+  })
+
+  test('match concrete paths of as many segments, none of them empty', () => {
+    expect(pathMatches('/orgs/{org}/events', '/orgs/octo-org/events')).toBe(true)
+    expect(pathMatches('/orgs/{org}/events', '/orgs//events')).toBe(false)
+    expect(pathMatches('/orgs/{org}/events', '/orgs/octo-org/events/more')).toBe(false)
+    expect(pathMatches('/orgs/{org}/events', '/users/octo-org/events')).toBe(false)
+  })
+})
+
+describe('the versions', () => {
+  test('stand oldest first and are recognised by their whole name', () => {
+    expect([...apiVersions].sort()).toEqual([...apiVersions])
+    expect(apiVersions.every(isApiVersion)).toBe(true)
+    expect(isApiVersion('2026-03-1')).toBe(false)
+  })
+})
+
+/** Every name of the need catalogue; the type makes a forgotten or misspelt one an error of the build. */
+const needNames = Object.keys({
+  token: true,
+  user: true,
+  'public-repository': true,
+  'private-repository': true,
+  'foreign-private-repository': true,
+  organization: true,
+  'empty-organization': true,
+  'empty-repository': true,
+  'renamed-repository': true,
+  'busy-user': true,
+  'busy-repository': true,
+  'busy-organization': true,
+  'windowed-feed': true,
+  'received-events': true,
+  'new-event': true,
+  'unread-thread': true,
+  'read-thread': true,
+  'foreign-thread': true,
+  'shared-thread': true,
+  'muting-thread': true,
+  'filter-threads': true,
+  'large-inbox': true,
+  'disposable-inbox': true,
+  'bulk-inbox': true,
+  'new-notification': true,
+  'comment-on-thread': true,
+  'mention-on-thread': true,
+  'exportable-repository': true,
+  'second-repository': true,
+  'many-migrations': true,
+  'many-repositories': true,
+  'failed-migration': true,
+  'foreign-migration': true,
+  'expired-migration': true,
+  'advance-clock': true,
+  'permission-target': true,
+  'version-request': true,
+  'trade-restricted-request': true,
+  'disposable-installation': true,
+  workflow: true,
+  'submodule-listing': true,
+  gist: true,
+  attestation: true,
+  'organization-secret': true,
+  'default-setup': true,
+} satisfies Record<NeedName, true>)
+
+describe('the need catalogue', () => {
+  test('has a schema for every name, and a name for every schema', () => {
+    expect([...needCatalogue.keys()].sort()).toEqual([...needNames].sort())
+  })
+
+  test.each([...needCatalogue.values()])('$name says its kind, what it is for and how to give it', (need) => {
+    expect(['value', 'consumable', 'action']).toContain(need.kind)
+    expect(need.description).toMatch(/\.$/)
+    expect(need.how.length).toBeGreaterThan(10)
+    expect(() => validatorOf(`needs/${need.name}`)).not.toThrow()
+  })
+})
+
+describe('the schemas', () => {
+  test.each(schemaNames().map((name) => [name]))('%s compiles and is found under its own name', (name) => {
+    expect(readSchema(name).$id).toBe(name)
+    expect(() => validatorOf(name)).not.toThrow()
+  })
+})
+
+describe('the requirements', () => {
+  test('each stand once, with a section, a level and a paraphrase', () => {
+    expect(duplicates(requirements.map(({ id }) => id))).toEqual([])
+    const malformed = requirements.filter(
+      ({ id, section, level, text }) =>
+        !/^[a-z]+(\.[a-z0-9-]+)+$/.test(id) || !section || !/^(must|should)$/.test(level) || !text,
+    )
+    expect(malformed).toEqual([])
+  })
+
+  test('each are judged by checks or excluded with a reason, never both', () => {
+    const stated = (of: Requirement) => [(of.checks ?? []).length > 0, (of.excluded ?? '').length > 0].filter(Boolean).length
+    expect(requirements.filter((requirement) => stated(requirement) !== 1).map(({ id }) => id)).toEqual([])
+  })
+
+  test('hold in known versions', () => {
+    const unknown = requirements.filter(({ versions = [] }) => !versions.every((version) => isApiVersion(String(version))))
+    expect(unknown.map(({ id }) => id)).toEqual([])
+  })
+
+  test('use members that are known only', () => {
+    const known = ['id', 'section', 'level', 'text', 'versions', 'checks', 'excluded']
+    const odd = requirements.flatMap((requirement) => Object.keys(requirement).filter((key) => !known.includes(key)))
+    expect(odd).toEqual([])
+  })
+
+  test('a glob stands for one part of an id', () => {
+    const requirement = { checks: ['*.*.etag', 'events.user.private-*'] } as unknown as Requirement
+    expect(judgedBy(requirement, 'events.public.etag')).toBe(true)
+    expect(judgedBy(requirement, 'events.user.private-marked')).toBe(true)
+    expect(judgedBy(requirement, 'events.public.etag-quotes')).toBe(false)
+    expect(judgedBy(requirement, 'events.etag')).toBe(false)
+    expect(judgedBy(requirement, 'events.user.public')).toBe(false)
+  })
+
+  test('cover every area', () => {
+    const missing = areas.filter((area) => !requirements.some(({ id }) => id.startsWith(`${area}.`)))
+    expect(missing).toEqual([])
+  })
+})
+
+function duplicates(values: readonly string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index)
+}
