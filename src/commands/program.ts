@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { guess } from '../config/suggest.ts'
 import { UsageError } from '../config/usage-error.ts'
 import { suiteIdentity } from '../report/build.ts'
+import { formatNames } from '../report/formats.ts'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { type RunOptions, runCommand } from './run.ts'
@@ -63,8 +64,6 @@ function createProgram(conclude: (code: number) => void): Command {
 
   return program
 }
-
-const formatNames = ['json', 'junit', 'html', 'markdown', 'sarif', 'ctrf', 'badge']
 
 function repeated<Value>(flags: string, description: string, parse: (text: string) => Value): Option {
   return new Option(flags, description).argParser((text, before: Value[] | undefined) => [...(before ?? []), parse(text)])

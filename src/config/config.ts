@@ -24,6 +24,21 @@ export interface WaiverConfig {
   owner: string
   link: string
   expires: string
+  /** Where it stands: `conformance.config.yaml:31`. Filled in when the file is loaded. */
+  at?: string
+}
+
+/** What decides the exit code beside the verdict. */
+export interface GateConfig {
+  /** Warnings are red too. */
+  strict: boolean
+  maxUntested?: number
+  /** The areas and versions whose deviations count; all where absent. */
+  mustConform?: { areas?: Area[]; versions?: ApiVersion[] }
+  /** What a check that changes its answer comes to: `warn` unless given. */
+  flaky?: 'warn' | 'fail'
+  /** How often a failed check is judged again before it counts; 2 unless given. */
+  repeats?: number
 }
 
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
@@ -43,7 +58,7 @@ export interface Config {
   provider?: string
   limits: { concurrency: number; requestsPerSecond: number; timeoutSeconds: number; archiveBytes: number }
   polling: { obey: boolean; maxWaitSeconds: number }
-  gate: { strict: boolean; maxUntested?: number }
+  gate: GateConfig
   waivers: WaiverConfig[]
   report: { directory: string; formats: string[]; bodyCharacters: number }
 }

@@ -34,7 +34,9 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   const value = substitute(raw, environment, (path) => `${file}:${lineOf(path)}`) as Record<string, unknown>
   const validate = validatorOf('config')
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], value, (path) => `${file}:${lineOf(path)}`))
-  return complete(value, dirname(resolve(file)))
+  const config = complete(value, dirname(resolve(file)))
+  config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
+  return config
 }
 
 function complete(value: Record<string, any>, folder: string): Config {

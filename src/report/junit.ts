@@ -1,46 +1,56 @@
 import type { CheckRecord, Report } from '../run/record.ts'
 import { failureBlock } from './failure-block.ts'
 import { groupBy } from './group.ts'
+import type { Lane } from './records.ts'
 import { xml } from './xml.ts'
 
-/** `junit.xml`: one testsuite an endpoint, one testcase a check; warnings and missing needs are skipped cases with their reason. */
-export function renderJunit(report: Report): string {
+/**
+ * `junit.xml`: one testsuite an endpoint, one testcase a check; warnings pass with their block as output, missing needs are skipped
+ * cases with their reason. Requirement and section of each check are properties of its suite, where the schemas allow them.
+ */
+export function renderJunit({ name, report }: Lane): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(`service-conformance ${report.apiVersion}`)}" tests="${report.checks.length}" failures="${failed}" errors="${errored}" time="${time(report.durationMs)}">`,
-    ...[...suites].map(([name, checks]) => testSuite(name, checks, report)),
+    `<testsuites name="${xml(`service-conformance ${name}`)}" tests="${report.checks.length}" failures="${failed}" errors="${errored}" time="${time(report.durationMs)}">`,
+    ...[...suites].map(([title, checks]) => testSuite(title, checks, name, report)),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function testSuite(name: string, checks: readonly CheckRecord[], report: Report): string {
+function testSuite(title: string, checks: readonly CheckRecord[], lane: string, report: Report): string {
   const count = (...outcomes: string[]) => checks.filter(({ outcome }) => outcomes.includes(outcome)).length
   const duration = checks.reduce((sum, check) => sum + check.durationMs, 0)
+  const properties = [
+    property('version', lane),
+    property('target', report.target.baseUrl),
+    ...checks.map((check) =>
+      property(check.id, `${check.requirements.join(' ')} (${check.level}; ${check.section}): ${check.outcome}`),
+    ),
+  ]
   return [
-    `  <testsuite name="${xml(name)}" tests="${checks.length}" failures="${count('failed')}" errors="${count('errored')}" skipped="${count(...skipped)}" time="${time(duration)}" timestamp="${xml(report.startedAt.slice(0, 19))}">`,
-    ...checks.map((check) => testCase(check, report)),
+    `  <testsuite name="${xml(title)}" tests="${checks.length}" failures="${count('failed')}" errors="${count('errored')}" skipped="${count(...skipped)}" time="${time(duration)}" timestamp="${xml(report.startedAt.slice(0, 19))}">`,
+    '    <properties>',
+    ...properties,
+    '    </properties>',
+    ...checks.map((check) => testCase(check, lane, report)),
     '  </testsuite>',
   ].join('\n')
 }
 
 const skipped = ['untested', 'inapplicable', 'waived']
 
-function testCase(check: CheckRecord, report: Report): string {
-  const open = `    <testcase classname="${xml(`${report.apiVersion}.${check.id.split('.').slice(0, -1).join('.')}`)}" name="${xml(`${check.id}: ${check.title}`)}" time="${time(check.durationMs)}">`
-  const properties = ['requirement', 'section', 'level', 'outcome'].map(
-    (name) => `        <property name="${name}" value="${xml(propertyOf(check, name))}"/>`,
-  )
-  return [open, '      <properties>', ...properties, '      </properties>', ...resultOf(check, report), '    </testcase>'].join(
-    '\n',
-  )
+function property(name: string, value: string): string {
+  return `      <property name="${xml(name)}" value="${xml(value)}"/>`
 }
 
-function propertyOf(check: CheckRecord, name: string): string {
-  if (name === 'requirement') return check.requirements.join(' ')
-  return String(check[name as 'section' | 'level' | 'outcome'])
+function testCase(check: CheckRecord, lane: string, report: Report): string {
+  const group = `${lane}.${check.id.split('.').slice(0, -1).join('.')}`
+  const open = `    <testcase classname="${xml(group)}" name="${xml(`${check.id}: ${check.title}`)}" time="${time(check.durationMs)}"`
+  const result = resultOf(check, report)
+  return result.length === 0 ? `${open}/>` : [`${open}>`, ...result, '    </testcase>'].join('\n')
 }
 
 function resultOf(check: CheckRecord, report: Report): string[] {
@@ -53,6 +63,7 @@ function resultOf(check: CheckRecord, report: Report): string[] {
   return check.outcome === 'warned' ? [`      <system-out>${xml(failureBlock(check, report).join('\n'))}</system-out>`] : []
 }
 
+/** Milliseconds as the seconds that the format asks for. */
 function time(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3)
 }

@@ -1,6 +1,6 @@
 import { printable } from '../expect/show.ts'
 import type { RunListener } from '../run/engine.ts'
-import type { ApiVersion } from '../spec/versions.ts'
+import type { Lane } from '../run/messages.ts'
 
 /** Where progress is written: a terminal gets one live line, anything else plain lines. */
 export interface ProgressStream {
@@ -12,36 +12,36 @@ export interface ProgressStream {
 /** Shows how far a run is: checks done of total, failures so far, requests, and what is waited for. */
 export class Progress implements RunListener {
   readonly #stream: ProgressStream
-  readonly #total: number
-  readonly #state = new Map<ApiVersion, { done: number; failed: number; sent: number }>()
+  readonly #totalOf: (lane: Lane) => number
+  readonly #state = new Map<Lane, { done: number; failed: number; sent: number }>()
   #waiting = ''
 
-  constructor(stream: ProgressStream, total: number) {
+  constructor(stream: ProgressStream, totalOf: (lane: Lane) => number) {
     this.#stream = stream
-    this.#total = total
+    this.#totalOf = totalOf
   }
 
-  check(version: ApiVersion, record: { id: string; outcome: string }): void {
-    const state = this.#of(version)
+  check(lane: Lane, record: { id: string; outcome: string }): void {
+    const state = this.#of(lane)
     state.done += 1
     this.#waiting = ''
     if (record.outcome === 'failed') {
       state.failed += 1
-      this.#line(`${version}  failed ${record.id}`)
+      this.#line(`${lane}  failed ${record.id}`)
     }
-    if (state.done === this.#total) this.#line(this.#summary(version))
-    this.#draw(version)
+    if (state.done === this.#totalOf(lane)) this.#line(this.#summary(lane))
+    this.#draw(lane)
   }
 
-  requests(version: ApiVersion, sent: number): void {
-    this.#of(version).sent = sent
-    if (sent % 10 === 0) this.#draw(version)
+  requests(lane: Lane, sent: number): void {
+    this.#of(lane).sent = sent
+    if (sent % 10 === 0) this.#draw(lane)
   }
 
-  waiting(version: ApiVersion, { what, seconds }: { what: string; seconds: number }): void {
+  waiting(lane: Lane, { what, seconds }: { what: string; seconds: number }): void {
     this.#waiting = `, waiting ${seconds} s for ${what}`
-    if (!this.#stream.isTTY && seconds >= 5) this.#line(`${version}  waiting ${seconds} s for ${what}`)
-    this.#draw(version)
+    if (!this.#stream.isTTY && seconds >= 5) this.#line(`${lane}  waiting ${seconds} s for ${what}`)
+    this.#draw(lane)
   }
 
   /** Removes the live line. */
@@ -49,15 +49,15 @@ export class Progress implements RunListener {
     if (this.#stream.isTTY) this.#stream.write('\r\u001b[2K')
   }
 
-  #of(version: ApiVersion) {
-    const state = this.#state.get(version) ?? { done: 0, failed: 0, sent: 0 }
-    this.#state.set(version, state)
+  #of(lane: Lane) {
+    const state = this.#state.get(lane) ?? { done: 0, failed: 0, sent: 0 }
+    this.#state.set(lane, state)
     return state
   }
 
-  #summary(version: ApiVersion): string {
-    const { done, failed, sent } = this.#of(version)
-    return `${version}  ${done} of ${this.#total} checks, ${failed} failed, ${sent} requests`
+  #summary(lane: Lane): string {
+    const { done, failed, sent } = this.#of(lane)
+    return `${lane}  ${done} of ${this.#totalOf(lane)} checks, ${failed} failed, ${sent} requests`
   }
 
   #line(text: string): void {
@@ -65,9 +65,9 @@ export class Progress implements RunListener {
     this.#stream.write(`${printable(text)}\n`)
   }
 
-  #draw(version: ApiVersion): void {
+  #draw(lane: Lane): void {
     if (!this.#stream.isTTY) return
-    const text = printable(`${this.#summary(version)}${this.#waiting}`)
+    const text = printable(`${this.#summary(lane)}${this.#waiting}`)
     this.#stream.write(`\r\u001b[2K${text.slice(0, (this.#stream.columns ?? 80) - 1)}`)
   }
 }

@@ -1,10 +1,25 @@
-import type { Report } from '../run/record.ts'
+import { printable } from '../expect/show.ts'
+import type { Report, RunRecord } from '../run/record.ts'
 import { outcomes } from '../suite/outcome.ts'
 import { failureBlock } from './failure-block.ts'
 import { groupBy } from './group.ts'
+import { type Lane, lanesOf } from './records.ts'
 
-/** The end of a run on the terminal: per version the deviations, what was missing, and the verdict. */
-export function renderSummary(report: Report): string[] {
+/** The end of a run on the terminal: what deviates and what was missing in each lane, then the verdicts and the gate. */
+export function renderConclusion(run: RunRecord, reports: readonly Report[], directory: string): string[] {
+  const lanes = lanesOf({ run, reports })
+  return [
+    ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
+    ...lanes.flatMap(renderSummary),
+    ...run.leftBehind.map((what) => `left behind on the target: ${printable(what)}`),
+    ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
+    ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
+    ...(run.interrupted ? ['interrupted: these reports are partial'] : []),
+    `seed ${run.seed}, reports in ${directory}`,
+  ]
+}
+
+function renderSummary({ name, report }: Lane): string[] {
   const deviating = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
   const counts = outcomes.filter((outcome) => report.totals[outcome] > 0).map((outcome) => `${report.totals[outcome]} ${outcome}`)
   return [
@@ -12,8 +27,8 @@ export function renderSummary(report: Report): string[] {
     ...deviating.flatMap((check) => [...failureBlock(check, report), '']),
     ...erroredLines(report),
     ...missingLines(report),
-    ...report.warnings.map((warning) => `warning: ${warning}`),
-    `${report.apiVersion}  ${report.verdict}  ${counts.join(', ')}  (${report.requests.sent} requests, ${(report.durationMs / 1000).toFixed(1)} s)`,
+    ...report.warnings.map((warning) => `warning: ${printable(warning)}`),
+    `${name}  ${report.verdict}  ${counts.join(', ')}  (${report.requests.sent} requests, ${(report.durationMs / 1000).toFixed(1)} s)`,
   ]
 }
 
@@ -23,7 +38,7 @@ function erroredLines(report: Report): string[] {
     ({ detail }) => detail,
   )
   return [...reasons].map(
-    ([reason, checks]) => `ERRORED ${checks.length === 1 ? checks[0]?.id : `${checks.length} checks`}: ${reason}`,
+    ([reason, checks]) => `ERRORED ${checks.length === 1 ? checks[0]?.id : `${checks.length} checks`}: ${printable(reason)}`,
   )
 }
 
@@ -40,6 +55,6 @@ function missingLines(report: Report): string[] {
     ...ranked.map(
       ([need, checks]) => `UNTESTED ${checks.length} ${checks.length === 1 ? 'check' : 'checks'} for want of ${need}`,
     ),
-    ...others.map((check) => `UNTESTED ${check.id}: ${check.detail}`),
+    ...others.map((check) => `UNTESTED ${check.id}: ${printable(check.detail)}`),
   ]
 }

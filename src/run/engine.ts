@@ -91,6 +91,7 @@ class Exchange {
     else if (message.type === 'broken') outcome.broken = message.reason
     else {
       outcome.result = message.result
+      for (const record of message.result.repeated) outcome.records.set(record.id, record)
       this.#post({ type: 'received', lane: message.lane })
     }
   }
@@ -133,7 +134,7 @@ function project(plan: VersionPlan, channel: string, order: number): TestUserCon
     // Checks take turns by their own slots, so that a check that only waits blocks none.
     maxConcurrency: plan.checks.length,
     testTimeout: 0,
-    hookTimeout: 60_000,
+    hookTimeout: 0,
     sequence: { groupOrder: order },
     server: { deps: { external: [/^(?!.*[\\/]entry\.[jt]s).*$/] } },
     provide: { plan: { ...plan, channel } },

@@ -87,11 +87,12 @@ function judgementOf(error: unknown, check: Check, session: Session): Judgement 
 function deviates(error: Deviation, check: Check, session: Session): Judgement {
   const { finding } = error
   const { config, apiVersion } = session.options
-  if (check.level === 'should') return { outcome: 'warned', detail: error.message, finding }
+  // A warning needs no waiver except where warnings are red.
+  if (check.level === 'should' && !config.gate.strict) return { outcome: 'warned', detail: error.message, finding }
   const waiver = config.waivers.find((candidate) => covers(candidate, check.id, apiVersion, new Date(session.clock.now())))
   return waiver
     ? { outcome: 'waived', detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
-    : { outcome: 'failed', detail: error.message, finding }
+    : { outcome: check.level === 'should' ? 'warned' : 'failed', detail: error.message, finding }
 }
 
 /** True while a waiver accepts a check's failure; it holds through its last day. */

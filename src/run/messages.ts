@@ -25,6 +25,11 @@ export interface VersionResult {
   readonly leftBehind: string[]
   readonly cells: PermissionCell[]
   readonly differences: Difference[]
+  /** When the lane was opened, and how long it took. */
+  readonly startedAt: string
+  readonly durationMs: number
+  /** The failed checks that were judged again, as they came out. */
+  readonly repeated: CheckRecord[]
 }
 
 /** From a worker to the engine. */

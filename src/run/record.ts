@@ -1,3 +1,4 @@
+import type { GateConfig, WaiverConfig } from '../config/config.ts'
 import type { Area } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Level, Outcome } from '../suite/outcome.ts'
@@ -22,6 +23,10 @@ export interface CheckRecord {
   /** Names of the needs that were missing. */
   missing: string[]
   deviation?: { expected: string; actual: string; pointer?: string; exchanges: string[] }
+  /** How the check came out when it was judged again, where it had failed. */
+  repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
+  /** The repeats came out differently. */
+  flaky?: boolean
   durationMs: number
   /** Ids of the exchanges that the check read, in the order it used them. */
   exchanges: string[]
@@ -99,6 +104,22 @@ export interface CrossVersionRecord {
   ignoresVersion?: string
 }
 
+/** A waiver as the run found it. */
+export interface WaiverRecord extends WaiverConfig {
+  /** `unused`: its check was not judged. `stale`: its check passes. */
+  state: 'active' | 'expiring' | 'expired' | 'stale' | 'unused'
+}
+
+/** What the gate asked for, and what it found. */
+export interface GateRecord extends GateConfig {
+  /** By the areas and versions that must conform, and the limits. */
+  result: 'passed' | 'failed' | 'inconclusive'
+  /** Why it failed, beside deviations. */
+  missed: string[]
+  /** What needs attention soon. */
+  warnings: string[]
+}
+
 /** `run.json`: the index of one run over its versions. */
 export interface RunRecord {
   format: 'service-conformance-run'
@@ -108,8 +129,8 @@ export interface RunRecord {
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
   verdict: Verdict
   crossVersion: CrossVersionRecord
-  waivers: { check: string; versions?: ApiVersion[]; reason: string; owner: string; link: string; expires: string }[]
-  gate: { strict: boolean; maxUntested?: number; missed: string[] }
+  waivers: WaiverRecord[]
+  gate: GateRecord
   seed: number
   leftBehind: string[]
   interrupted: boolean

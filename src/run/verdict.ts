@@ -1,5 +1,5 @@
 import { outcomes } from '../suite/outcome.ts'
-import type { CheckRecord, Totals, Verdict } from './record.ts'
+import type { CheckRecord, RunRecord, Totals, Verdict } from './record.ts'
 
 /** How many checks came to each outcome. */
 export function countOutcomes(checks: readonly CheckRecord[]): Totals {
@@ -29,9 +29,14 @@ export function missedLimits(totals: Totals, gate: { maxUntested?: number }): st
     : []
 }
 
+/** The worst verdict of several lists of checks; a list in which no check applies says nothing as long as another speaks. */
+export function verdictOfLanes(lanes: readonly (readonly CheckRecord[])[], strict: boolean): Verdict {
+  const totals = lanes.map(countOutcomes).filter(({ inapplicable, ...rest }) => Object.values(rest).some((count) => count > 0))
+  return worstVerdict(totals.map((counts) => verdictOf(counts, strict)))
+}
+
 /** Exit codes of `run` (design: outcomes). */
-export function exitCode(run: { verdict: Verdict; missed: readonly string[]; interrupted: boolean }): number {
-  if (run.interrupted) return 130
-  if (run.verdict === 'deviates' || run.missed.length > 0) return 1
-  return run.verdict === 'inconclusive' ? 3 : 0
+export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interrupted'>): number {
+  if (interrupted) return 130
+  return { passed: 0, failed: 1, inconclusive: 3 }[gate.result]
 }

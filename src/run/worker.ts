@@ -1,8 +1,10 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { suites } from '../../suites/index.ts'
+import { repeatFailures } from '../gate/repeats.ts'
 import type { Check, Schedule, Suite } from '../suite/check.ts'
 import { judge } from './judge.ts'
 import type { EngineMessage, WorkerMessage, WorkerPlan } from './messages.ts'
+import type { CheckRecord } from './record.ts'
 import { allChecks, type PlacedCheck } from './selection.ts'
 import { Session } from './session.ts'
 
@@ -38,21 +40,31 @@ export async function openWorker(plan: WorkerPlan): Promise<Worker> {
     throw error
   })
 
+  const startedAt = new Date()
+  const placed = allChecks(suites).filter(({ check }) => plan.checks.includes(check.id))
+  const failed: CheckRecord[] = []
+
   return {
-    checks: inRunningOrder(allChecks(suites).filter(({ check }) => plan.checks.includes(check.id))),
+    checks: inRunningOrder(placed),
     async judge(check, suite) {
-      post({ type: 'check', lane, record: await judge(check, suite, session) })
+      const record = await judge(check, suite, session)
+      if (record.outcome === 'failed') failed.push(record)
+      post({ type: 'check', lane, record })
     },
     async finish() {
+      const repeated = await repeatFailures(failed, placed, session)
       const warning = await session.release()
       const result = {
         exchanges: session.exchanges.map((exchange) => session.record(exchange)),
         observations: session.observations,
         requests: session.client.totals,
-        warnings: warning === undefined ? [] : [warning],
+        warnings: [...repeated.warnings, ...(warning === undefined ? [] : [warning])],
         leftBehind: session.leftBehind,
         cells: session.cells,
         differences: session.differences,
+        startedAt: startedAt.toISOString(),
+        durationMs: Date.now() - startedAt.getTime(),
+        repeated: repeated.records,
       }
       post({ type: 'result', lane, result })
       await acknowledged

@@ -117,6 +117,11 @@ export class Client {
     return answer
   }
 
+  /** Lets every later read be sent anew. */
+  forget(): void {
+    this.#shared.clear()
+  }
+
   /**
    * A GET whose body goes to `consume` while it arrives instead of being stored; an attempt that readings G9 call transient is
    * made again from its beginning. Throws like {@link send}.

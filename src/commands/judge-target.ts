@@ -1,0 +1,81 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import { buildReport } from '../report/build.ts'
+import { buildRunRecord } from '../report/run-record.ts'
+import { crossVersionOf, noCrossVersion, splitSelection } from '../run/cross-version.ts'
+import { type RunListener, startEngine, type VersionOutcome } from '../run/engine.ts'
+import type { Lane } from '../run/messages.ts'
+import type { Report, RunRecord } from '../run/record.ts'
+import type { PlacedCheck } from '../run/selection.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import { interruptible } from './interruption.ts'
+
+/** How a target is judged, beside its configuration. */
+export interface JudgingOptions {
+  readonly readOnly?: boolean
+  readonly maxRequests?: number
+  readonly seed?: number
+  readonly listener: RunListener
+}
+
+/** The records of one run. */
+export interface Judged {
+  readonly run: RunRecord
+  readonly reports: readonly Report[]
+}
+
+/** Judges the chosen checks under every configured version and assembles the records; a configured base URL is taken for granted. */
+export async function judgeTarget(config: Config, selection: readonly PlacedCheck[], options: JudgingOptions): Promise<Judged> {
+  const seed = options.seed ?? randomInt(2 ** 31)
+  const started = new Date()
+  const lanes = lanesOf(config, selection)
+  const engine = startEngine(plansOf(config, lanes, seed, options), options.listener)
+  const interruption = interruptible(engine)
+  const outcomes = await engine.finished
+  interruption.stop()
+  const report = ({ lane, apiVersion, checks }: LanePlan) => {
+    const outcome = outcomes.get(lane) as VersionOutcome
+    return buildReport(checks, outcome, {
+      apiVersion,
+      baseUrl: config.target.baseUrl as string,
+      startedAt: outcome.result?.startedAt ?? started.toISOString(),
+      durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
+      strict: config.gate.strict,
+      seed,
+      interrupted: interruption.happened,
+    })
+  }
+  const reports = lanes.filter(({ lane }) => lane !== 'across').map(report)
+  const across = lanes.find(({ lane }) => lane === 'across')
+  const crossVersion = across ? crossVersionOf(report(across), outcomes.get('across')?.result?.differences ?? []) : noCrossVersion
+  const today = started.toISOString().slice(0, 10)
+  return { run: buildRunRecord({ config, reports, crossVersion, seed, interrupted: interruption.happened, today }), reports }
+}
+
+interface LanePlan {
+  readonly lane: Lane
+  readonly apiVersion: ApiVersion
+  readonly checks: readonly PlacedCheck[]
+}
+
+/** One lane a version, and one for what is judged across them, sent under the newest. */
+function lanesOf(config: Config, selection: readonly PlacedCheck[]): LanePlan[] {
+  const { perVersion, across } = splitSelection(selection, config.versions)
+  const newest = [...config.versions].sort().at(-1) as ApiVersion
+  const lanes = config.versions.map((apiVersion): LanePlan => ({ lane: apiVersion, apiVersion, checks: perVersion }))
+  return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
+}
+
+function plansOf(config: Config, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
+  const run = randomUUID()
+  return lanes.map(({ lane, apiVersion, checks }) => ({
+    config: config as never,
+    lane,
+    apiVersion,
+    run,
+    seed,
+    readOnly: options.readOnly ?? false,
+    ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
+    checks: checks.map(({ check }) => check.id),
+  }))
+}

@@ -1,0 +1,66 @@
+import type { WaiverConfig } from '../config/config.ts'
+import { guess } from '../config/suggest.ts'
+import { UsageError } from '../config/usage-error.ts'
+import type { Report, WaiverRecord } from '../run/record.ts'
+import type { Outcome } from '../suite/outcome.ts'
+
+/** How long before its end a waiver is announced. Days. */
+const noticeDays = 14
+
+/** Throws {@link UsageError} for a waiver whose check does not exist. */
+export function checkWaivers(waivers: readonly WaiverConfig[], known: readonly string[]): void {
+  for (const waiver of waivers) {
+    if (known.includes(waiver.check)) continue
+    throw new UsageError(
+      `${placeOf(waiver)}: there is no check "${waiver.check}"${guess(waiver.check, known)}; "service-conformance list checks" shows them all`,
+    )
+  }
+}
+
+/** Each waiver with what became of it in the versions that were judged. */
+export function assessWaivers(waivers: readonly WaiverConfig[], reports: readonly Report[], today: string): WaiverRecord[] {
+  return waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomesOf(waiver, reports), today) }))
+}
+
+function stateOf(waiver: WaiverConfig, outcomes: readonly Outcome[], today: string): WaiverRecord['state'] {
+  if (outcomes.length === 0) return 'unused'
+  if (outcomes.includes('passed') && outcomes.every((outcome) => outcome === 'passed' || outcome === 'inapplicable'))
+    return 'stale'
+  if (today > waiver.expires) return 'expired'
+  return daysBetween(today, waiver.expires) <= noticeDays ? 'expiring' : 'active'
+}
+
+function outcomesOf(waiver: WaiverConfig, reports: readonly Report[]): Outcome[] {
+  return reports
+    .filter(({ apiVersion }) => waiver.versions?.includes(apiVersion) ?? true)
+    .flatMap(({ checks }) => checks.filter(({ id }) => id === waiver.check).map(({ outcome }) => outcome))
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}
+
+/** Why a waiver fails the gate; nothing where it does not. */
+export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
+  return waivers.flatMap((waiver) => {
+    if (waiver.state === 'expired') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expired on ${waiver.expires}`]
+    if (waiver.state !== 'stale') return []
+    return [`${placeOf(waiver)}: the waiver of ${waiver.check} is stale: the check passes; remove the entry`]
+  })
+}
+
+/** What is to be said of waivers before they fail the gate. */
+export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonly Report[]): string[] {
+  return waivers.flatMap((waiver) => {
+    if (waiver.state === 'expiring') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]
+    const passing = reports
+      .filter((report) => outcomesOf(waiver, [report]).includes('passed'))
+      .map(({ apiVersion }) => apiVersion)
+    if (waiver.state !== 'active' || passing.length === 0) return []
+    return [`${placeOf(waiver)}: the check ${waiver.check} passes under ${passing.join(', ')}; narrow the waiver by "versions"`]
+  })
+}
+
+function placeOf(waiver: WaiverConfig): string {
+  return waiver.at ?? 'waivers'
+}

@@ -1,0 +1,34 @@
+import type { CheckRecord, Report, RunRecord } from '../run/record.ts'
+import { countOutcomes, verdictOf } from '../run/verdict.ts'
+
+/** Everything that a format is made from: the index of a run and its report per version. */
+export interface RunRecords {
+  readonly run: RunRecord
+  readonly reports: readonly Report[]
+}
+
+/** One list of checks as formats show it: a version, or what was judged once for all versions. */
+export interface Lane {
+  /** `2026-03-10`, or `across versions`. */
+  readonly name: string
+  /** The folder of its files below the report's directory. */
+  readonly folder: string
+  readonly report: Report
+}
+
+/** The lanes of a run: one a version, and one across versions where anything was judged there. */
+export function lanesOf({ run, reports }: RunRecords): Lane[] {
+  const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
+  const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
+  const { checks, exchanges, observations } = run.crossVersion
+  if (!newest || checks.length === 0) return lanes
+  const totals = countOutcomes(checks)
+  const verdict = verdictOf(totals, run.gate.strict)
+  const across = { ...newest, checks, exchanges, observations, totals, verdict, requirements: [], permissions: [], warnings: [] }
+  return [...lanes, { name: 'across versions', folder: 'across-versions', report: across }]
+}
+
+/** The checks that a reader looks at first: failed, then warned, then waived. */
+export function deviating(checks: readonly CheckRecord[]): CheckRecord[] {
+  return (['failed', 'warned', 'waived'] as const).flatMap((outcome) => checks.filter((check) => check.outcome === outcome))
+}
