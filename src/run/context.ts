@@ -38,6 +38,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
 
   return {
     apiVersion,
+    archiveBytes: config.limits.archiveBytes,
     read: async (spec) => note(await client.read(spec)),
     send: async (spec, options) => note(await client.send(spec, options)),
     poll: async (spec, validator, same) => {
@@ -102,7 +103,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       throw new Deviation(finding)
     },
     untested: (reason, need) => {
-      if (need === undefined) throw new Untested(reason)
+      if (typeof need !== 'string') throw new Untested(reason, need)
       const how = needCatalogue.get(need)?.how ?? ''
       throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
     },

@@ -10,11 +10,13 @@ import type { PollSession, Validator } from '../target/polling.ts'
 import type { Consume } from '../target/stream.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
-import type { Finding } from './outcome.ts'
+import type { Finding, MissingNeed } from './outcome.ts'
 
 /** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */
 export interface CheckContext {
   readonly apiVersion: ApiVersion
+  /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
+  readonly archiveBytes: number
 
   /** A GET, sent once per version and shared with every check that reads the same. */
   read(spec: RequestSpec): Promise<Exchange>
@@ -57,7 +59,7 @@ export interface CheckContext {
   /** Ends the check as failed (or warned, by its level). */
   deviation(finding: Finding): never
   /** Ends the check as untested: there was nothing to judge. `need` is the one that would have given it. */
-  untested(reason: string, need?: NeedName): never
+  untested(reason: string, need?: NeedName | readonly MissingNeed[]): never
   /** Undoes something that the check made; runs when the check has ended, however it ended. `made` is named as left behind if that fails. */
   cleanUp(made: string, undo: () => Promise<unknown>): void
   /** Names something that the check made and that the API cannot remove. */

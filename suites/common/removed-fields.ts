@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 
 /** Kinds of objects, told apart by their shape wherever they stand in a body (readings G12). */
 export const objectKinds = {
-  repository: (object: JsonObject) => 'full_name' in object && isObject(object.owner),
+  repository: (object: JsonObject) => typeof object.full_name === 'string' && isObject(object.owner),
   'pull request': (object: JsonObject) => isObject(object.head) && isObject(object.base),
   issue: (object: JsonObject) => Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
 } as const
@@ -19,6 +19,8 @@ export interface RemovedField {
   readonly change: number
   readonly field: string
   readonly from: readonly ObjectKind[]
+  /** In place of kinds: what the endpoint's own bodies or items are; only their top level is looked at (readings V10). */
+  readonly of?: string
 }
 
 /** The removals that concern objects embedded in many endpoints' bodies. */
@@ -36,32 +38,42 @@ export interface RemovalSubject<Needs extends NeedMap> {
   readonly endpoint: Endpoint
   readonly needs: Needs
   readonly fields: readonly RemovedField[]
+  /** Reading the endpoint sends something else than GET. */
+  readonly writes?: boolean
   /** Reads the endpoint, so that there is something to examine when no other check ran. */
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
 
 /** One check a removed field, over every recorded answer of the endpoint under version 2026-03-10. */
 export function removedFieldChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
-  return subject.fields.map(({ change, field, from }) =>
-    check({
+  return subject.fields.map(({ change, field, from, of }) => {
+    const holder = of ?? `${from.join(' or ')} object`
+    return check({
       id: `${subject.id}.removed-${field.replaceAll('_', '-')}`,
       requirement: `versioning.change-${change}`,
       level: 'must',
-      title: `no ${from.join(' or ')} object holds ${field}`,
+      title: `no ${holder} holds ${field}`,
       needs: subject.needs,
       endpoint: subject.endpoint,
       versions: ['2026-03-10'],
       schedule: 'afterwards',
+      ...(subject.writes ? { writes: true } : {}),
       run: async (t, needs) => {
         await subject.read(t, needs)
-        const objects = t.recorded(subject.endpoint).flatMap((exchange) => objectsOf(exchange, from))
-        t.expectAll(objects, `${from.join(' or ')} object`).satisfy(
-          `no member ${field}`,
-          (object) => !Object.hasOwn(object, field),
-        )
+        const objects = t
+          .recorded(subject.endpoint)
+          .flatMap((exchange) => (of ? topLevelOf(exchange) : objectsOf(exchange, from)))
+        t.expectAll(objects, holder).satisfy(`no member ${field}`, (object) => !Object.hasOwn(object, field))
       },
-    }),
-  )
+    })
+  })
+}
+
+/** The object that a served body is, or the objects that it lists. */
+export function topLevelOf(exchange: Exchange): Located<JsonObject>[] {
+  if (exchange.status < 200 || exchange.status > 299) return []
+  const all = Array.isArray(exchange.json) ? itemsOf(exchange) : [{ value: exchange.json, exchange, pointer: '' }]
+  return all.filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
 /** The objects of some kinds in a served body, at any depth. */
