@@ -5,6 +5,7 @@ import { suiteIdentity } from '../report/build.ts'
 import { formatNames } from '../report/formats.ts'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
+import { type ListOptions, listCommand, listNames } from './list.ts'
 import { type RunOptions, runCommand } from './run.ts'
 import { type ServeOptions, serveCommand } from './serve.ts'
 
@@ -15,6 +16,7 @@ export async function main(words: readonly string[]): Promise<number> {
     code = result
   })
   try {
+    checkCommandWord(words[0], program)
     await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
@@ -23,6 +25,13 @@ export async function main(words: readonly string[]): Promise<number> {
     process.stderr.write(`service-conformance: ${error.message}\n`)
     return 2
   }
+}
+
+/** Throws {@link UsageError} for a first word that names no command: the default command would take it for an argument. */
+function checkCommandWord(word: string | undefined, program: Command): void {
+  const known = [...program.commands.map((command) => command.name()), 'help']
+  if (word === undefined || word.startsWith('-') || known.includes(word)) return
+  throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
 }
 
 function createProgram(conclude: (code: number) => void): Command {
@@ -61,6 +70,20 @@ function createProgram(conclude: (code: number) => void): Command {
     .addOption(repeated('--variant <id>', 'let the server use a liberty that the document gives (repeatable)', (text) => text))
     .addHelpText('after', '\nExample:\n  service-conformance serve --port 8080 --fault events.public.no-etag')
     .action(async (options: ServeOptions) => serveCommand(options))
+
+  const list = program
+    .command('list')
+    .description('show checks, requirements, needs, faults or variants without sending a request')
+  for (const name of listNames) {
+    list
+      .command(name)
+      .description(`show ${name}`)
+      .addOption(repeated('--area <area>', 'of this area only (repeatable)', oneOf(areas)))
+      .addOption(repeated('--only <glob>', 'of the checks with these ids only (repeatable)', (text) => text))
+      .option('--json', 'for programs')
+      .addHelpText('after', `\nExample:\n  service-conformance list ${name} --area events --json`)
+      .action((options: ListOptions) => void process.stdout.write(listCommand(name, options)))
+  }
 
   return program
 }
