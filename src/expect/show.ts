@@ -4,7 +4,11 @@ const limit = 160
 /** A value from the target for use in a sentence: as JSON, control characters escaped, cut. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const text = printable(JSON.stringify(value) ?? String(value))
+  return cut(printable(JSON.stringify(value) ?? String(value)), limit)
+}
+
+/** A text of at most `limit` characters; what is left out shows as an ellipsis. */
+export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text
 }
 

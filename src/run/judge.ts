@@ -1,5 +1,5 @@
 import type { WaiverConfig } from '../config/config.ts'
-import { show } from '../expect/show.ts'
+import { cut, printable, show } from '../expect/show.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { type Check, endpointOf, type Suite } from '../suite/check.ts'
@@ -11,6 +11,9 @@ import { ProviderFailure } from './provider.ts'
 import type { CheckRecord } from './record.ts'
 import type { Session } from './session.ts'
 import { undoAll } from './undo.ts'
+
+/** The longest text of a record; a target may send names of any length. Characters. */
+const sentenceLimit = 2000
 
 /** What a check came to, before it is attributed and written down. */
 interface Judgement {
@@ -26,7 +29,9 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [] }
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace)))
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
-  return session.redactor.redactJson({
+  // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
+  const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
+  return {
     id: check.id,
     title: check.title,
     area: suite.area,
@@ -36,12 +41,12 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
     requirements: [check.requirement],
     outcome: judgement.outcome,
     subjects: trace.subjects,
-    detail: judgement.detail,
+    detail: safe(judgement.detail),
     missing: [...(judgement.missing ?? [])],
-    ...(judgement.finding ? { deviation: deviationRecord(judgement.finding) } : {}),
+    ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     exchanges: [...exchanges].map((exchange) => exchange.id),
-  })
+  }
 }
 
 function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
@@ -101,11 +106,11 @@ export function covers(waiver: WaiverConfig, check: string, version: ApiVersion,
   return today.toISOString().slice(0, 10) <= waiver.expires
 }
 
-function deviationRecord(finding: Finding) {
+function deviationRecord(finding: Finding, safe: (text: string) => string) {
   return {
-    expected: finding.expected,
-    actual: finding.actual,
-    ...(finding.pointer === undefined ? {} : { pointer: finding.pointer }),
+    expected: safe(finding.expected),
+    actual: safe(finding.actual),
+    ...(finding.pointer === undefined ? {} : { pointer: safe(finding.pointer) }),
     exchanges: finding.exchanges.map((exchange: Exchange) => exchange.id),
   }
 }

@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts'
 import { Exchange, type HeaderLine, type ReceivedResponse } from './exchange.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
+import { Silence } from './silence.ts'
 import type { Consume } from './stream.ts'
 
 export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
@@ -64,9 +65,6 @@ export interface RequestTotals {
   bytes: number
 }
 
-/** How many requests in a row may go unanswered, after one was answered, before the target counts as gone. */
-const unansweredLimit = 8
-
 /** How often a streamed body is begun: it may be large. */
 const streamAttempts = 2
 
@@ -77,15 +75,14 @@ export class Client {
   readonly #connection: Connection
   readonly #pace: Pace
   readonly #shared = new Map<string, Promise<Exchange>>()
+  readonly #silence = new Silence()
   #sequence = 0
-  #unanswered = 0
   #firstContact: Promise<unknown> | undefined
-  #gone: NoAnswer | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
     this.#connection = new Connection(options.limits.timeoutSeconds * 1000)
-    this.#pace = new Pace(options.limits, options.clock)
+    this.#pace = new Pace(options.limits, options.clock, options.signal)
   }
 
   /**
@@ -95,9 +92,9 @@ export class Client {
   async send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
     this.#mayWrite(spec)
     const wire = this.#wire(spec, options)
-    if (this.#gone) throw this.#gone
-    if (this.#firstContact) await this.#firstContact.catch(() => {})
-    if (this.#gone) throw this.#gone
+    // Until the target has answered once, one request tries it for all; an exclusive section must not wait for those it holds up.
+    if (this.#firstContact && !options.exclusive) await this.#firstContact.catch(() => {})
+    this.#mayAnswer(spec)
     const answer = this.#attempt(spec, wire, options)
     this.#firstContact ??= answer
     return answer
@@ -131,7 +128,7 @@ export class Client {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
-      if (this.#gone) throw this.#gone
+      this.#mayAnswer(spec)
       const answer = await this.#streamOnce(spec, wire, consume).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error
         return error
@@ -140,7 +137,7 @@ export class Client {
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = delayBefore(tried, ...retryHeaders(result))
       if (tried >= streamAttempts || wait > maxRetryWaitSeconds * 1000) {
-        throw this.#unansweredBy(wire, result, tried, clock.now() - started)
+        throw this.#unansweredBy(spec, wire, result, tried, clock.now() - started)
       }
       await clock.sleep(wait, signal)
     }
@@ -166,7 +163,7 @@ export class Client {
       const again = tried < attempts && !(result instanceof NoAnswer && !isRepeatable(wire.method))
       const wait = again ? delayBefore(tried, ...retryHeaders(result)) : 0
       if (!again || wait > this.#options.maxRetryWaitSeconds * 1000) {
-        throw this.#unansweredBy(wire, result, tried, this.#options.clock.now() - started)
+        throw this.#unansweredBy(spec, wire, result, tried, this.#options.clock.now() - started)
       }
       await this.#options.clock.sleep(wait, this.#options.signal)
     }
@@ -202,7 +199,7 @@ export class Client {
   }
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
-    this.#unanswered = 0
+    this.#silence.heard(endpointLabel(spec.endpoint))
     this.totals.bytes += response.streamed?.bytes ?? response.body.length
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
@@ -211,15 +208,17 @@ export class Client {
     return exchange
   }
 
-  #unansweredBy(wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
+  #mayAnswer(spec: RequestSpec): void {
+    const gone = this.#silence.of(endpointLabel(spec.endpoint))
+    if (gone) throw gone
+  }
+
+  #unansweredBy(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
     const what = result instanceof Exchange ? `answered ${result.status}` : result.message
-    const error = new NoAnswer(
-      `${wire.method} ${wire.url}: ${what} (tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s)`,
-    )
-    if (result instanceof Exchange) return error
-    this.#unanswered += 1
-    if (this.totals.bytes === 0 && this.#sequence === 0) this.#gone = error
-    if (this.#unanswered >= unansweredLimit) this.#gone = error
+    const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
+    const unreachable = result instanceof NoAnswer && result.unreachable
+    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, unreachable)
+    if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
   }
 

@@ -8,6 +8,12 @@ import { type Consume, isNetworkFailure, receiveStream, type Streamed } from './
 /** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
+  /** Nothing listens there: no other request to that host would fare better. */
+  readonly unreachable: boolean
+  constructor(message: string, unreachable = false) {
+    super(message)
+    this.unreachable = unreachable
+  }
 }
 
 /** One HTTP request, addressed and spelled for the wire. */
@@ -48,7 +54,7 @@ export class Connection {
     } catch (error) {
       signal.throwIfAborted()
       if (deadline.aborted) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
-      throw error instanceof NoAnswer ? error : new NoAnswer(describeFailure(error))
+      throw error instanceof NoAnswer ? error : new NoAnswer(describeFailure(error), isUnreachable(error))
     }
   }
 
@@ -79,6 +85,8 @@ export class Connection {
   }
 }
 
+const lastChunk = Buffer.from('0\r\n\r\n')
+
 /** Copies what a socket receives before the HTTP parser sees it: the parser drops a body that may not be there. */
 class SocketTap {
   #received: Buffer[] = []
@@ -93,10 +101,16 @@ class SocketTap {
       })
   }
 
+  /** Bytes of body, whatever the parser made of them; the empty last chunk of a chunked answer is none. */
   bytesAfterHeaders(): number {
-    const all = Buffer.concat(this.#received)
-    const end = all.indexOf('\r\n\r\n')
-    return end < 0 ? 0 : all.length - end - 4
+    let rest = Buffer.concat(this.#received)
+    for (;;) {
+      const end = rest.indexOf('\r\n\r\n')
+      if (end < 0) return 0
+      const interim = /^HTTP\/1\.1 1\d\d/.test(rest.subarray(0, 12).toString('latin1'))
+      rest = rest.subarray(end + 4)
+      if (!interim) return rest.length === 5 && rest.equals(lastChunk) ? 0 : rest.length
+    }
   }
 
   #watch(socket: Socket): void {
@@ -164,6 +178,12 @@ async function decode(body: Buffer, headers: readonly HeaderLine[]): Promise<Buf
   } catch (error) {
     throw new NoAnswer(`the ${encoding} body cannot be decoded: ${describeFailure(error)}`)
   }
+}
+
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+function isUnreachable(error: unknown): boolean {
+  return unreachableCodes.has(String((error as NodeJS.ErrnoException | null)?.code))
 }
 
 function describeFailure(error: unknown): string {

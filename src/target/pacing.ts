@@ -14,14 +14,17 @@ export interface PaceLimits {
 export class Pace {
   readonly #limits: PaceLimits
   readonly #clock: Clock
+  readonly #signal: AbortSignal | undefined
   #inFlight = 0
   #nextStart = 0
   #exclusive = false
   #waiting: (() => void)[] = []
 
-  constructor(limits: PaceLimits, clock: Clock) {
+  /** `signal` ends waiting for a turn to send, with its reason. */
+  constructor(limits: PaceLimits, clock: Clock, signal?: AbortSignal) {
     this.#limits = limits
     this.#clock = clock
+    this.#signal = signal
   }
 
   /** Runs one request when the limits allow it. `inside` marks requests of the exclusive section itself. */
@@ -54,7 +57,7 @@ export class Pace {
     const now = this.#clock.now()
     const start = Math.max(now, this.#nextStart)
     this.#nextStart = start + 1000 / this.#limits.requestsPerSecond
-    if (start - now >= 1) await this.#clock.sleep(start - now)
+    if (start - now >= 1) await this.#clock.sleep(start - now, this.#signal)
   }
 
   #turn(): Promise<void> {

@@ -22,6 +22,13 @@ export class Redactor {
     return text.replace(this.#pattern, (found) => this.#labels.get(found) ?? found)
   }
 
+  /** A sentence without secrets, also where it quotes a value that was cut within one. */
+  redactSentence(text: string): string {
+    const whole = this.redact(text)
+    if (!whole.includes('…')) return whole
+    return [...this.#labels].reduce((sentence, [spelling, label]) => withoutBeginning(sentence, spelling, label), whole)
+  }
+
   /** A structural copy of a JSON value without secrets, in keys and in strings. */
   redactJson<Value>(value: Value): Value {
     if (typeof value === 'string') return this.redact(value) as Value
@@ -34,12 +41,24 @@ export class Redactor {
 /** Shorter texts than this occur by chance in any body; replacing them would only garble reports. */
 const shortest = 4
 
+function withoutBeginning(sentence: string, secret: string, label: string): string {
+  for (let length = secret.length - 1; length >= shortest; length -= 1) {
+    const beginning = `${secret.slice(0, length)}…`
+    if (sentence.includes(beginning)) return sentence.replaceAll(beginning, () => `${label}…`)
+  }
+  return sentence
+}
+
 function spellings(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64')
+  const inUrl = encodeURIComponent(secret)
+  const inJson = JSON.stringify(secret).slice(1, -1)
   return [
     secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
+    inUrl,
+    inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    inJson,
+    inJson.replaceAll('/', '\\/'),
     base64,
     base64.replaceAll('=', ''),
     Buffer.from(secret).toString('base64url'),
