@@ -3,7 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
+import { Exchange } from '../../src/target/exchange.ts'
 
 /** Kinds of objects, told apart by their shape wherever they stand in a body (readings G12). */
 export const objectKinds = {
@@ -40,7 +40,7 @@ export interface RemovalSubject<Needs extends NeedMap> {
   readonly fields: readonly RemovedField[]
   /** Reading the endpoint sends something else than GET. */
   readonly writes?: boolean
-  /** Reads the endpoint, so that there is something to examine when no other check ran. */
+  /** Reads the endpoint, so that there is something to examine when no other check ran; answers that it returns are examined too. */
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
 
@@ -59,14 +59,18 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
       schedule: 'afterwards',
       ...(subject.writes ? { writes: true } : {}),
       run: async (t, needs) => {
-        await subject.read(t, needs)
-        const objects = t
-          .recorded(subject.endpoint)
-          .flatMap((exchange) => (of ? topLevelOf(exchange) : objectsOf(exchange, from)))
+        const answers = answersOf(t, subject.endpoint, await subject.read(t, needs))
+        const objects = answers.flatMap((exchange) => (of ? topLevelOf(exchange) : objectsOf(exchange, from)))
         t.expectAll(objects, holder).satisfy(`no member ${field}`, (object) => !Object.hasOwn(object, field))
       },
     })
   })
+}
+
+/** What was recorded of an endpoint, and the answers just read, which may have been recorded under another endpoint that shares their address. */
+function answersOf(t: CheckContext, endpoint: Endpoint, read: unknown): Exchange[] {
+  const answers = [read].flat().filter((answer) => answer instanceof Exchange)
+  return [...new Set([...t.recorded(endpoint), ...answers])]
 }
 
 /** The object that a served body is, or the objects that it lists. */

@@ -1,0 +1,68 @@
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { need, type Resolved, role } from '../../src/suite/needs.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { isServed, offered, readOffered, sendOffered } from './offered.ts'
+
+export const customLink = 'secret_scanning_push_protection_custom_link_enabled'
+export const organizationNeeds = { owner: role('org-owner'), organization: need('organization') }
+type Needs = Resolved<typeof organizationNeeds>
+
+function getSpec({ owner, organization }: Needs): RequestSpec {
+  return { endpoint: changeEndpoints.organization, params: organization, as: owner }
+}
+
+function patchSpec({ owner, organization }: Needs, body: object): RequestSpec {
+  return { endpoint: changeEndpoints.updateOrganization, params: organization, body, as: owner }
+}
+
+export function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
+  return readOffered(t, getSpec(needs))
+}
+
+/** Sets the organisation's description to what it is: a request that changes nothing. */
+export async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchange> {
+  return sendOffered(t, patchSpec(needs, unchanged(await readOrganization(t, needs))))
+}
+
+/** The link's value is sent as it is, so that nothing changes. */
+export async function linkAccepted(t: CheckContext, needs: Needs): Promise<void> {
+  const shown = await readOrganization(t, needs)
+  const control = await updateDescription(t, needs)
+  const answer = await t.send(patchSpec(needs, { ...unchanged(shown), [customLink]: linkOf(shown) ?? false }))
+  if (!isServed(answer)) {
+    t.deviation({ expected: `${customLink} to be accepted`, actual: String(answer.status), exchanges: [control, answer] })
+  }
+  t.examined(1)
+}
+
+/** The newer version may refuse or ignore the link (readings V13); the older one tells whether it was set, and puts it back. */
+export async function linkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
+  const read = { ...getSpec(needs), version: firstVersion }
+  const before = offered(t, read, await t.send(read))
+  const link = linkOf(before) ?? t.untested('the organisation does not show the link under the older version')
+  const change = { ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version: latestVersion }
+  const answer = await t.send(change)
+  if (isServed(answer)) {
+    const restore = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
+    t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => offered(t, restore, await t.send(restore)))
+  }
+  if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
+  const after = await t.send(read)
+  const exchanges = [before, answer, after]
+  if (linkOf(after) === !link)
+    t.deviation({ expected: `${customLink} unchanged`, actual: `${!link}`, pointer: `/${customLink}`, exchanges })
+  t.examined(1)
+}
+
+function unchanged({ json }: Exchange): { description: string } {
+  return { description: isObject(json) && typeof json.description === 'string' ? json.description : '' }
+}
+
+function linkOf({ json }: Exchange): boolean | undefined {
+  const value = isObject(json) ? json[customLink] : undefined
+  return typeof value === 'boolean' ? value : undefined
+}

@@ -1,0 +1,42 @@
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { isServed, sendOffered } from './offered.ts'
+
+const at = changeEndpoints
+const content = { description: 'made by a conformance run', public: false, files: { 'conformance.txt': { content: 'Hello' } } }
+
+/** Creates a secret gist; it is removed when the check ends. */
+export async function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
+  return removedLater(t, owner, await sendOffered(t, { endpoint: at.createGist, body: content, as: owner }))
+}
+
+/** Changes a gist that was made for it. */
+export async function updateGist(t: CheckContext, owner: Caller): Promise<Exchange> {
+  const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
+  const body = { description: 'changed by a conformance run' }
+  return sendOffered(t, { endpoint: at.updateGist, params: { gist_id }, body, as: owner })
+}
+
+/** Forks a gist as somebody else; the fork is removed when the check ends. */
+export async function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
+  return removedLater(t, other, await sendOffered(t, { endpoint: at.forkGist, params: { gist_id }, as: other }))
+}
+
+function removedLater(t: CheckContext, owner: Caller, made: Exchange): Exchange {
+  const gist_id = idOf(made)
+  if (gist_id === undefined) t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
+  else t.cleanUp(`the gist ${gist_id}`, () => removeGist(t, owner, gist_id))
+  return made
+}
+
+async function removeGist(t: CheckContext, owner: Caller, gist_id: string): Promise<void> {
+  const gone = await t.send({ endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, params: { gist_id }, as: owner })
+  if (!isServed(gone)) throw new Error(`answered ${gone.status}`)
+}
+
+function idOf({ json }: Exchange): string | undefined {
+  return isObject(json) && typeof json.id === 'string' ? json.id : undefined
+}

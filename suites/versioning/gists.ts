@@ -1,0 +1,82 @@
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { latestVersion } from '../../src/spec/versions.ts'
+import { type Check, check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { loginOf, type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { type RemovedField, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { createGist, forkGist, updateGist } from './gist-writes.ts'
+import { keptFieldCheck } from './kept-fields.ts'
+import { readOffered } from './offered.ts'
+
+const at = changeEndpoints
+const fields = ['history', 'forks'].map((field): RemovedField => ({ change: 8, field, from: [], of: 'gist' }))
+const asOwner = { owner: role('owner') }
+const onGist = { owner: role('owner'), gist: need('gist') }
+const asAnother = { ...onGist, other: role('outsider') }
+
+/** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
+export default suite({
+  area: 'versioning',
+  endpoint: at.gist,
+  checks: [
+    ...removedFrom('gists', at.gists, asOwner, (t, { owner }) => readOffered(t, { endpoint: at.gists, as: owner })),
+    ...removedFrom('public-gists', at.publicGists, asOwner, (t, { owner }) =>
+      readOffered(t, { endpoint: at.publicGists, as: owner }),
+    ),
+    ...removedFrom('starred-gists', at.starredGists, asOwner, (t, { owner }) =>
+      readOffered(t, { endpoint: at.starredGists, as: owner }),
+    ),
+    ...removedFrom('gist', at.gist, onGist, readGist),
+    ...removedFrom('gist-forks', at.gistForks, onGist, (t, { owner, gist: { gist_id } }) =>
+      readOffered(t, { endpoint: at.gistForks, params: { gist_id }, as: owner }),
+    ),
+    ...removedFrom('gist-revision', at.gistRevision, onGist, readRevision),
+    ...removedFrom('user-gists', at.userGists, { ...asOwner, username: loginOf('owner') }, (t, { owner, username }) =>
+      readOffered(t, { endpoint: at.userGists, params: { username }, as: owner }),
+    ),
+    ...removedFrom('create-gist', at.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
+    ...removedFrom('update-gist', at.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
+    ...removedFrom('fork-gist', at.forkGist, asAnother, (t, { gist, other }) => forkGist(t, other, gist.gist_id), true),
+    ...fields.map(({ field }) =>
+      keptFieldCheck({
+        ...{ id: 'versioning.gist', endpoint: at.gist, needs: onGist, change: 8, field, level: 'must', of: 'a gist' },
+        objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
+      }),
+    ),
+    check({
+      id: 'versioning.gists.owner-named',
+      requirement: 'versioning.change-7',
+      level: 'should',
+      title: "every gist of the caller's own names whose it is",
+      needs: asOwner,
+      endpoint: at.gists,
+      versions: [latestVersion],
+      run: async (t, { owner }) => {
+        const gists = topLevelOf(await readOffered(t, { endpoint: at.gists, as: owner }))
+        t.expectAll(gists, 'gist').satisfy('an owner (or the deprecated user)', (gist) => Boolean(gist.owner ?? gist.user))
+      },
+    }),
+  ],
+})
+
+function removedFrom<const Needs extends NeedMap>(
+  operation: string,
+  endpoint: Endpoint,
+  needs: Needs,
+  read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
+  writes = false,
+): Check[] {
+  return removedFieldChecks({ id: `versioning.${operation}`, endpoint, needs, fields, read, writes })
+}
+
+function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof onGist>): Promise<Exchange> {
+  return readOffered(t, { endpoint: at.gist, params: { gist_id }, as: owner })
+}
+
+async function readRevision(t: CheckContext, { owner, gist: { gist_id, sha } }: Resolved<typeof onGist>): Promise<Exchange> {
+  const how = 'add the sha of one of its revisions to the need gist'
+  if (sha === undefined) t.untested('no revision of the gist is known', [{ need: 'gist', how }])
+  return readOffered(t, { endpoint: at.gistRevision, params: { gist_id, sha: sha as string }, as: owner })
+}

@@ -1,0 +1,42 @@
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { need, type Resolved } from '../../src/suite/needs.ts'
+import { bearer } from '../../src/target/caller.ts'
+import { sendOffered } from './offered.ts'
+
+const endpoint = changeEndpoints.deleteInstallation
+const needs = { installation: need('disposable-installation') }
+const shared = { requirement: 'versioning.change-9', level: 'must', needs, writes: true } as const
+
+/** Change 9: the deletion of an installation moves to the background. */
+export default suite({
+  area: 'versioning',
+  endpoint,
+  checks: [
+    check({
+      id: 'versioning.delete-installation.accepted',
+      ...shared,
+      title: 'answers 202 to the deletion of an installation',
+      versions: [latestVersion],
+      run: async (t, resolved) => {
+        t.expect(await remove(t, resolved)).status(202)
+      },
+    }),
+    check({
+      id: 'versioning.delete-installation.no-content',
+      ...shared,
+      title: 'still answers 204 to the deletion of an installation',
+      versions: [firstVersion],
+      run: async (t, resolved) => {
+        t.expect(await remove(t, resolved)).status(204)
+      },
+    }),
+  ],
+})
+
+function remove(t: CheckContext, { installation }: Resolved<typeof needs>) {
+  const { installation_id, token } = installation
+  return sendOffered(t, { endpoint, params: { installation_id }, as: bearer(token, 'disposable-installation') })
+}

@@ -1,0 +1,32 @@
+import { endpointLabel } from '../../src/spec/endpoint.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+
+/** Broken, not absent: an endpoint that a target does not offer may answer 501 (readings G3). */
+const broken: readonly number[] = [500, 505]
+
+export function isServed({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A served answer that other checks may share; a target need not offer what the table of changes names. */
+export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  const first = await t.read(spec)
+  return offered(t, spec, (await t.follow(first, spec)) ?? first)
+}
+
+/** A served answer to a request of the check's own. */
+export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  return offered(t, spec, await t.send(spec))
+}
+
+/** The answer when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
+export function offered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
+  if (isServed(answer)) return answer
+  const { status } = answer
+  if (broken.includes(status)) t.deviation({ expected: 'an answer', actual: String(status), exchanges: [answer] })
+  const label = endpointLabel(endpoint)
+  const how = `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`
+  return t.untested(`${label} was answered ${status}: it is not offered to ${as.label}`, [{ need: `endpoint ${label}`, how }])
+}

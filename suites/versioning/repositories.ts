@@ -1,0 +1,95 @@
+import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { role } from '../../src/suite/needs.ts'
+import { embeddedRemovals, objectsOf, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { type Family, familyNeeds, readFamily } from './declared.ts'
+import { familyChecks } from './family.ts'
+import { readOffered } from './offered.ts'
+
+const { squashTitle, hasDownloads } = embeddedRemovals
+const { userSubscriptions } = changeEndpoints
+
+/** Changes 5, 12 and 7 on repositories, wherever the document names them only as a family. */
+export default suite({
+  area: 'versioning',
+  endpoint: familyOf(5),
+  checks: [
+    ...familyChecks('repositories', squashTitle),
+    ...familyChecks('repositories', hasDownloads),
+    ...removedFieldChecks({
+      id: 'versioning.user-subscriptions',
+      endpoint: userSubscriptions,
+      needs: { owner: role('owner') },
+      fields: [hasDownloads],
+      read: (t, { owner }) => readOffered(t, { endpoint: userSubscriptions, as: owner }),
+    }),
+    check({
+      id: 'versioning.repositories.kept-use-squash-pr-title-as-default',
+      requirement: 'versioning.change-5',
+      level: 'should',
+      title: 'repositories still hold use_squash_pr_title_as_default',
+      needs: familyNeeds(5),
+      versions: [firstVersion],
+      run: async (t, resolved) => {
+        const repositories = await repositoriesOf(t, resolved, 5)
+        const shown = repositories.filter(({ value }) => squashTitle.field in value)
+        if (shown.length === 0)
+          t.expectAll(repositories, 'repository').satisfy(`${squashTitle.field} in some of them`, () => false)
+        noneAlikeWithout(t, repositories, squashTitle.field)
+      },
+    }),
+    check({
+      id: 'versioning.repositories.kept-has-downloads',
+      requirement: 'versioning.change-12',
+      level: 'should',
+      title: 'repositories hold has_downloads wherever their like does',
+      needs: familyNeeds(12),
+      endpoint: familyOf(12),
+      versions: [firstVersion],
+      run: async (t, resolved) => noneAlikeWithout(t, await repositoriesOf(t, resolved, 12), hasDownloads.field),
+    }),
+    check({
+      id: 'versioning.repositories.default-branch',
+      requirement: 'versioning.change-7',
+      level: 'should',
+      title: 'every declared repository names its default branch',
+      needs: familyNeeds(7),
+      endpoint: familyOf(7),
+      versions: [latestVersion],
+      run: async (t, resolved) => {
+        const found = (await readFamily(t, resolved, 7)).flatMap(topLevelOf).filter(({ value }) => 'full_name' in value)
+        t.expectAll(found, 'repository').satisfy(
+          'default_branch (or the deprecated master_branch)',
+          (object) => 'default_branch' in object || 'master_branch' in object,
+        )
+      },
+    }),
+  ],
+})
+
+async function repositoriesOf(t: CheckContext, needs: Family, change: number): Promise<Located<JsonObject>[]> {
+  return (await readFamily(t, needs, change)).flatMap((exchange) => objectsOf(exchange, ['repository']))
+}
+
+/** A repository that has all members of another one but this field has lost it early; one with other members is of a smaller kind (readings V2, V3). */
+function noneAlikeWithout(t: CheckContext, repositories: readonly Located<JsonObject>[], field: string): void {
+  const keys = (object: JsonObject) =>
+    JSON.stringify(
+      Object.keys(object)
+        .filter((key) => key !== field)
+        .sort(),
+    )
+  const kinds = new Set(repositories.filter(({ value }) => field in value).map(({ value }) => keys(value)))
+  if (kinds.size === 0) t.untested(`no declared repository holds ${field}`, 'version-request')
+  t.expectAll(
+    repositories.filter(({ value }) => kinds.has(keys(value))),
+    'repository',
+  ).satisfy(
+    `${field}, as in other repositories with the same members`,
+    (object) => field in object,
+    () => 'none',
+  )
+}
