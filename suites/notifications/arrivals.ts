@@ -1,0 +1,37 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { NeedName } from '../../src/spec/needs.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { aboutThread, currentThread, soon } from './threads.ts'
+
+/** A thread on which a notification is awaited, and the need that it came from. */
+export interface Awaited {
+  readonly owner: Caller
+  readonly thread_id: string
+  readonly from: NeedName
+}
+
+/** Marks a thread read, so that a later notification shows. Ends the check as untested where that is not possible. */
+export async function startRead(t: CheckContext, thread: Awaited): Promise<void> {
+  const { owner, thread_id } = thread
+  if (await isUnread(t, thread)) await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  const read = await soon(t, 'the thread to be read', async () => ((await isUnread(t, thread)) ? undefined : true))
+  if (!read) t.untested(`the thread ${thread_id} could not be marked read`)
+}
+
+export async function isUnread(t: CheckContext, { owner, thread_id, from }: Awaited): Promise<boolean> {
+  return (await currentThread(t, owner, thread_id, from)).value.unread === true
+}
+
+/**
+ * True when what `cause` does makes the thread unread. It is done a second time where nothing comes at first: a server
+ * may not tell it from the marking in the same second (readings B9).
+ */
+export async function notified(t: CheckContext, thread: Awaited, cause: () => Promise<unknown>): Promise<boolean> {
+  const unread = async () => ((await isUnread(t, thread)) ? true : undefined)
+  const what = `a notification on thread ${thread.thread_id}`
+  await cause()
+  if (await soon(t, what, unread)) return true
+  await cause()
+  return (await t.eventually(what, unread, 5)) === true
+}

@@ -1,0 +1,87 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { accessChecks } from './access.ts'
+import { mutingChecks } from './muting.ts'
+import { othersThreadChecks } from './others-threads.ts'
+import { readSubscription, stateOf, subscribed } from './subscribing.ts'
+import { aboutThread, soon } from './threads.ts'
+
+const id = 'notifications.delete-subscription'
+const endpoint = endpoints.deleteSubscription
+const needs = { owner: role('owner'), thread: need('shared-thread') }
+
+/** Ends the subscription of a thread. */
+export default suite({
+  area: 'notifications',
+  endpoint,
+  checks: [
+    check({
+      id: `${id}.no-content`,
+      requirement: 'notifications.delete-subscription.status',
+      level: 'must',
+      title: 'answers 204 without a body',
+      needs,
+      schedule: 'alone',
+      writes: true,
+      run: async (t, { owner, thread }) => {
+        await subscribed(t, owner, thread.thread_id)
+        const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
+        t.expect(answer).status(204).noBody()
+      },
+    }),
+    check({
+      id: `${id}.ends`,
+      requirement: 'notifications.delete-subscription.ends',
+      level: 'should',
+      title: 'leaves no subscription, or one that is not subscribed',
+      needs,
+      schedule: 'alone',
+      writes: true,
+      run: async (t, { owner, thread }) => ends(t, owner, thread.thread_id),
+    }),
+    ...mutingChecks({
+      id,
+      requirement: 'notifications.muting.deleted',
+      mute: async (t, owner, thread_id) => {
+        await subscribed(t, owner, thread_id)
+        return t.send(aboutThread(endpoint, thread_id, owner))
+      },
+    }),
+    // An absent subscription may be deleted again without complaint, so an unknown thread only should be refused.
+    ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription', unknown: 'should' }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'owner',
+      resource: 'thread-subscription',
+      needs: { thread: need('shared-thread') },
+      address: async (t, { thread }, entitled) => {
+        await subscribed(t, entitled, thread.thread_id)
+        return { params: { thread_id: thread.thread_id } }
+      },
+      effect: async (t, { thread }, entitled) => {
+        const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
+        return { state, shows: state.includes('"subscribed":true') }
+      },
+    }),
+  ],
+})
+
+/** A watched repository may keep the user subscribed (readings D17), which is why this is a warning. */
+async function ends(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  await subscribed(t, owner, thread_id)
+  const answer = await t.send(aboutThread(endpoint, thread_id, owner))
+  let last: Exchange = answer
+  const ended = await soon(t, 'the subscription to end', async () => {
+    last = await readSubscription(t, owner, thread_id)
+    const none = last.status === 404 || (isObject(last.json) && last.json.subscribed === false)
+    return none ? true : undefined
+  })
+  if (!ended) t.deviation({ expected: '404 or subscribed: false', actual: stateOf(last), exchanges: [answer, last] })
+  t.examined(1)
+}

@@ -1,0 +1,103 @@
+import type { Endpoint, Paging } from '../../src/spec/endpoint.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import type { JsonObject } from '../../src/suite/located.ts'
+import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { modificationDate } from '../../src/target/polling.ts'
+import { pagingChecks } from '../common/paging.ts'
+import { pollingChecks } from '../common/polling.ts'
+import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { servedChecks } from '../common/served.ts'
+import { filterChecks } from './filters.ts'
+import { newNotificationEnds304 } from './modification.ts'
+import { readThreadsOnlyWithAll, sameByDefault, unreadOnly, withinEverything } from './read-state.ts'
+import { threadShapeChecks } from './thread-shape.ts'
+import { currentThread, everything } from './threads.ts'
+
+/** One of the two notification lists, and how to address it. */
+export interface NotificationList<Needs extends NeedMap> {
+  /** `notifications.<operation>`, the beginning of the ids of its checks. */
+  readonly id: string
+  readonly endpoint: Endpoint & { readonly paging: Paging }
+  readonly needs: Needs
+  readonly at: (needs: Resolved<Needs>) => ListAddress
+  /** The list, of the owner, that holds the thread with this body. */
+  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
+}
+
+/** What the document asks of both notification lists. */
+export function listChecks<const Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+  const { id, needs, endpoint, at } = list
+  const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, at(resolved))
+  return [
+    ...servedChecks({ id, needs, at, requirement: 'notifications.lists.status' }),
+    ...threadShapeChecks({
+      id,
+      needs,
+      items: async (t, resolved) => (await open(t, resolved).walk({ query: everything })).items,
+    }),
+    ...pagingChecks({
+      id,
+      needs: { ...needs, large: need('large-inbox') } as unknown as Needs,
+      paging: endpoint.paging,
+      at: (resolved) => ({ ...at(resolved), query: everything }),
+    }),
+    ...pollingChecks({ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified' }),
+    newNotificationEnds304(list),
+    ...stateChecks(list),
+    ...filterChecks(list),
+    ...removedFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields: [embeddedRemovals.hasDownloads],
+      read: (t, resolved) => open(t, resolved).page(everything),
+    }),
+  ]
+}
+
+function stateChecks<const Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+  const { id, needs } = list
+  const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, list.at(resolved))
+  return [
+    check({
+      id: `${id}.unread-only`,
+      requirement: 'notifications.lists.all',
+      level: 'must',
+      title: 'lists unread threads only unless all is true',
+      needs,
+      run: async (t, resolved) => unreadOnly(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.all`,
+      requirement: 'notifications.lists.all',
+      level: 'must',
+      title: 'lists a read thread with all=true, and without it not',
+      needs: { ...needs, owner: role('owner'), read: optional(need('read-thread')) } as NeedMap,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { owner, read } = resolved as { owner: Caller; read?: { thread_id: string } }
+        const given = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
+        await readThreadsOnlyWithAll(t, open(t, resolved as Resolved<Needs>), given)
+      },
+    }),
+    check({
+      id: `${id}.all-contains-default`,
+      requirement: 'notifications.lists.all',
+      level: 'must',
+      title: 'lists with all=true everything that it lists without',
+      needs,
+      run: async (t, resolved) => withinEverything(t, open(t, resolved), {}, everything),
+    }),
+    check({
+      id: `${id}.filters-default`,
+      requirement: 'notifications.lists.defaults',
+      level: 'must',
+      title: 'takes all and participating as false where they are absent',
+      needs,
+      run: async (t, resolved) => sameByDefault(t, open(t, resolved)),
+    }),
+  ]
+}

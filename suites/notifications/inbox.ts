@@ -1,0 +1,81 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing, type Query } from '../../src/suite/listing.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { accessChecks } from './access.ts'
+import { listChecks } from './every-list.ts'
+import { everything, inboxOf, instantOf, objectsAmong } from './threads.ts'
+
+const id = 'notifications.inbox'
+const endpoint = endpoints.listNotifications
+const needs = { owner: role('owner') }
+
+/** The user's own notifications. */
+export default suite({
+  area: 'notifications',
+  endpoint,
+  checks: [
+    ...listChecks({ id, endpoint, needs, at: ({ owner }) => inboxOf(owner), around: (_, owner) => inboxOf(owner) }),
+    check({
+      id: `${id}.order`,
+      requirement: 'notifications.lists.order',
+      level: 'must',
+      title: 'lists the most recently updated thread first, over all pages',
+      needs,
+      run: async (t, { owner }) => newestFirst(t, owner, {}),
+    }),
+    check({
+      id: `${id}.order-all`,
+      requirement: 'notifications.lists.order',
+      level: 'must',
+      title: 'keeps the same order with all=true',
+      needs,
+      run: async (t, { owner }) => newestFirst(t, owner, everything),
+    }),
+    ...(['since', 'before'] as const).map((name) =>
+      check({
+        id: `${id}.malformed-${name}`,
+        requirement: 'notifications.lists.validation',
+        level: 'should',
+        title: `answers 422 to a ${name} that is no timestamp`,
+        needs,
+        run: async (t, { owner }) => {
+          const list = new Listing(t, inboxOf(owner))
+          await list.page()
+          t.expect(await t.read(list.request({ [name]: 'not-a-timestamp' }))).status(422)
+        },
+      }),
+    ),
+    ...accessChecks({ id, endpoint, of: 'owner', resource: 'thread', needs: {}, address: async () => ({}) }),
+  ],
+})
+
+/** The walk that all checks share decides where it is in order; else the list is walked again while it stands still. */
+async function newestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
+  const list = new Listing(t, inboxOf(owner))
+  const threads = objectsAmong((await list.walk({ query })).items)
+  if (threads.length < 2) t.untested('the list holds fewer than two threads', 'unread-thread')
+  if (firstMisplaced(threads)) {
+    const frame = { ...query, per_page: list.paging.max }
+    const { result } = await list.bracket(frame, () => list.walk({ fresh: true, query }))
+    const found = firstMisplaced(objectsAmong(result.items))
+    const expected = 'updated_at in descending order'
+    if (found)
+      t.deviation({
+        expected,
+        actual: `${found.value.updated_at} after an earlier one`,
+        pointer: found.pointer,
+        exchanges: [found.exchange],
+      })
+  }
+  t.examined(threads.length)
+}
+
+/** The first thread that was updated later than the one before it. */
+function firstMisplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {
+  const instant = (index: number) => instantOf(threads[index]?.value.updated_at)
+  return threads.find((_, index) => index > 0 && instant(index) > instant(index - 1))
+}

@@ -1,0 +1,61 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { need } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { accessChecks } from './access.ts'
+import { longAgo } from './mark-inbox.ts'
+import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadOf } from './marking-all.ts'
+import { markingAllChecks } from './marking-all-checks.ts'
+
+const id = 'notifications.mark-repository'
+const endpoint = endpoints.markRepositoryNotificationsRead
+
+/** Marks a user's notifications of one repository read. */
+export default suite({
+  area: 'notifications',
+  endpoint,
+  checks: [
+    ...markingAllChecks({ id, endpoint, aim: aimAtRepository }),
+    check({
+      id: `${id}.this-repository-only`,
+      requirement: `${id}.scope`,
+      level: 'must',
+      title: 'leaves the threads of other repositories unread',
+      needs: { inbox: need('disposable-inbox') },
+      schedule: 'alone',
+      writes: true,
+      run: async (t, { inbox }) => sparesOthers(t, inbox.token),
+    }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'inbox-user',
+      resource: 'thread',
+      needs: {},
+      address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: {} }),
+      effect: async (t, _, entitled) => {
+        const unread = await unreadOf(t, entitled)
+        return { state: unread.map((thread) => thread.id).join(), shows: unread.length > 0 }
+      },
+      granted: {
+        needs: {},
+        address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: longAgo }),
+      },
+    }),
+  ],
+})
+
+async function sparesOthers(t: CheckContext, token: string): Promise<void> {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
+  if (inbox.others.length === 0) t.untested('the inbox holds threads of one repository only', 'disposable-inbox')
+  const answer = await mark(t, endpoint, inbox)
+  await becomeRead(t, inbox, inbox.concerned, answer)
+  await stayUnread(t, inbox, inbox.others, answer)
+}
+
+/** A repository that the user is notified of. */
+async function anyRepository(t: CheckContext, user: Caller): Promise<Readonly<Record<string, string>>> {
+  const { params, concerned } = aimAtRepository(await unreadOf(t, user))
+  return concerned.length > 0 ? params : t.untested('the inbox of the role inbox-user holds nothing unread', 'disposable-inbox')
+}

@@ -1,0 +1,126 @@
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { NeedName } from '../../src/spec/needs.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import { bearer, type Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { middle } from './filters.ts'
+import { inboxOf, instantOf, objectsAmong, repositoryName, soon, timestamp } from './threads.ts'
+
+/** One unread thread of an inbox that may be marked. */
+export interface Unread {
+  readonly id: string
+  /** Milliseconds. */
+  readonly updated: number
+  /** `owner/name`, in lower case. */
+  readonly repository: string
+}
+
+/** What a request that marks many threads is about. */
+export interface Target {
+  readonly params: Readonly<Record<string, string>>
+  /** The threads that it must mark, and those that it must not. */
+  readonly concerned: readonly Unread[]
+  readonly others: readonly Unread[]
+}
+
+/** Picks from a user's unread threads what an endpoint is to mark. */
+export type Aim = (unread: readonly Unread[]) => Target
+
+/** A user whose inbox may be marked, and what is in it. */
+export interface OpenInbox extends Target {
+  readonly user: Caller
+  readonly from: NeedName
+}
+
+/** Opens an inbox given by a need. Ends the check as untested where there is nothing to mark. */
+export async function openInbox(
+  t: CheckContext,
+  from: 'disposable-inbox' | 'bulk-inbox',
+  secret: string,
+  aim: Aim,
+): Promise<OpenInbox> {
+  const user = bearer(secret, from)
+  const target = aim(await unreadOf(t, user))
+  if (target.concerned.length === 0) t.untested('the inbox holds nothing unread to mark', from)
+  return { ...target, user, from }
+}
+
+/** The unread threads of a user. */
+export async function unreadOf(t: CheckContext, user: Caller): Promise<Unread[]> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true })
+  return objectsAmong(items)
+    .filter(({ value }) => value.unread === true)
+    .map(({ value }) => ({
+      id: String(value.id),
+      updated: instantOf(value.updated_at),
+      repository: repositoryName(value)?.toLowerCase() ?? '',
+    }))
+}
+
+/** The whole inbox. */
+export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, others: [] })
+
+/** The repository with most of the threads. */
+export const aimAtRepository: Aim = (unread) => {
+  const count = (name: string) => unread.filter(({ repository }) => repository === name).length
+  const [name = '/'] = [...new Set(unread.map(({ repository }) => repository))].sort((a, b) => count(b) - count(a))
+  const [owner = '', repo = ''] = name.split('/')
+  return {
+    params: { owner, repo },
+    concerned: unread.filter(({ repository }) => repository === name),
+    others: unread.filter(({ repository }) => repository !== name),
+  }
+}
+
+/** Sends the request that marks; `body` is empty for 'everything until now'. */
+export function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object = {}): Promise<Exchange> {
+  return t.send({ endpoint, params: inbox.params, as: inbox.user, body }, { tapped: true })
+}
+
+/** All of these threads become read: soon after 205, some time after 202. */
+export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  let left = wanted
+  const attempt = async () => {
+    left = await stillUnread(t, inbox, wanted)
+    return left.length === 0 ? true : undefined
+  }
+  const what = `${wanted.length} threads to be read`
+  const done = answer.status === 202 ? await t.eventually(what, attempt, 5) : await soon(t, what, attempt)
+  if (!done) {
+    const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
+    t.deviation({ expected: 'every thread concerned to be read', actual, exchanges: [answer] })
+  }
+  t.examined(wanted.length)
+}
+
+/** None of these threads becomes read. */
+export async function stayUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  const left = await stillUnread(t, inbox, wanted)
+  if (left.length < wanted.length) {
+    const marked = wanted.find((thread) => !left.includes(thread))
+    const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
+    t.deviation({ expected: 'the other threads still unread', actual, exchanges: [answer] })
+  }
+  t.examined(wanted.length)
+}
+
+/** Those of the threads that are unread and were not updated since. */
+async function stillUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[]): Promise<Unread[]> {
+  const now = new Map((await unreadOf(t, inbox.user)).map(({ id, updated }) => [id, updated]))
+  return wanted.filter(({ id, updated }) => now.get(id) === updated)
+}
+
+/** Two threads must be this far apart for a boundary between them. Milliseconds. */
+const distance = 4000
+
+/** An instant strictly between two of the threads, updated on one day. Ends the check as untested where no two are apart enough. */
+export function boundaryWithinDay(t: CheckContext, { concerned, from }: OpenInbox): number {
+  const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
+  const gaps = sorted.slice(1).flatMap((later, index) => {
+    const earlier = sorted[index] as Unread
+    const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
+    return near && later.updated - earlier.updated >= distance ? [middle(earlier.updated, later.updated)] : []
+  })
+  return gaps[0] ?? t.untested('no two unread threads were updated on one day at least 4 s apart', from)
+}

@@ -1,0 +1,46 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { modificationDate } from '../../src/target/polling.ts'
+import type { NotificationList } from './every-list.ts'
+
+/** Dates have a resolution of one second (readings B9). Seconds. */
+const spacing = 2
+
+/** A new notification ends the 304 that the date of before was answered with. */
+export function newNotificationEnds304<const Needs extends NeedMap>(list: NotificationList<Needs>): Check {
+  return check({
+    id: `${list.id}.new-notification`,
+    requirement: 'polling.last-modified',
+    level: 'must',
+    title: 'answers 200 to the Last-Modified of before a new notification',
+    needs: list.needs,
+    schedule: 'alone',
+    writes: true,
+    run: async (t, needs) => oldDateIsAnswered(t, new Listing(t, list.at(needs as Resolved<Needs>))),
+  })
+}
+
+async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> {
+  const before = await list.freshPage()
+  const date = before.header('Last-Modified') ?? t.untested('no Last-Modified to send back', 'unread-thread')
+  await t.wait(spacing, 'another second for Last-Modified')
+  await t.ask('new-notification', repositoryOf(list))
+  const changed = async (): Promise<Exchange | undefined> => {
+    const page = await list.freshPage()
+    return list.same(before, page) ? undefined : page
+  }
+  const after = await t.eventually('a new notification to show', changed, 5)
+  if (!after) t.untested('the new notification did not show in time', 'new-notification')
+  const answer = await t.pollAgain(list.request(), modificationDate, date)
+  if (answer.status === 403 || answer.status === 429) t.untested(`the poll was answered ${answer.status}: polled too often`)
+  t.expect(answer).status(200).array()
+}
+
+/** The repository that a list is of, for the need; nothing for the inbox. */
+function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
+  const { owner, repo } = list.request().params ?? {}
+  return owner === undefined || repo === undefined ? {} : { owner: String(owner), repo: String(repo) }
+}

@@ -1,0 +1,121 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { type Awaited, isUnread, notified, startRead } from './arrivals.ts'
+import { subscribe } from './subscribing.ts'
+
+/** One of the two ways to mute a thread (document: Notification thread moves). */
+export interface Muting {
+  readonly id: string
+  readonly requirement: string
+  readonly mute: (t: CheckContext, owner: Caller, thread_id: string) => Promise<Exchange>
+}
+
+/** A thread to mute, and one beside it that shows that activity does notify (readings D23). */
+const needs = { owner: role('owner'), muted: need('muting-thread'), control: need('muting-thread') }
+const changes = { needs, level: 'must', schedule: 'alone', writes: true } as const
+
+/** Muting silences a thread until the user comments or is mentioned. */
+export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
+  return [
+    check({
+      ...changes,
+      id: `${id}.mutes`,
+      requirement,
+      title: 'silences later activity of others on the thread',
+      run: async (t, { owner, muted, control }) => {
+        const answer = await muteRead(t, from(owner, muted), mute)
+        await staysSilent(t, from(owner, muted), from(owner, control), answer)
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.unmuted-by-comment`,
+      requirement,
+      title: 'tells of later activity again once the user has commented',
+      run: async (t, { owner, muted, control }) => {
+        const answer = await muteRead(t, from(owner, muted), mute)
+        await t.ask('comment-on-thread', { thread_id: muted.thread_id })
+        await isHeard(t, from(owner, muted), from(owner, control), answer)
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.unmuted-by-mention`,
+      requirement,
+      title: 'tells of a mention of the user',
+      run: async (t, { owner, muted, control }) => {
+        const answer = await muteRead(t, from(owner, muted), mute)
+        await isHeard(t, from(owner, muted), from(owner, control), answer, 'mention-on-thread')
+      },
+    }),
+  ]
+}
+
+/** `ignored: false` ends a muting (document: Notification thread moves). */
+export function resumesCheck(id: string): Check {
+  return check({
+    ...changes,
+    id: `${id}.resumes`,
+    requirement: 'notifications.muting.resumed',
+    title: 'tells of later activity on a thread that is ignored no more',
+    run: async (t, { owner, muted, control }) => {
+      await muteRead(t, from(owner, muted), (...of) => subscribe(...of, { ignored: true }))
+      const answer = await subscribe(t, owner, muted.thread_id, { ignored: false })
+      await isHeard(t, from(owner, muted), from(owner, control), answer)
+    },
+  })
+}
+
+function from(owner: Caller, { thread_id }: { thread_id: string }): Awaited {
+  return { owner, thread_id, from: 'muting-thread' }
+}
+
+/** Marks a thread read, so that a notification shows, and mutes it. */
+async function muteRead(t: CheckContext, thread: Awaited, mute: Muting['mute']): Promise<Exchange> {
+  await startRead(t, thread)
+  const answer = await mute(t, thread.owner, thread.thread_id)
+  if (answer.status >= 400) t.untested(`muting the thread was refused (${answer.status})`)
+  return answer
+}
+
+/** Seconds between a marking and an activity, and between the control's notification and a last look (readings B9). */
+const spacing = 2
+
+/** What was caused on the muted thread has had its time once the same shows on the control. */
+async function staysSilent(t: CheckContext, muted: Awaited, control: Awaited, muting: Exchange): Promise<void> {
+  await startRead(t, control)
+  await t.wait(spacing, 'another second for updated_at')
+  await activity(t, muted)
+  await controlIsNotified(t, control)
+  await t.wait(spacing, 'a notification that must not come')
+  if (await isUnread(t, muted)) {
+    t.deviation({ expected: 'no notification on a muted thread', actual: 'the thread is unread again', exchanges: [muting] })
+  }
+  t.examined(1)
+}
+
+async function isHeard(
+  t: CheckContext,
+  thread: Awaited,
+  control: Awaited,
+  muting: Exchange,
+  cause: 'new-notification' | 'mention-on-thread' = 'new-notification',
+): Promise<void> {
+  if (await notified(t, thread, () => t.ask(cause, { thread_id: thread.thread_id }))) return t.examined(1)
+  await startRead(t, control)
+  await controlIsNotified(t, control)
+  t.deviation({ expected: 'a notification on the thread', actual: 'it stays read', exchanges: [muting] })
+}
+
+async function controlIsNotified(t: CheckContext, control: Awaited): Promise<void> {
+  if (!(await notified(t, control, () => activity(t, control)))) {
+    t.untested('activity on a thread that is not muted did not notify', 'muting-thread')
+  }
+}
+
+async function activity(t: CheckContext, { thread_id }: Awaited): Promise<void> {
+  await t.ask('new-notification', { thread_id })
+}

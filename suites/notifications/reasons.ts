@@ -1,0 +1,85 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { type Awaited, notified, startRead } from './arrivals.ts'
+import { knownReasons } from './thread-shape.ts'
+import { aboutThread, currentThread } from './threads.ts'
+
+const needs = { owner: role('owner') }
+
+/** Why a thread is in the inbox (document: Resources, Reason values; readings D20 to D22). */
+export function reasonChecks(id: string): Check[] {
+  return [
+    ...knownReasons.map((reason) =>
+      check({
+        id: `${id}.reason-${reason.replaceAll('_', '-')}`,
+        requirement: 'notifications.reasons.meaning',
+        level: 'must',
+        title: `gives the reason ${reason} to a thread with that one cause`,
+        needs,
+        schedule: 'alone',
+        writes: true,
+        run: async (t, { owner }) => {
+          const { thread_id } = await t.ask('new-notification', { reason })
+          expectReason(t, await arrival(t, owner, thread_id), reason)
+        },
+      }),
+    ),
+    check({
+      id: `${id}.reason-replaced`,
+      requirement: 'notifications.reasons.replaced',
+      level: 'must',
+      title: 'replaces the reason when a later notification has another',
+      needs,
+      schedule: 'alone',
+      writes: true,
+      run: async (t, { owner }) => {
+        const { thread_id } = await t.ask('new-notification', { reason: 'subscribed' })
+        await told(t, owner, thread_id, {})
+        expectReason(t, await told(t, owner, thread_id, { reason: 'mention' }), 'mention')
+      },
+    }),
+    check({
+      id: `${id}.reason-mention-stays`,
+      requirement: 'notifications.reasons.mention-stays',
+      level: 'must',
+      title: 'keeps mention after a later comment without one',
+      needs,
+      schedule: 'alone',
+      writes: true,
+      run: async (t, { owner }) => {
+        const { thread_id } = await t.ask('new-notification', { reason: 'author' })
+        const mentioned = await told(t, owner, thread_id, { reason: 'mention' })
+        if (mentioned.value.reason !== 'mention') t.untested('the thread did not take the reason mention')
+        expectReason(t, await told(t, owner, thread_id, {}), 'mention')
+      },
+    }),
+  ]
+}
+
+/** Marks a thread read, causes a notification on it and returns the thread once that has arrived. */
+async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { reason?: string }) {
+  const thread: Awaited = { owner, thread_id, from: 'new-notification' }
+  await startRead(t, thread)
+  const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
+  if (!heard) t.untested(`nothing arrived on thread ${thread_id} in time`, 'new-notification')
+  return currentThread(t, owner, thread_id)
+}
+
+/** A new thread once it is served; it may be on its way for some time. */
+async function arrival(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
+  const request = aboutThread(endpoints.getThread, thread_id, owner)
+  await t.eventually(`thread ${thread_id}`, async () => ((await t.send(request)).status === 200 ? true : undefined), 5)
+  return currentThread(t, owner, thread_id, 'new-notification')
+}
+
+function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {
+  t.expectAll([thread], 'thread').satisfy(
+    `reason ${reason}`,
+    (value) => value.reason === reason,
+    (value) => `reason ${String(value.reason)}`,
+  )
+}

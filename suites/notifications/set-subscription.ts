@@ -1,0 +1,89 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import { accessChecks } from './access.ts'
+import { mutingChecks, resumesCheck } from './muting.ts'
+import { othersThreadChecks } from './others-threads.ts'
+import { holdsFor, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
+
+const id = 'notifications.set-subscription'
+const endpoint = endpoints.setSubscription
+const needs = { owner: role('owner'), thread: need('shared-thread') }
+const changes = { needs, level: 'must', schedule: 'alone', writes: true } as const
+
+/** Subscribes to a thread or ignores it. */
+export default suite({
+  area: 'notifications',
+  endpoint,
+  checks: [
+    check({
+      ...changes,
+      id: `${id}.shape`,
+      requirement: 'notifications.set-subscription.status',
+      title: 'answers 200 with the subscription',
+      run: async (t, { owner, thread }) => {
+        t.expect(await subscribe(t, owner, thread.thread_id, { ignored: false }))
+          .status(200)
+          .matches('thread-subscription')
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.ignored`,
+      requirement: 'notifications.set-subscription.ignored',
+      title: 'ignores the thread with ignored: true',
+      run: async (t, { owner, thread }) => {
+        const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
+        await holdsFor(t, owner, thread.thread_id, answer, { ignored: true })
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.subscribed`,
+      requirement: 'notifications.set-subscription.subscribed',
+      title: 'subscribes with ignored: false to a thread that was ignored',
+      run: async (t, { owner, thread }) => {
+        await subscribe(t, owner, thread.thread_id, { ignored: true })
+        const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
+        await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.ignored-default`,
+      requirement: 'notifications.set-subscription.default',
+      title: 'takes an absent ignored as false',
+      run: async (t, { owner, thread }) => {
+        await subscribe(t, owner, thread.thread_id, { ignored: true })
+        const answer = await subscribe(t, owner, thread.thread_id, {})
+        await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
+      },
+    }),
+    ...mutingChecks({
+      id,
+      requirement: 'notifications.muting.ignored',
+      mute: async (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: true }),
+    }),
+    resumesCheck(id),
+    ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription', body: { ignored: false } }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'owner',
+      resource: 'thread-subscription',
+      needs: { thread: need('shared-thread') },
+      address: async (t, { thread }, entitled) => {
+        await subscribed(t, entitled, thread.thread_id)
+        return { params: { thread_id: thread.thread_id }, body: { ignored: true } }
+      },
+      effect: async (t, { thread }, entitled) => {
+        const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
+        return { state, shows: state.includes('"ignored":false') }
+      },
+      granted: {
+        needs: { thread: need('shared-thread') },
+        address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id }, body: { ignored: false } }),
+      },
+    }),
+  ],
+})

@@ -1,0 +1,65 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { endsWith } from './thread-shape.ts'
+import { aboutThread, currentThread, soon } from './threads.ts'
+
+/** Sets the subscription of a thread of the user's own. */
+export async function subscribe(t: CheckContext, owner: Caller, thread_id: string, body: object): Promise<Exchange> {
+  await currentThread(t, owner, thread_id, 'shared-thread')
+  return t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
+}
+
+/** Makes sure that a thread has a subscription; ends the check as untested where it cannot be made. */
+export async function subscribed(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  const answer = await subscribe(t, owner, thread_id, { ignored: false })
+  if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
+}
+
+export async function readSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
+  return t.send(aboutThread(endpoints.getSubscription, thread_id, owner))
+}
+
+/** An answer states a subscription, and reading it back states the same (readings D19). */
+export async function holdsFor(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  answer: Exchange,
+  wanted: Readonly<Record<string, boolean>>,
+): Promise<void> {
+  if (!states(answer, wanted)) t.deviation({ expected: show(wanted), actual: shown(answer), exchanges: [answer] })
+  let last = answer
+  const kept = await soon(t, 'the subscription to be kept', async () => {
+    last = await readSubscription(t, owner, thread_id)
+    return states(last, wanted) ? last : undefined
+  })
+  if (!kept) t.deviation({ expected: `${show(wanted)} when read back`, actual: shown(last), exchanges: [answer, last] })
+  t.examined(2)
+}
+
+function states({ json }: Exchange, wanted: Readonly<Record<string, boolean>>): boolean {
+  return isObject(json) && Object.entries(wanted).every(([name, value]) => json[name] === value)
+}
+
+/** The members that say what a subscription is; undefined where there is none. */
+export function stateOf({ status, json }: Exchange): string {
+  const { subscribed, ignored } = isObject(json) ? json : ({} as JsonObject)
+  return status === 200 ? show({ subscribed, ignored }) : String(status)
+}
+
+function shown(answer: Exchange): string {
+  return stateOf(answer)
+}
+
+function show(members: object): string {
+  return JSON.stringify(members)
+}
+
+/** `url` and `thread_url` end with the paths of the subscription and its thread (readings D25). */
+export function leadsToThread(thread_id: string): (subscription: JsonObject) => boolean {
+  const path = `/notifications/threads/${thread_id}`
+  return ({ url, thread_url }) => endsWith(url, `${path}/subscription`) && endsWith(thread_url, path)
+}

@@ -1,0 +1,78 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { accessChecks } from './access.ts'
+import { othersThreadChecks } from './others-threads.ts'
+import { leadsToThread, readSubscription, subscribed } from './subscribing.ts'
+
+const id = 'notifications.subscription'
+const endpoint = endpoints.getSubscription
+const needs = { owner: role('owner'), thread: need('shared-thread') }
+// What a thread without a subscription answers is not stated, so each check subscribes first (readings D18).
+const afterSubscribing = { needs, schedule: 'alone', writes: true } as const
+
+/** The subscription of one thread. */
+export default suite({
+  area: 'notifications',
+  endpoint,
+  checks: [
+    check({
+      ...afterSubscribing,
+      id: `${id}.shape`,
+      requirement: 'notifications.subscription.shape',
+      level: 'must',
+      title: 'answers 200 with the documented fields and their types',
+      run: async (t, { owner, thread }) => {
+        await subscribed(t, owner, thread.thread_id)
+        t.expect(await readSubscription(t, owner, thread.thread_id))
+          .status(200)
+          .matches('thread-subscription')
+      },
+    }),
+    check({
+      ...afterSubscribing,
+      id: `${id}.created-at`,
+      requirement: 'notifications.subscription.created-at',
+      level: 'should',
+      title: 'dates the subscription',
+      run: async (t, { owner, thread }) => {
+        const subscription = await served(t, owner, thread.thread_id)
+        t.expectAll([subscription], 'subscription').satisfy('created_at as a timestamp', ({ created_at }) => created_at !== null)
+      },
+    }),
+    check({
+      ...afterSubscribing,
+      id: `${id}.urls`,
+      requirement: 'notifications.subscription.urls',
+      level: 'must',
+      title: 'url and thread_url are the addresses of the subscription and its thread',
+      run: async (t, { owner, thread }) => {
+        const subscription = await served(t, owner, thread.thread_id)
+        t.expectAll([subscription], 'subscription').satisfy('addresses of this thread', leadsToThread(thread.thread_id))
+      },
+    }),
+    ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription' }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'owner',
+      resource: 'thread-subscription',
+      needs: { thread: need('shared-thread') },
+      prepares: true,
+      address: async (t, { thread }, entitled) => {
+        await subscribed(t, entitled, thread.thread_id)
+        return { params: { thread_id: thread.thread_id } }
+      },
+    }),
+  ],
+})
+
+async function served(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
+  await subscribed(t, owner, thread_id)
+  const exchange = await readSubscription(t, owner, thread_id)
+  if (exchange.status !== 200 || !isObject(exchange.json)) return t.untested(`no subscription is served (${exchange.status})`)
+  return { value: exchange.json, exchange, pointer: '' }
+}

@@ -1,0 +1,114 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { objectsAmong } from './threads.ts'
+
+/** Where threads come from whose shape is judged. */
+export interface ThreadSource<Needs extends NeedMap> {
+  readonly id: string
+  readonly needs: Needs
+  readonly items: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
+}
+
+/** The reasons that the document lists (document: Resources, Reason values). */
+export const knownReasons = [
+  'approval_requested',
+  'assign',
+  'author',
+  'ci_activity',
+  'comment',
+  'invitation',
+  'manual',
+  'member_feature_requested',
+  'mention',
+  'review_requested',
+  'security_advisory_credit',
+  'security_alert',
+  'state_change',
+  'subscribed',
+  'team_mention',
+] as const
+
+/** What the document asks of every thread, in a list or alone. */
+export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSource<Needs>): Check[] {
+  const { id, needs } = source
+  const threads = async (t: CheckContext, resolved: Resolved<Needs>) => objectsAmong(await source.items(t, resolved))
+  return [
+    check({
+      id: `${id}.thread-shape`,
+      requirement: 'notifications.thread.shape',
+      level: 'must',
+      title: 'every thread has the documented fields with their types',
+      needs,
+      run: async (t, resolved) => void t.expectAll(await source.items(t, resolved), 'thread').match('thread'),
+    }),
+    check({
+      id: `${id}.thread-non-null`,
+      requirement: 'notifications.thread.non-null',
+      level: 'should',
+      title: 'no thread has null where the document says string',
+      needs,
+      run: async (t, resolved) => {
+        t.expectAll(await threads(t, resolved), 'thread').satisfy(
+          'a string in every string field',
+          (thread) => !nullField(thread),
+          nulls,
+        )
+      },
+    }),
+    check({
+      id: `${id}.reason`,
+      requirement: 'notifications.thread.reason',
+      level: 'must',
+      title: 'spells the documented reasons as the document does',
+      needs,
+      run: async (t, resolved) => {
+        const all = t.expectAll(await threads(t, resolved), 'thread')
+        all.satisfy('a documented reason in lower case, or another', ({ reason }) => isSpelledRight(t, reason))
+      },
+    }),
+    check({
+      id: `${id}.thread-urls`,
+      requirement: 'notifications.thread.urls',
+      level: 'must',
+      title: 'url and subscription_url are the addresses of the thread and its subscription',
+      needs,
+      run: async (t, resolved) => {
+        t.expectAll(await threads(t, resolved), 'thread').satisfy('addresses that end with the thread’s path', leadsToItself)
+      },
+    }),
+  ]
+}
+
+/** The fields that implementations are known to leave null (readings D1, D2). */
+function nullField({ last_read_at, subject, repository }: JsonObject): string | undefined {
+  if (last_read_at === null) return 'last_read_at'
+  if (isObject(subject) && subject.url === null) return 'subject.url'
+  if (isObject(subject) && subject.latest_comment_url === null) return 'subject.latest_comment_url'
+  return isObject(repository) && repository.description === null ? 'repository.description' : undefined
+}
+
+function nulls(thread: JsonObject): string {
+  return `null in ${nullField(thread)} of thread ${String(thread.id)}`
+}
+
+/** Unknown reasons are additive change and only noted (readings D20). */
+function isSpelledRight(t: CheckContext, reason: unknown): boolean {
+  if (typeof reason !== 'string' || reason === '') return false
+  if ((knownReasons as readonly string[]).includes(reason)) return true
+  const misspelt = (knownReasons as readonly string[]).includes(reason.toLowerCase())
+  if (!misspelt) t.observe('notification reasons', `the reason "${reason}" occurs, which the document does not list`)
+  return !misspelt
+}
+
+/** Hosts and prefixes may differ behind proxies, so only the end of an address is compared (readings D25). */
+function leadsToItself({ id, url, subscription_url }: JsonObject): boolean {
+  const path = `/notifications/threads/${String(id)}`
+  return endsWith(url, path) && endsWith(subscription_url, `${path}/subscription`)
+}
+
+/** True when an address ends with a path. */
+export function endsWith(address: unknown, path: string): boolean {
+  return typeof address === 'string' && address.replace(/[?#].*$/, '').endsWith(path)
+}

@@ -1,0 +1,94 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { accessChecks } from './access.ts'
+import { othersThreadChecks } from './others-threads.ts'
+import { reasonChecks } from './reasons.ts'
+import { threadShapeChecks } from './thread-shape.ts'
+import { aboutThread, anyListed, currentThread, everything, inboxOf, threadsOn } from './threads.ts'
+
+const id = 'notifications.thread'
+const endpoint = endpoints.getThread
+const needs = { owner: role('owner') }
+
+/** One notification thread. */
+export default suite({
+  area: 'notifications',
+  endpoint,
+  checks: [
+    check({
+      id: `${id}.status`,
+      requirement: 'notifications.thread.get',
+      level: 'must',
+      title: 'answers 200 with the thread whose id the list shows',
+      needs,
+      run: async (t, { owner }) => {
+        const { value } = await anyListed(t, owner)
+        const answer = await t.read(aboutThread(endpoint, String(value.id), owner))
+        t.expect(answer).status(200)
+        const same = isObject(answer.json) && answer.json.id === value.id
+        if (!same) t.deviation({ expected: `the thread ${String(value.id)}`, actual: 'another body', exchanges: [answer] })
+      },
+    }),
+    ...threadShapeChecks({ id, needs, items: async (t, { owner }) => [await readListed(t, owner)] }),
+    check({
+      id: `${id}.identity`,
+      requirement: 'notifications.thread.get',
+      level: 'must',
+      title: 'shows the thread as the list shows it',
+      needs,
+      run: async (t, { owner }) => sameAsListed(t, owner),
+    }),
+    ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
+    ...reasonChecks(id),
+    ...removedFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields: [embeddedRemovals.hasDownloads],
+      read: async (t, { owner }) => readListed(t, owner),
+    }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'owner',
+      resource: 'thread',
+      needs: { thread: need('shared-thread') },
+      address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
+    }),
+  ],
+})
+
+/** A thread that the list shows, read by its id and shared by all checks. */
+async function readListed(t: CheckContext, owner: Caller) {
+  const { value } = await anyListed(t, owner)
+  const exchange = await t.read(aboutThread(endpoint, String(value.id), owner))
+  if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} is not served (${exchange.status})`)
+  return { value: exchange.json, exchange, pointer: '' }
+}
+
+async function sameAsListed(t: CheckContext, owner: Caller): Promise<void> {
+  const list = new Listing(t, inboxOf(owner))
+  const first = async () => threadsOn(await list.freshPage(everything))[0] ?? t.untested('the inbox is empty', 'unread-thread')
+  const before = await first()
+  const alone = await currentThread(t, owner, String(before.value.id))
+  const after = await first()
+  if (facts(before.value) !== facts(after.value)) t.untested('the list moved while it was compared')
+  if (facts(alone.value) !== facts(before.value)) {
+    const expected = `as in the list: ${facts(before.value)}`
+    t.deviation({ expected, actual: facts(alone.value), exchanges: [before.exchange, alone.exchange] })
+  }
+  t.examined(1)
+}
+
+/** What must not differ between two views of one thread. */
+function facts({ id, reason, unread, updated_at, last_read_at, repository, subject }: JsonObject): string {
+  const repositoryId = isObject(repository) ? repository.id : undefined
+  const { title, type } = isObject(subject) ? subject : {}
+  return JSON.stringify({ id, reason, unread, updated_at, last_read_at, repositoryId, title, type })
+}

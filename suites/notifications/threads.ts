@@ -1,0 +1,103 @@
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { NeedName } from '../../src/spec/needs.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type ListAddress, Listing, type Query } from '../../src/suite/listing.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+
+/** Read and unread threads alike. */
+export const everything: Query = { all: true }
+
+/** A user's inbox as a list. */
+export function inboxOf(as: Caller): ListAddress {
+  return { endpoint: endpoints.listNotifications, as }
+}
+
+/** A user's notifications of one repository as a list. */
+export function repositoryInboxOf(as: Caller, repository: { owner: string; repo: string }): ListAddress {
+  const { owner, repo } = repository
+  return { endpoint: endpoints.listRepositoryNotifications, params: { owner, repo }, as }
+}
+
+/** A request about one thread. */
+export function aboutThread(endpoint: Endpoint, thread_id: string, as: Caller, body?: unknown): RequestSpec {
+  return { endpoint, params: { thread_id }, as, ...(body === undefined ? {} : { body }) }
+}
+
+/** A thread as it is now. Ends the check as untested, naming the need it came from, where it is not served. */
+export async function currentThread(
+  t: CheckContext,
+  as: Caller,
+  thread_id: string,
+  from?: NeedName,
+): Promise<Located<JsonObject>> {
+  const exchange = await t.send(aboutThread(endpoints.getThread, thread_id, as))
+  if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
+  return t.untested(`the thread ${thread_id} is not served to its user (${exchange.status})`, from)
+}
+
+/** The same for a thread that must be unread, so that marking it shows. */
+export async function unreadThread(t: CheckContext, as: Caller, thread_id: string): Promise<Located<JsonObject>> {
+  const thread = await currentThread(t, as, thread_id, 'unread-thread')
+  return thread.value.unread === true ? thread : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
+}
+
+/** Any thread of the user's inbox, as the list shows it. */
+export async function anyListed(t: CheckContext, as: Caller): Promise<Located<JsonObject>> {
+  const page = await new Listing(t, inboxOf(as)).page(everything)
+  const found = threadsOn(page)[0]
+  return found ?? t.untested('the inbox is empty', 'unread-thread')
+}
+
+/** The objects on a page of threads. */
+export function threadsOn(page: Exchange): Located<JsonObject>[] {
+  return objectsAmong(
+    Array.isArray(page.json) ? page.json.map((value, index) => ({ value, exchange: page, pointer: `/${index}` })) : [],
+  )
+}
+
+/** Those of a walk's items that are objects. */
+export function objectsAmong(items: readonly Located[]): Located<JsonObject>[] {
+  return items.filter((item): item is Located<JsonObject> => isObject(item.value))
+}
+
+/** An instant that the target stated, in milliseconds; NaN where it is no timestamp. */
+export function instantOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+}
+
+/** An instant in the form that the document asks for. */
+export function timestamp(instant: number): string {
+  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+/** The `owner/name` of a thread's repository; undefined where it states none. */
+export function repositoryName({ repository }: JsonObject): string | undefined {
+  return isObject(repository) && typeof repository.full_name === 'string' ? repository.full_name : undefined
+}
+
+/** `owner/name` as path parameters. */
+export function repositoryParameters(fullName: string): { owner: string; repo: string } {
+  const [owner = '', repo = ''] = fullName.split('/')
+  return { owner, repo }
+}
+
+/** Seconds after which a change that was answered is read back again: replicas may lag a little. */
+const patience = [0, 1, 3]
+
+/** What `attempt` finds, tried again for a few seconds; undefined where it finds nothing. */
+export async function soon<Value>(
+  t: CheckContext,
+  what: string,
+  attempt: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  for (const seconds of patience) {
+    if (seconds > 0) await t.wait(seconds, what)
+    const value = await attempt()
+    if (value !== undefined) return value
+  }
+  return undefined
+}
