@@ -39,7 +39,11 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     apiVersion,
     archiveBytes: config.limits.archiveBytes,
-    read: async (spec) => note(await client.read(spec)),
+    read: async (spec, { direct = false } = {}) => {
+      const answer = note(await client.read(spec))
+      const url = direct ? undefined : redirectWithin(answer)
+      return url === undefined ? answer : note(await client.read({ ...spec, url }))
+    },
     send: async (spec, options) => note(await client.send(spec, options)),
     poll: async (spec, validator, same) => {
       const session = await slots.vacate(() => poller.session(spec, validator, same))

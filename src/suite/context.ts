@@ -18,8 +18,11 @@ export interface CheckContext {
   /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
   readonly archiveBytes: number
 
-  /** A GET, sent once per version and shared with every check that reads the same. */
-  read(spec: RequestSpec): Promise<Exchange>
+  /**
+   * A GET, sent once per version and shared with every check that reads the same. A redirect within the target's own
+   * origin is followed once (readings H7), unless the answer is wanted as it is.
+   */
+  read(spec: RequestSpec, options?: { direct?: boolean }): Promise<Exchange>
   /** A request of this check's own; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
   /** The shared poll session of an address; `same` tells whether two answers list the same. */

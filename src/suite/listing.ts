@@ -71,7 +71,7 @@ export class Listing {
 
   /** A page that may be shared with other checks. Ends the check unless it is an array of items. */
   async page(query: Query = {}): Promise<Exchange> {
-    return this.#served(query, await this.#followed(query, await this.#context.read(this.request(query))))
+    return this.#served(query, await this.#context.read(this.request(query)))
   }
 
   /** A page that is read now. */
@@ -119,7 +119,7 @@ export class Listing {
 
   async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
     const spec = this.request(query)
-    const page = await this.#followed(query, fresh ? await this.#context.send(spec) : await this.#context.read(spec))
+    const page = fresh ? await this.#followed(query, await this.#context.send(spec)) : await this.#context.read(spec)
     if (number === 1 || serverErrors.includes(page.status)) return this.#served(query, page)
     const ended = page.status >= 400 || itemsOf(page).length === 0
     return ended ? undefined : this.#served(query, page)

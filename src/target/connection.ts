@@ -41,7 +41,12 @@ export class Connection {
   /** `timeout` in milliseconds. */
   constructor(timeout: number) {
     this.#timeout = timeout
-    this.#options = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: 64 * 1024 }
+    this.#options = {
+      connect: lenientConnector(timeout),
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxHeaderSize: 64 * 1024,
+    }
     this.#agent = new Agent(this.#options)
   }
 
@@ -85,6 +90,16 @@ export class Connection {
   }
 }
 
+/** Connects like undici's own connector, to sockets whose 304 answers its parser accepts. */
+function lenientConnector(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout })
+  return (options, callback) =>
+    connect(options, (...result) => {
+      if (result[1]) onRead(result[1], hideLengthOf304)
+      callback(...result)
+    })
+}
+
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 /** Copies what a socket receives before the HTTP parser sees it: the parser drops a body that may not be there. */
@@ -93,10 +108,11 @@ class SocketTap {
   readonly connect: buildConnector.connector
 
   constructor(timeout: number) {
-    const connect = buildConnector({ timeout })
+    const connect = lenientConnector(timeout)
     this.connect = (options, callback) =>
       connect(options, (...result) => {
-        if (result[1]) this.#watch(result[1])
+        if (result[1])
+          onRead(result[1], (chunk) => this.#received.length < tappedChunks && this.#received.push(Buffer.from(chunk)))
         callback(...result)
       })
   }
@@ -112,15 +128,34 @@ class SocketTap {
       if (!interim) return rest.length === 5 && rest.equals(lastChunk) ? 0 : rest.length
     }
   }
+}
 
-  #watch(socket: Socket): void {
-    const read = socket.read.bind(socket)
-    socket.read = (size?: number) => {
-      const chunk: Buffer | null = read(size)
-      if (chunk && this.#received.length < 64) this.#received.push(chunk)
-      return chunk
-    }
+/** Chunks of one tapped answer that are kept; a bodiless answer has few. */
+const tappedChunks = 64
+
+/** Lets `see` look at every chunk that a socket receives, before the HTTP parser does. */
+function onRead(socket: Socket, see: (chunk: Buffer) => unknown): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: Buffer | null = read(size)
+    if (chunk) see(chunk)
+    return chunk
   }
+}
+
+/** A header name that the parser does not know, as long as the one it stands for. */
+const lengthAlias = 'Xontent-Length'
+
+/**
+ * A 304 may state the length of the body that a 200 would have had (RFC 9110, 8.6); undici takes that for a truncated
+ * answer, so the name is hidden from its parser and restored in {@link headerLines}.
+ */
+function hideLengthOf304(chunk: Buffer): void {
+  if (!/^HTTP\/1\.[01] 304/.test(chunk.subarray(0, 12).toString('latin1'))) return
+  const end = chunk.indexOf('\r\n\r\n')
+  const head = chunk.subarray(0, end < 0 ? chunk.length : end).toString('latin1')
+  const at = /\r\ncontent-length(?=:)/i.exec(head)
+  if (at) chunk.write(lengthAlias, at.index + 2, 'latin1')
 }
 
 async function receive(dispatcher: Dispatcher, wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
@@ -140,7 +175,10 @@ async function receive(dispatcher: Dispatcher, wire: WireRequest, signal: AbortS
 /** Header lines as they came, from undici's raw form. */
 export function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
   const lines: HeaderLine[] = []
-  for (let index = 0; index + 1 < raw.length; index += 2) lines.push([latin1(raw[index]), latin1(raw[index + 1])])
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = latin1(raw[index])
+    lines.push([name === lengthAlias ? 'Content-Length' : name, latin1(raw[index + 1])])
+  }
   return lines
 }
 

@@ -3,6 +3,7 @@ import { Deviation, Untested } from '../suite/outcome.ts'
 import type { Client, RequestSpec } from './client.ts'
 import { NoAnswer } from './connection.ts'
 import type { Exchange } from './exchange.ts'
+import { isRedirect } from './redirect.ts'
 import { transientStatuses } from './retry.ts'
 
 /** How a list says that it has not changed (document: Polling rules 1 and 2). */
@@ -90,13 +91,16 @@ export class Poller {
 
   /** One conditional poll, after the interval since the last one of this address by this caller. */
   async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
-    return this.#inTurn(spec, () => this.#options.client.send(conditional(spec, validator, value), { once: true, tapped: true }))
+    const answer = await this.#inTurn(spec, () =>
+      this.#options.client.send(conditional(spec, validator, value), { once: true, tapped: true }),
+    )
+    refuseUnjudgeable(answer)
+    return answer
   }
 
   async #open(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession> {
     const { client } = this.#options
     const first = await this.poll(spec, validator, validator.foreign)
-    refuseQuickRepeat(first)
     let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
     let quota: PollSession['quota']
@@ -104,7 +108,7 @@ export class Poller {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
       const measured = await this.#measuredPoll(spec, validator, value)
-      refuseQuickRepeat(measured.answer)
+      refuseUnjudgeable(measured.answer)
       made.push({ source, answer: measured.answer })
       quota = measured.quota
       if (measured.answer.status !== 200) break
@@ -176,8 +180,9 @@ export class Poller {
   }
 }
 
-/** Readings G9: what follows our own quick repeat says nothing about the target. */
-function refuseQuickRepeat(answer: Exchange): void {
+/** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */
+function refuseUnjudgeable(answer: Exchange): void {
+  if (isRedirect(answer)) throw new Untested('a conditional poll was redirected')
   if (answer.status === 429 || answer.status === 403) {
     throw new Untested(`a conditional poll was answered ${answer.status}: polled too often, or not allowed`)
   }

@@ -166,7 +166,7 @@ const splitRuns = 4
 async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
   const total = (await list.walk()).ids.length
   if (total < 4) t.untested(`the list holds ${total} items, at least 4 are needed`)
-  const half = fc.integer({ min: 1, max: Math.min(Math.floor(list.paging.max / 2), Math.floor(total / 2)) })
+  const half = fc.integer({ min: 1, max: Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2)) })
   const place = half.chain((size) =>
     fc.tuple(fc.constant(size), fc.integer({ min: 1, max: Math.max(1, Math.floor(total / (size * 2))) })),
   )

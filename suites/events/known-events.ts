@@ -2,7 +2,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import type { Located } from '../../src/suite/located.ts'
+import { isObject, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
 import { type Feed, isPrivate, loginIn, open, repositoryName, sameName } from './feed.ts'
@@ -12,63 +12,70 @@ interface RepositoryName {
   readonly repo: string
 }
 
+/** What the owner is known to receive. */
+interface Known {
+  readonly watchedRepository: string
+  readonly followedLogin: string
+}
+
 /** The owner's own feed shows the private events that the owner is known to have, marked as such (readings C11). */
 export function ownPrivateEventsChecks<const Needs extends NeedMap & { username: Needing<string> }>(feed: Feed<Needs>): Check[] {
   const needs = { ...feed.needs, owner: role('owner'), secret: need('private-repository') } as NeedMap
-  const own = (aspect: string, title: string, judge: (t: CheckContext, events: Located[], secret: RepositoryName) => void) =>
+  return [
     check({
-      id: `${feed.id}.${aspect}`,
-      requirement: aspect === 'private-marked' ? 'events.event.private' : 'events.user.private',
+      id: `${feed.id}.private-to-owner`,
+      requirement: 'events.user.private',
       level: 'must',
-      title,
+      title: 'shows the owner the private events',
       needs,
       run: async (t, given) => {
         const { owner, secret, username } = given as { owner: Caller; secret: RepositoryName; username: string }
-        await knownPrivate(t, secret, owner, username)
+        const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
+          sameName(loginIn(value, 'actor'), username),
+        )
+        shows(t, await open(t, feed, given as Resolved<Needs>, owner).walk(), known, (event) => isOf(event, secret))
+      },
+    }),
+    check({
+      id: `${feed.id}.private-marked`,
+      requirement: 'events.event.private',
+      level: 'must',
+      title: 'marks private events public: false',
+      needs,
+      run: async (t, given) => {
+        const { owner, secret } = given as { owner: Caller; secret: RepositoryName }
         const { items } = await open(t, feed, given as Resolved<Needs>, owner).walk()
-        judge(
+        allPrivate(
           t,
           items.filter(({ value }) => isOf(value, secret)),
-          secret,
         )
       },
-    })
-  return [
-    own('private-to-owner', 'shows the owner the private events', (t, events, secret) =>
-      present(t, events, `an event of ${secret.owner}/${secret.repo}`),
-    ),
-    own('private-marked', 'marks private events public: false', (t, events) => allPrivate(t, events)),
+    }),
   ]
 }
 
 /** A private repository's own feed: every event of it is private. */
-export async function privateRepositoryIsMarked(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Promise<void> {
-  const { items } = await new Listing(t, { endpoint: endpoints.repositoryEvents, params: { owner, repo }, as }).walk()
-  allPrivate(t, items)
+export async function privateRepositoryIsMarked(t: CheckContext, repository: RepositoryName, as: Caller): Promise<void> {
+  allPrivate(t, await repositoryEvents(t, repository, as))
 }
 
 /** An app user's token with the Events permission sees the private events too (readings F14). */
 export function eventsPermissionCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  const app = token({ kind: 'app-user', of: 'owner', permissions: { user: { events: 'read' } } })
   return check({
     id: `${feed.id}.events-permission`,
     requirement: 'events.access.events-user',
     level: 'should',
     title: "shows private events to the user's app token with the permission Events",
-    needs: {
-      ...feed.needs,
-      owner: role('owner'),
-      app: token({ kind: 'app-user', of: 'owner', permissions: { user: { events: 'read' } } }),
-    } as NeedMap,
+    needs: { ...feed.needs, owner: role('owner'), app } as NeedMap,
     run: async (t, given) => {
       const { owner, app } = given as { owner: Caller; app: Caller }
       const own = await open(t, feed, given as Resolved<Needs>, owner).walk()
-      if (!own.items.some(({ value }) => isPrivate(value))) t.untested('the owner has no private event here')
-      const { items, pages } = await open(t, feed, given as Resolved<Needs>, app).walk()
-      present(
+      shows(
         t,
-        items.filter(({ value }) => isPrivate(value)),
-        'a private event',
-        pages,
+        await open(t, feed, given as Resolved<Needs>, app).walk(),
+        own.items.filter(({ value }) => isPrivate(value)),
+        isPrivate,
       )
     },
   })
@@ -77,48 +84,41 @@ export function eventsPermissionCheck<const Needs extends NeedMap>(feed: Feed<Ne
 /** What a user receives: events of watched repositories and of followed users. */
 export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const needs = { ...feed.needs, known: need('received-events') } as NeedMap
-  const known = (
-    aspect: string,
-    title: string,
-    what: (known: Known) => string,
-    wanted: (event: unknown, known: Known) => boolean,
-  ) =>
+  return [
     check({
-      id: `${feed.id}.${aspect}`,
+      id: `${feed.id}.watched`,
       requirement: 'events.received.content',
       level: 'must',
-      title,
+      title: 'shows events of a watched repository',
       needs,
       run: async (t, given) => {
-        const { known } = given as { known: Known }
-        const { items, pages } = await open(t, feed, given as Resolved<Needs>).walk()
-        present(
-          t,
-          items.filter(({ value }) => wanted(value, known)),
-          what(known),
-          pages,
+        const watched = nameOf((given as { known: Known }).known.watchedRepository)
+        const as = feed.at(given as Resolved<Needs>).as
+        shows(t, await open(t, feed, given as Resolved<Needs>).walk(), await repositoryEvents(t, watched, as), (event) =>
+          isOf(event, watched),
         )
       },
-    })
-  return [
-    known(
-      'watched',
-      'shows events of a watched repository',
-      (known) => `an event of ${known.watchedRepository}`,
-      (event, known) => sameName(repositoryName(event), known.watchedRepository),
-    ),
-    known(
-      'followed',
-      'shows events of a followed user',
-      (known) => `an event of ${known.followedLogin}`,
-      (event, known) => sameName(loginIn(event, 'actor'), known.followedLogin),
-    ),
+    }),
+    check({
+      id: `${feed.id}.followed`,
+      requirement: 'events.received.content',
+      level: 'must',
+      title: 'shows events of a followed user',
+      needs,
+      run: async (t, given) => {
+        const { followedLogin: username } = (given as { known: Known }).known
+        const as = feed.at(given as Resolved<Needs>).as
+        const { items } = await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()
+        const byThem = (event: unknown) => sameName(loginIn(event, 'actor'), username)
+        shows(
+          t,
+          await open(t, feed, given as Resolved<Needs>).walk(),
+          items.filter(({ value }) => byThem(value)),
+          byThem,
+        )
+      },
+    }),
   ]
-}
-
-interface Known {
-  readonly watchedRepository: string
-  readonly followedLogin: string
 }
 
 /** The owner receives the private events of a private repository that the owner watches. */
@@ -131,14 +131,13 @@ export function receivedPrivateCheck<const Needs extends NeedMap>(feed: Feed<Nee
     needs: { ...feed.needs, owner: role('owner'), known: need('received-events', { private: true }) } as NeedMap,
     run: async (t, given) => {
       const { owner, known } = given as { owner: Caller; known: Known }
-      const [name = '', repo = ''] = known.watchedRepository.split('/')
-      await knownPrivate(t, { owner: name, repo }, owner)
-      const { items, pages } = await open(t, feed, given as Resolved<Needs>, owner).walk()
-      present(
+      const watched = nameOf(known.watchedRepository)
+      const secret = (await repositoryEvents(t, watched, owner)).filter(({ value }) => isPrivate(value))
+      shows(
         t,
-        items.filter(({ value }) => isOf(value, { owner: name, repo }) && isPrivate(value)),
-        `a private event of ${known.watchedRepository}`,
-        pages,
+        await open(t, feed, given as Resolved<Needs>, owner).walk(),
+        secret,
+        (event) => isOf(event, watched) && isPrivate(event),
       )
     },
   })
@@ -164,22 +163,32 @@ export function foreignPrivateCheck<const Needs extends NeedMap>(feed: Feed<Need
   })
 }
 
-/** Ends the check unless the repository's own feed shows private events (of the actor, where one is given). */
-async function knownPrivate(t: CheckContext, { owner, repo }: RepositoryName, as: Caller, actor?: string): Promise<void> {
+async function repositoryEvents(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Promise<readonly Located[]> {
   const { items } = await new Listing(t, { endpoint: endpoints.repositoryEvents, params: { owner, repo }, as }).walk()
-  const own = items.filter(({ value }) => actor === undefined || sameName(loginIn(value, 'actor'), actor))
-  if (own.length === 0) t.untested(`${owner}/${repo} shows no recent event${actor === undefined ? '' : ` of ${actor}`}`)
-  if (actor === undefined && !own.some(({ value }) => isPrivate(value))) t.untested(`${owner}/${repo} shows no private event`)
+  return items
 }
 
-function present(
-  t: CheckContext,
-  found: readonly Located[],
-  what: string,
-  pages: Parameters<CheckContext['deviation']>[0]['exchanges'] = [],
-): void {
-  if (found.length === 0) t.deviation({ expected: what, actual: 'none on any page', exchanges: pages })
+/**
+ * A feed shows events that are known from another feed. Where its own oldest event is newer than all of those,
+ * they may have been pushed out of the timeline, and nothing can be said.
+ */
+function shows(t: CheckContext, feed: Pages, known: readonly Located[], wanted: (event: unknown) => boolean): void {
+  if (known.length === 0) t.untested('no such event is known from its own feed')
+  const found = feed.items.filter(({ value }) => wanted(value))
+  const newestKnown = Math.max(...known.map(({ value }) => created(value)))
+  const oldestShown = Math.min(...feed.items.map(({ value }) => created(value)))
+  if (found.length === 0 && feed.items.length > 0 && !(newestKnown > oldestShown)) {
+    t.untested('the timeline does not reach back to the events that are known')
+  }
+  if (found.length === 0) {
+    t.deviation({ expected: 'the events that their own feed shows', actual: 'none of them on any page', exchanges: feed.pages })
+  }
   t.examined(found.length)
+}
+
+interface Pages {
+  readonly items: readonly Located[]
+  readonly pages: Parameters<CheckContext['deviation']>[0]['exchanges']
 }
 
 function allPrivate(t: CheckContext, events: readonly Located[]): void {
@@ -190,6 +199,15 @@ function allPrivate(t: CheckContext, events: readonly Located[]): void {
   )
 }
 
+function nameOf(fullName: string): RepositoryName {
+  const [owner = '', repo = ''] = fullName.split('/')
+  return { owner, repo }
+}
+
 function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
   return sameName(repositoryName(event), `${owner}/${repo}`)
+}
+
+function created(event: unknown): number {
+  return isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
 }
