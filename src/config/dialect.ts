@@ -7,7 +7,8 @@ export function checkDialect(dialect: DialectFile, file: string): void {
     const seen = new Map<string, string>()
     for (const [neutral, wire] of Object.entries(dialect[part] ?? {})) {
       const other =
-        seen.get(wire.toLowerCase()) ?? (dialect[part] && wire !== neutral && wire in dialect[part] ? wire : undefined)
+        seen.get(wire.toLowerCase()) ??
+        (dialect[part] && wire !== neutral && Object.hasOwn(dialect[part], wire) ? wire : undefined)
       if (other !== undefined) {
         throw new UsageError(`${file}: ${part} clash: "${neutral}" and "${other}" would both be "${wire}" on the wire`)
       }

@@ -33,7 +33,8 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   const { raw, lineOf } = readYaml(file)
   const value = substitute(raw, environment, (path) => `${file}:${lineOf(path)}`) as Record<string, unknown>
   const validate = validatorOf('config')
-  if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], value, (path) => `${file}:${lineOf(path)}`))
+  // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
+  if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
   const config = complete(value, dirname(resolve(file)))
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
   return config
@@ -73,9 +74,9 @@ function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
   }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const problem = document.errors[0]
-  if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)
+  if (problem) throw new UsageError(`${file}:${lines.linePos(problem.pos[0]).line} is not valid YAML: ${problem.message}`)
   return { raw: document.toJS() ?? {}, lineOf: (path) => lineOf(document, lines, path) }
 }
 

@@ -13,7 +13,8 @@ export function explainInvalid(
   if (!error) return 'the configuration is not valid'
   const path = pathOf(error.instancePath)
   const name = path.join('.') || 'the configuration'
-  const value = path.at(-1) === 'secret' ? '(a secret)' : path.reduce<any>((at, step) => at?.[step], root)
+  const value = path.reduce<any>((at, step) => at?.[step], root)
+  const quoted = mayHoldSecret(path) ? '(not shown here)' : JSON.stringify(value)?.replace(/\/\/[^/@"]*@/g, '//…@')
   if (error.keyword === 'additionalProperties') {
     const key = String(error.params.additionalProperty)
     const accepted = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
@@ -21,11 +22,18 @@ export function explainInvalid(
   }
   if (error.keyword === 'enum') {
     const accepted = (error.params.allowedValues as unknown[]).map(String)
-    return `${locate(path)}: ${name} is ${JSON.stringify(value)}${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}`
+    return `${locate(path)}: ${name} is ${quoted}${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}`
   }
   if (error.keyword === 'required') return `${locate(path)}: ${name} lacks "${error.params.missingProperty}"`
   const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
-  return `${locate(path)}: ${name} is ${JSON.stringify(value)}: ${error.message}${form}`
+  return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
+}
+
+/** The members of a token that are no secret. */
+const open = new Set(['role', 'kind', 'login', 'account', 'resourceOwner', 'scopes', 'permissions'])
+
+function mayHoldSecret(path: readonly (string | number)[]): boolean {
+  return path[0] === 'tokens' && !path.some((step) => open.has(String(step)))
 }
 
 /** The steps of a JSON pointer; array positions become numbers. */
