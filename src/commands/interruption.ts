@@ -1,5 +1,3 @@
-import type { EngineRun } from '../run/engine.ts'
-
 /** Whether a run was interrupted. */
 export interface Interruption {
   readonly happened: boolean
@@ -8,12 +6,12 @@ export interface Interruption {
 }
 
 /** The first Ctrl-C ends the run and keeps what was judged; a second one ends the process. */
-export function interruptible(engine: EngineRun): Interruption {
+export function interruptible(cancel: () => void): Interruption {
   let happened = false
   const interrupt = () => {
     if (happened) process.exit(130)
     happened = true
-    engine.cancel()
+    cancel()
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)

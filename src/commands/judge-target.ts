@@ -29,8 +29,9 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
   const seed = options.seed ?? randomInt(2 ** 31)
   const started = new Date()
   const lanes = lanesOf(config, selection)
+  // Before the engine starts: it removes every handler that is not there yet.
+  const interruption = interruptible(() => engine.cancel())
   const engine = startEngine(plansOf(config, lanes, seed, options), options.listener)
-  const interruption = interruptible(engine)
   const outcomes = await engine.finished
   interruption.stop()
   const report = ({ lane, apiVersion, checks }: LanePlan) => {

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFault } from '../fixtures/faults/index.ts'
+import { startReferenceServer } from '../fixtures/server/start.ts'
+import { packageRoot } from './package-root.ts'
+
+const cli = join(packageRoot, 'dist', 'src', 'cli.js')
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-cli-'))
+
+beforeAll(() => {
+  if (!existsSync(cli)) throw new Error('dist/src/cli.js is missing: run "npm run build" first')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What a call of the command line came to. */
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+async function call(words: readonly string[], watch?: (child: ChildProcess, err: string) => void): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, ...words], { cwd: folder, env: { PATH: process.env.PATH } })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+    watch?.(child, err)
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err }
+}
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const readJson = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
+
+test('exit 0: a target that conforms', async () => {
+  const { code, out } = await call(['run', '--only', 'events.public.status', '--out', 'green'])
+  expect(code).toBe(0)
+  expect(out).toContain('2026-03-10  conforms  1 passed')
+  expect(readJson('green', 'run.json')).toMatchObject({ verdict: 'conforms', gate: { result: 'passed' } })
+})
+
+test('exit 1: a target that deviates, with a curl line that holds no secret', async () => {
+  const fault = findFault('events.public.no-poll-interval')
+  const running = await startReferenceServer({ tampers: [fault] })
+  const config = write(
+    'red.yaml',
+    `target: { baseUrl: "${running.baseUrl}" }\nprovider: ${running.providerUrl}\nversions: ["2022-11-28"]\n`,
+  )
+  const { code, out } = await call(['run', '--config', config, '--only', 'events.public.poll-interval', '--out', 'red'])
+  await running.close()
+  expect(code).toBe(1)
+  expect(out).toContain('FAILED events.public.poll-interval')
+  expect(out).toContain('curl -sS -i')
+})
+
+test('exit 2: a misspelt key is named with the line and the likely slip', async () => {
+  const { code, err } = await call(['run', '--config', write('slip.yaml', 'areas: [events]\ntokns: []\n')])
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('slip.yaml:2: unknown key "tokns"') })
+  expect(err).toContain('did you mean "tokens"?')
+})
+
+test('exit 2: an unset variable is named', async () => {
+  const { code, err } = await call(['run', '--config', write('unset.yaml', 'target: { baseUrl: "${NOWHERE_URL}" }\n')])
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('NOWHERE_URL is not set') })
+})
+
+test.each([
+  [['run', '--only', 'events.pubic'], 'selects no check'],
+  [['rum'], 'did you mean "run"?'],
+  [['run', '--stict'], 'Did you mean --strict?'],
+  [['run', '--area', 'event'], 'did you mean "events"?'],
+])('exit 2: %j', async (words, text) => {
+  const { code, err } = await call(words)
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(text) })
+})
+
+test('exit 2: a waiver of a check that does not exist', async () => {
+  const waiver = '{ check: events.public.statu, reason: r, owner: o, link: l, expires: 2099-01-01 }'
+  const { code, err } = await call(['run', '--config', write('waiver.yaml', `waivers:\n  - ${waiver}\n`)])
+  expect({ code, err }).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('waiver.yaml:2: there is no check "events.public.statu"'),
+  })
+})
+
+test('exit 3: nobody listens, and the report says what was tried', async () => {
+  const { code, out } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--area', 'events', '--out', 'closed'])
+  expect(code).toBe(3)
+  expect(out).toMatch(/ERRORED \d+ checks: .*http:\/\/127\.0\.0\.1:9.*ECONNREFUSED/)
+})
+
+test('exit 130: Ctrl-C keeps what was judged and says that it is partial', async () => {
+  const { code, out } = await call(['run', '--out', 'partial'], (child, err) => {
+    if (err.length > 0) child.kill('SIGINT')
+  })
+  expect(code).toBe(130)
+  expect(out).toContain('interrupted: these reports are partial')
+  expect(readJson('partial', 'run.json').interrupted).toBe(true)
+})
+
+test('list needs says what to give, without sending a request', async () => {
+  const { code, out } = await call(['list', 'needs', '--json'])
+  const needs = JSON.parse(out) as { name: string; kind: string; checks: string[]; perVersion: object }[]
+  expect(code).toBe(0)
+  expect(needs.find(({ name }) => name === 'busy-user')).toMatchObject({
+    kind: 'value',
+    checks: expect.arrayContaining([expect.any(String)]),
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { sampleChecks, sampleReport } from '../../fixtures/report-sample.ts'
+import type { GateConfig, WaiverConfig } from '../config/config.ts'
+import { noCrossVersion } from '../run/cross-version.ts'
+import type { CheckRecord } from '../run/record.ts'
+import { judgeGate } from './gate.ts'
+import { conclude } from './repeats.ts'
+import { assessWaivers, checkWaivers, waiverFaults, waiverNotices } from './waivers.ts'
+
+const waiver: WaiverConfig = {
+  check: 'events.public.shape',
+  reason: 'being fixed',
+  owner: 'mona',
+  link: 'https://tracker.example/1',
+  expires: '2026-12-31',
+  at: 'conformance.config.yaml:12',
+}
+
+function reportsWith(...outcomes: CheckRecord['outcome'][]) {
+  const check = sampleChecks()[0] as CheckRecord
+  return outcomes.map((outcome, index) => sampleReport(index === 0 ? '2022-11-28' : '2026-03-10', [{ ...check, outcome }]))
+}
+
+describe('a waiver', () => {
+  test.each([
+    ['covers a failure', '2026-11-20', ['waived', 'waived'], 'active'],
+    ['is announced 14 days before its end', '2026-12-17', ['waived', 'waived'], 'expiring'],
+    ['holds through its last day', '2026-12-31', ['waived', 'waived'], 'expiring'],
+    ['is over on the next', '2027-01-01', ['failed', 'failed'], 'expired'],
+    ['is stale when the check passes', '2026-11-20', ['passed', 'passed'], 'stale'],
+    ['is stale when the check passes where it applies', '2026-11-20', ['inapplicable', 'passed'], 'stale'],
+    ['is kept while one version still needs it', '2026-11-20', ['passed', 'waived'], 'active'],
+    ['is kept while nothing is known', '2026-11-20', ['untested', 'passed'], 'active'],
+  ] as const)('%s', (_, today, outcomes, state) => {
+    expect(assessWaivers([waiver], reportsWith(...outcomes), today)[0]?.state).toBe(state)
+  })
+
+  test('of one version looks at that version only', () => {
+    const narrow = { ...waiver, versions: ['2026-03-10' as const] }
+    expect(assessWaivers([narrow], reportsWith('waived', 'passed'), '2026-11-20')[0]?.state).toBe('stale')
+  })
+
+  test('of a check that was not selected is unused and fails nothing', () => {
+    const [unused] = assessWaivers([{ ...waiver, check: 'events.public.other' }], reportsWith('passed'), '2026-11-20')
+    expect(unused?.state).toBe('unused')
+    expect(waiverFaults(unused ? [unused] : [])).toEqual([])
+  })
+
+  test('that is over or stale fails the gate and names its line', () => {
+    const over = assessWaivers([waiver], reportsWith('failed'), '2027-01-01')
+    const stale = assessWaivers([waiver], reportsWith('passed'), '2026-11-20')
+    expect(waiverFaults([...over, ...stale])).toEqual([
+      'conformance.config.yaml:12: the waiver of events.public.shape expired on 2026-12-31',
+      'conformance.config.yaml:12: the waiver of events.public.shape is stale: the check passes; remove the entry',
+    ])
+  })
+
+  test('that covers more versions than needed is to be narrowed', () => {
+    const reports = reportsWith('passed', 'waived')
+    expect(waiverNotices(assessWaivers([waiver], reports, '2026-11-20'), reports)).toEqual([
+      'conformance.config.yaml:12: the check events.public.shape passes under 2022-11-28; narrow the waiver by "versions"',
+    ])
+  })
+
+  test('of a check that does not exist is a mistake, with a guess', () => {
+    expect(() => checkWaivers([{ ...waiver, check: 'events.public.shap' }], ['events.public.shape'])).toThrow(
+      'conformance.config.yaml:12: there is no check "events.public.shap" (did you mean "events.public.shape"?)',
+    )
+  })
+})
+
+describe('the gate', () => {
+  const judged = (gate: Partial<GateConfig>, ...outcomes: CheckRecord['outcome'][]) =>
+    judgeGate({ gate: { strict: false, ...gate }, reports: reportsWith(...outcomes), crossVersion: noCrossVersion, waivers: [] })
+
+  test.each([
+    [{}, ['passed', 'passed'], 'passed'],
+    [{}, ['passed', 'failed'], 'failed'],
+    [{}, ['passed', 'errored'], 'inconclusive'],
+    [{}, ['errored', 'failed'], 'failed'],
+    [{}, ['passed', 'warned'], 'passed'],
+    [{ strict: true }, ['passed', 'warned'], 'failed'],
+    [{}, ['inapplicable', 'passed'], 'passed'],
+    [{}, ['untested', 'untested'], 'inconclusive'],
+    [{ maxUntested: 0 }, ['passed', 'untested'], 'failed'],
+    [{ mustConform: { versions: ['2022-11-28'] } }, ['passed', 'failed'], 'passed'],
+    [{ mustConform: { areas: ['migrations'] } }, ['failed', 'failed'], 'inconclusive'],
+    [{ mustConform: { areas: ['events'] } }, ['passed', 'failed'], 'failed'],
+  ] as const)('%j of %j is %s', (gate, outcomes, result) => {
+    expect(judged(gate as Partial<GateConfig>, ...outcomes).result).toBe(result)
+  })
+})
+
+describe('a failed check that was judged again', () => {
+  const failed = sampleChecks()[0] as CheckRecord
+  const repeat = (outcome: CheckRecord['outcome']) => ({ outcome, detail: '', exchanges: [] })
+
+  test.each([
+    [['failed', 'failed'], 'warn', 'failed', undefined],
+    [['passed', 'failed'], 'warn', 'warned', true],
+    [['passed', 'failed'], 'fail', 'failed', true],
+    [['untested', 'errored'], 'warn', 'failed', undefined],
+  ] as const)('as %j under %s is %s', (outcomes, flaky, outcome, changed) => {
+    const concluded = conclude({ ...failed, repeats: outcomes.map(repeat) }, flaky)
+    expect([concluded.outcome, concluded.flaky]).toEqual([outcome, changed])
+  })
+})
