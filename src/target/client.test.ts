@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { closedPort, json, openClient, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { Untested } from '../suite/outcome.ts'
+import { anonymous, bearer } from './caller.ts'
+import { Dialect } from './dialect.ts'
+import type { Exchange } from './exchange.ts'
+
+const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+const echo = () => scriptedTarget((_, response) => json(response, 200, []))
+
+describe('a request', () => {
+  test('carries the version, the recommended media type and the token', async () => {
+    const { baseUrl, received } = await echo()
+    await openClient(baseUrl).send({ ...events, as: mona })
+    expect(received[0]?.headers).toMatchObject({
+      'x-service-api-version': '2026-03-10',
+      accept: 'application/vnd.service+json',
+      authorization: 'Bearer s3cret',
+    })
+  })
+
+  test('of nobody carries no token, and none of what it is told to leave out', async () => {
+    const { baseUrl, received } = await echo()
+    await openClient(baseUrl).send({ ...events, accept: null, version: null })
+    const headers = Object.keys(received[0]?.headers ?? {})
+    for (const name of ['authorization', 'accept', 'x-service-api-version']) expect(headers).not.toContain(name)
+  })
+
+  test('may name another version and another media type', async () => {
+    const { baseUrl, received } = await echo()
+    await openClient(baseUrl).send({ ...events, version: '2022-11-28', accept: 'application/sarif+json' })
+    expect(received[0]?.headers).toMatchObject({ 'x-service-api-version': '2022-11-28', accept: 'application/sarif+json' })
+  })
+
+  test.each(['/api/v3', '/api/v3/'])('is sent below the path prefix of a base URL ending in %s', async (prefix) => {
+    const { baseUrl, received } = await echo()
+    await openClient(`${baseUrl}${prefix}`).send(events)
+    expect(received[0]?.url).toBe('/api/v3/events')
+  })
+
+  test('encodes path values and query values', async () => {
+    const { baseUrl, received } = await echo()
+    const params = { owner: 'a/b', repo: 'c d?é' }
+    const query = { since: '2026-01-01T00:00:00+01:00', all: true, exclude: ['x', 'y&z'] }
+    await openClient(baseUrl).send({ endpoint: endpoints.repositoryEvents, params, query, as: anonymous })
+    expect(received[0]?.url).toBe(
+      '/repos/a%2Fb/c%20d%3F%C3%A9/events?since=2026-01-01T00%3A00%3A00%2B01%3A00&all=true&exclude=x&exclude=y%26z',
+    )
+  })
+
+  test('sends its body as JSON', async () => {
+    const { baseUrl, received } = await echo()
+    const body = { ignored: true }
+    await openClient(baseUrl).send({ endpoint: endpoints.setSubscription, params: { thread_id: 7 }, body, as: mona })
+    expect(received[0]).toMatchObject({ method: 'PUT', url: '/notifications/threads/7/subscription', body: '{"ignored":true}' })
+    expect(received[0]?.headers['content-type']).toBe('application/json')
+  })
+
+  test('speaks the dialect of the target', async () => {
+    const { baseUrl, received } = await echo()
+    const dialect = new Dialect({ headers: { version: 'X-Forge-Version' }, mediaType: 'application/vnd.forge+json' })
+    await openClient(baseUrl, { dialect }).send(events)
+    expect(received[0]?.headers).toMatchObject({ 'x-forge-version': '2026-03-10', accept: 'application/vnd.forge+json' })
+    expect(received[0]?.headers).not.toHaveProperty('x-service-api-version')
+  })
+
+  test('goes to a declared address as it stands', async () => {
+    const { baseUrl, received } = await echo()
+    const dialect = new Dialect({ pathWords: { events: 'activity' } })
+    await openClient(baseUrl, { dialect }).send({ ...events, path: '/users/{username}/events', params: { username: 'mona' } })
+    expect(received[0]?.url).toBe('/users/mona/events')
+  })
+
+  test('without one of its path values is a fault of the caller', async () => {
+    const client = openClient(await closedPort())
+    await expect(client.send({ endpoint: endpoints.organizationEvents, as: anonymous })).rejects.toThrow('its parameter org')
+  })
+})
+
+describe('sharing', () => {
+  test('sends what is read twice once', async () => {
+    const { baseUrl, received } = await echo()
+    const client = openClient(baseUrl)
+    const [first, second] = await Promise.all([client.read(events), client.read(events)])
+    expect(second).toBe(first)
+    expect(received).toHaveLength(1)
+    expect(client.totals).toMatchObject({ sent: 1, shared: 1, writes: 0, bytes: 2, byMethod: { GET: 1 } })
+  })
+
+  test('never joins requests that differ in caller, query or headers', async () => {
+    const { baseUrl, received } = await echo()
+    const client = openClient(baseUrl)
+    const different = [events, { ...events, as: mona }, { ...events, query: { page: 1 } }, { ...events, accept: null }]
+    await Promise.all(different.map((spec) => client.read(spec)))
+    expect(received).toHaveLength(4)
+  })
+
+  test('is not for what is sent afresh, and ends when it is forgotten', async () => {
+    const { baseUrl, received } = await echo()
+    const client = openClient(baseUrl)
+    await client.read(events)
+    await client.send(events)
+    client.forget()
+    await client.read(events)
+    expect(received).toHaveLength(3)
+  })
+})
+
+describe('the limits of a run', () => {
+  test('a read-only run sends nothing but GET', async () => {
+    const { baseUrl, received } = await echo()
+    const client = openClient(baseUrl, { readOnly: true })
+    const marking = client.send({ endpoint: endpoints.markNotificationsRead, as: mona })
+    await expect(marking).rejects.toThrow(new Untested('--read-only sends no PUT'))
+    await client.send(events)
+    expect(received.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('--max-requests ends sending', async () => {
+    const { baseUrl, received } = await echo()
+    const client = openClient(baseUrl, { maxRequests: 2 })
+    await client.send(events)
+    await client.send(events)
+    await expect(client.send(events)).rejects.toThrow(/may send 2 requests/)
+    expect(received).toHaveLength(2)
+  })
+
+  test('an ended run sends nothing', async () => {
+    const { baseUrl, received } = await echo()
+    const client = openClient(baseUrl, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
+    await expect(client.send(events)).rejects.toThrow('the run was interrupted')
+    expect(received).toEqual([])
+  })
+})
+
+test('every completed exchange is handed on, numbered in the order of its answer', async () => {
+  const { baseUrl } = await echo()
+  const seen: Exchange[] = []
+  const client = openClient(baseUrl, { onExchange: (exchange) => void seen.push(exchange) })
+  await client.send(events)
+  await client.send({ ...events, as: mona })
+  expect(seen.map(({ id, request }) => [id, request.endpoint, request.as])).toEqual([
+    ['x1', 'GET /events', 'anonymous'],
+    ['x2', 'GET /events', 'TOKEN_OWNER'],
+  ])
+})
