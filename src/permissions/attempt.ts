@@ -1,0 +1,41 @@
+import { serverErrors } from '../expect/expectations.ts'
+import type { Caller } from '../target/caller.ts'
+import type { Exchange } from '../target/exchange.ts'
+import type { RowRequest } from './row-request.ts'
+
+/** One row's request as one caller sent it. */
+export interface Attempt {
+  readonly caller: Caller
+  /** The answer, after a redirect within the target was followed. */
+  readonly answer: Exchange
+  readonly basis: RowRequest['basis']
+  /** What the owner saw before and after a write that was not served, where that differs. */
+  readonly change?: { readonly before: Exchange; readonly after: Exchange }
+}
+
+/** What an answer says about a permission (readings G3). */
+export type AnswerClass = 'served' | 'refused' | 'broken' | 'other'
+
+export function classify({ status }: Exchange): AnswerClass {
+  if (status >= 200 && status < 300) return 'served'
+  if ([401, 403, 404].includes(status)) return 'refused'
+  return serverErrors.includes(status) ? 'broken' : 'other'
+}
+
+/** True for a refusal that says so; 404 may be about the id (readings F1, F2). */
+export function isGate({ status }: Exchange): boolean {
+  return status === 401 || status === 403
+}
+
+/** True when an answer that is no success shows something that the owner's success shows. */
+export function leaks(answer: Exchange, served: Exchange): boolean {
+  const known = new Set(objectTexts(served.json))
+  return known.size > 0 && objectTexts(answer.json).some((text) => known.has(text))
+}
+
+/** Every object of at least two members, at any depth, as text. */
+function objectTexts(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const below = Object.values(value).flatMap(objectTexts)
+  return !Array.isArray(value) && Object.keys(value).length >= 2 ? [JSON.stringify(value), ...below] : below
+}

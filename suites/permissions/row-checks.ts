@@ -1,0 +1,34 @@
+import { invalidToken } from '../../src/permissions/proven.ts'
+import { aspectsOf, type RowAspect } from '../../src/permissions/row-aspects.ts'
+import { type MatrixKind, type Owners, ownerNeeds, Row } from '../../src/permissions/row-callers.ts'
+import { denied, granted, namesPermissions } from '../../src/permissions/verdicts.ts'
+import type { PermissionRow } from '../../src/spec/permissions.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { anonymous } from '../../src/target/caller.ts'
+
+/** How each kind of aspect is judged: with which tokens, and what they must get. */
+const judgements: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: Row, kind: MatrixKind) => Promise<void>>> = {
+  granted: async (t, row, kind) => granted(t, await row.caller(t, kind, 'granted'), await row.contrast(t, kind)),
+  denied: async (t, row, kind) => denied(t, await row.callers(t, kind, 'nothing', 'others'), 'a token without the permission'),
+  'read-only': async (t, row, kind) => denied(t, await row.callers(t, kind, 'read-only'), 'a token that may only read'),
+  refused: async (t, row, kind) => denied(t, await row.callers(t, kind, 'listed', 'any'), 'a token of this kind'),
+  anonymous: async (t, row) => denied(t, await row.as(t, anonymous), 'a caller without a token'),
+  'invalid-token': async (t, row) => denied(t, await row.as(t, invalidToken), 'a token that was never given out'),
+  header: async (t, row) => namesPermissions(t, await row.everyCaller(t)),
+}
+
+/** The checks of one row of the permission matrix: one for each token kind and aspect. */
+export function rowChecks(row: PermissionRow): Check[] {
+  return aspectsOf(row).map(({ id, expects, kind, level, title, requirement }) =>
+    check({
+      id,
+      requirement,
+      level,
+      title,
+      needs: ownerNeeds,
+      ...(row.access === 'write' ? { writes: true, schedule: 'alone' as const } : {}),
+      run: (t, owners: Owners) => judgements[expects](t, new Row(row, owners), kind ?? 'app-user'),
+    }),
+  )
+}
