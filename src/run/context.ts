@@ -79,7 +79,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     },
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)
-      return session.exchanges.filter((exchange) => exchange.request.endpoint === label)
+      return session.exchanges.filter(({ request }) => request.endpoint === label && request.version === apiVersion)
     },
 
     ask: (name, specifics) => session.needs.one({ type: 'need', name, with: specifics }) as never,

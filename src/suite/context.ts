@@ -41,7 +41,7 @@ export interface CheckContext {
    * with `cleanUp` is undone when the version has been judged.
    */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
-  /** Every exchange of an endpoint that was recorded so far in this version (for checks that run afterwards). */
+  /** Every exchange of an endpoint that was recorded so far under this version (for checks that run afterwards). */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 
   /** Test data asked for while running: an action, or data that depends on what was read. Throws when it is missing. */

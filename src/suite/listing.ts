@@ -18,6 +18,8 @@ export interface ListAddress {
   readonly as: Caller
   /** A declared address in place of the endpoint's template. */
   readonly path?: string
+  /** Another version than the session's. */
+  readonly version?: string
   /** What tells items apart; the member `id` unless given. */
   readonly identify?: (item: unknown) => string
 }
@@ -59,13 +61,14 @@ export class Listing {
 
   /** The request for a page of the list. */
   request(query: Query = {}): RequestSpec {
-    const { endpoint, params, as, path } = this.#address
+    const { endpoint, params, as, path, version } = this.#address
     return {
       endpoint,
       as,
       query: { ...this.#address.query, ...query },
       ...(params === undefined ? {} : { params }),
       ...(path === undefined ? {} : { path }),
+      ...(version === undefined ? {} : { version }),
     }
   }
 

@@ -201,7 +201,8 @@ export class Client {
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.totals.bytes += response.streamed?.bytes ?? response.body.length
-    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
+    const version = spec.version === undefined ? this.#options.apiVersion : spec.version
+    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), version, as: spec.as.label }
     this.#sequence += 1
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, this.#options.dialect)
     this.#options.onExchange?.(exchange)

@@ -11,6 +11,8 @@ export interface SentRequest {
   /** The endpoint as the document writes it (`GET /events`): what recorded exchanges are looked up by. */
   readonly endpoint: string
   readonly headers: readonly HeaderLine[]
+  /** The version that was asked for; null where none was. */
+  readonly version?: string | null
   readonly body?: string
   /** The caller's label. */
   readonly as: string

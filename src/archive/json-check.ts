@@ -1,0 +1,118 @@
+import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
+
+/** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
+export type JsonVerdict =
+  | { readonly valid: true; readonly items: number }
+  | { readonly valid: false; readonly reason: string }
+  | { readonly valid: undefined; readonly reason: string }
+
+/** A text that arrives in pieces. */
+export interface JsonCheck {
+  write(piece: Buffer): void
+  end(): JsonVerdict
+}
+
+/** Checks a text of a known size: a small one in memory, a larger one while it passes. Bytes. */
+export function jsonCheck(size: number, inMemory: number): JsonCheck {
+  return size <= inMemory ? new WholeText() : new PassingText()
+}
+
+class WholeText implements JsonCheck {
+  readonly #pieces: Buffer[] = []
+
+  write(piece: Buffer): void {
+    this.#pieces.push(piece)
+  }
+
+  end(): JsonVerdict {
+    const text = Buffer.concat(this.#pieces)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+    if (text === '') return { valid: false, reason: 'it is empty' }
+    try {
+      return { valid: true, items: itemsIn(JSON.parse(text)) }
+    } catch (error) {
+      return { valid: false, reason: (error as Error).message }
+    }
+  }
+}
+
+function itemsIn(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  if (typeof value !== 'object' || value === null) return value === null ? 0 : 1
+  return Object.keys(value).length > 0 ? 1 : 0
+}
+
+/** Deeper texts, and single values longer than this, are valid JSON but would have to be held: they stay unchecked. */
+const deepest = 1000
+const longestToken = 4 * 1024 * 1024
+
+const opening: readonly TokenType[] = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]
+const closing: readonly TokenType[] = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]
+
+class PassingText implements JsonCheck {
+  readonly #tokenizer = new Tokenizer({ stringBufferSize: 64 * 1024 })
+  readonly #parser = new TokenParser({ paths: [], keepStack: false })
+  #verdict: JsonVerdict | undefined
+  #depth = 0
+  #items = 0
+  #isArray = false
+  #read = 0
+  #lastToken = 0
+
+  constructor() {
+    this.#tokenizer.onToken = (token) => this.#take(token.token, token)
+    this.#tokenizer.onError = (error) => this.#fail(error)
+    this.#parser.onError = (error) => this.#fail(error)
+    this.#parser.onValue = () => {}
+  }
+
+  write(piece: Buffer): void {
+    if (this.#verdict) return
+    const text = this.#read === 0 && piece.subarray(0, 3).equals(byteOrderMark) ? piece.subarray(3) : piece
+    this.#read += text.length
+    try {
+      this.#tokenizer.write(text)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+    if (this.#read - this.#lastToken > longestToken) this.#giveUp(`one value is longer than ${longestToken} bytes`)
+  }
+
+  end(): JsonVerdict {
+    if (this.#verdict) return this.#verdict
+    try {
+      if (!this.#tokenizer.isEnded) this.#tokenizer.end()
+      if (!this.#parser.isEnded) this.#parser.end()
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+    return this.#verdict ?? { valid: true, items: this.#items }
+  }
+
+  #take(type: TokenType, token: Parameters<TokenParser['write']>[0]): void {
+    this.#lastToken = this.#read
+    if (opening.includes(type)) this.#open(type)
+    else if (closing.includes(type)) this.#depth -= 1
+    else if (this.#depth === 1 && this.#isArray && type === TokenType.COMMA) this.#items += 1
+    else if (this.#items === 0) this.#items = 1
+    this.#parser.write(token)
+  }
+
+  #open(type: TokenType): void {
+    if (this.#depth === 0) this.#isArray = type === TokenType.LEFT_BRACKET
+    else if (this.#items === 0) this.#items = 1
+    this.#depth += 1
+    if (this.#depth > deepest) this.#giveUp(`it nests deeper than ${deepest} levels`)
+  }
+
+  #fail(error: Error): void {
+    this.#verdict ??= { valid: false, reason: error.message }
+  }
+
+  #giveUp(reason: string): void {
+    this.#verdict ??= { valid: undefined, reason }
+  }
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])

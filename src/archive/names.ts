@@ -1,0 +1,60 @@
+/** The kinds of objects that an archive holds JSON files for (document: Migration archive). */
+export const objectKinds = [
+  'attachments',
+  'bases',
+  'commit_comments',
+  'issue_comments',
+  'issue_events',
+  'issues',
+  'milestones',
+  'organizations',
+  'projects',
+  'protected_branches',
+  'pull_request_reviews',
+  'pull_requests',
+  'releases',
+  'repositories',
+  'review_comments',
+  'schema',
+  'users',
+] as const
+
+export type ObjectKind = (typeof objectKinds)[number]
+
+/** What a member's name says that it is. */
+export type Place =
+  | { readonly part: 'objects'; readonly kind: ObjectKind; readonly json: boolean }
+  | { readonly part: 'attachments' | 'git' }
+  | { readonly part: 'other' }
+
+const longestFirst = [...objectKinds].sort((a, b) => b.length - a.length)
+
+/** Where a member belongs; `./` and one top folder may stand before it (readings E20). */
+export function placeOf(name: string): Place {
+  const steps = name.split('/').filter((step) => step !== '' && step !== '.')
+  return directPlace(steps) ?? directPlace(steps.slice(1)) ?? { part: 'other' }
+}
+
+function directPlace(steps: readonly string[]): Place | undefined {
+  const [first = '', ...rest] = steps
+  if (rest.length > 0 && first === 'repositories') return { part: 'git' }
+  if (rest.length > 0 && first === 'attachments') return { part: 'attachments' }
+  const kind = rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
+  return kind && { part: 'objects', kind, json: isJsonName(steps.at(-1) ?? '') }
+}
+
+/** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
+function kindOf(file: string): ObjectKind | undefined {
+  const name = file.toLowerCase()
+  return longestFirst.find((kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''))
+}
+
+/** The document says JSON files and shows no names: `.json`, or no ending at all. */
+function isJsonName(file: string): boolean {
+  return /\.json$/i.test(file) || !file.includes('.')
+}
+
+/** True for a name that would lead out of the folder that an archive is unpacked in. */
+export function isUnsafe(name: string): boolean {
+  return /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')
+}

@@ -1,0 +1,105 @@
+import { Parser, type ReadEntry } from 'tar'
+import { StopReading } from './inspection.ts'
+import type { MemberHeader } from './tally.ts'
+
+/** Wants the content of a member. */
+export interface MemberSink {
+  write(piece: Buffer): void
+  end(): unknown
+}
+
+/** Told of every member; returns where its content goes, if anywhere. */
+export type OnMember = (header: MemberHeader) => MemberSink | undefined
+
+const block = 512
+
+/** Reads tar blocks with npm's parser; nothing is followed or written. Throws {@link StopReading} for what is no tar. */
+export class TarReader {
+  readonly #parser: Parser
+  readonly #onMember: OnMember
+  readonly #sinks = new WeakMap<object, MemberSink>()
+  readonly #noted = new WeakSet<object>()
+  #stop: unknown
+  #bytes = 0
+  #sparse = false
+  #ended = false
+  /** The end-of-archive marker, or the first block of it, was seen. */
+  marked = false
+
+  constructor(onMember: OnMember) {
+    this.#onMember = onMember
+    this.#parser = new Parser({
+      brotli: false,
+      zstd: false,
+      filter: (_, entry) => this.#wants(entry as ReadEntry),
+      onReadEntry: (entry) => this.#read(entry),
+      onwarn: (code, message) => this.#warned(code, String(message)),
+      ondone: () => {
+        this.#ended = true
+      },
+    } as ConstructorParameters<typeof Parser>[0])
+    this.#parser.on('eof', () => this.#mark())
+    this.#parser.on('nullBlock', () => this.#mark())
+    this.#parser.on('ignoredEntry', (entry: ReadEntry) => this.#ignored(entry))
+  }
+
+  write(piece: Buffer): void {
+    // The parser would unpack what it takes for gzip data, beyond every bound.
+    if (this.#bytes === 0 && piece[0] === 0x1f) throw new StopReading('damaged', 'what is packed is no tar')
+    this.#bytes += piece.length
+    this.#parser.write(piece)
+    this.#check()
+  }
+
+  end(): void {
+    this.#parser.end()
+    this.#check()
+    if (!this.marked && this.#bytes % block !== 0) throw damaged('it ends within a block')
+    if (!this.#ended) throw damaged('it ends within a member')
+  }
+
+  #check(): void {
+    if (this.#stop) throw this.#stop
+  }
+
+  #mark(): void {
+    this.marked = true
+  }
+
+  #wants(entry: ReadEntry): boolean {
+    this.#noted.add(entry)
+    if (this.#stop) return false
+    this.marked = false
+    try {
+      const sink = this.#onMember({ name: entry.path, type: entry.type, size: entry.header.size })
+      if (sink) this.#sinks.set(entry, sink)
+      return sink !== undefined
+    } catch (error) {
+      this.#stop = error
+      return false
+    }
+  }
+
+  #read(entry: ReadEntry): void {
+    const sink = this.#sinks.get(entry)
+    entry.on('data', (piece) => sink?.write(piece as Buffer))
+    entry.on('end', () => sink?.end())
+  }
+
+  #ignored(entry: ReadEntry): void {
+    if (entry.meta) this.#stop ??= new StopReading('unsupported', `an extended header of ${entry.size} bytes is not read`)
+    if ((entry.type as string) === 'SparseFile') this.#sparse = true
+    // The parser does not ask about members of a type that it does not know.
+    if (!entry.meta && !this.#noted.has(entry)) this.#wants(entry)
+  }
+
+  #warned(code: string, message: string): void {
+    if (code === 'TAR_ENTRY_INFO') return
+    // GNU's sparse members may carry further headers of their own, which the parser does not know.
+    this.#stop ??= this.#sparse ? new StopReading('unsupported', 'it holds sparse members, which are not read') : damaged(message)
+  }
+}
+
+function damaged(why: string): StopReading {
+  return new StopReading('damaged', `the tar cannot be read: ${why}`)
+}

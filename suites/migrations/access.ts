@@ -1,0 +1,111 @@
+import type { TokenKind } from '../../src/spec/needs.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { anonymous, type Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { isRedirect } from '../../src/target/redirect.ts'
+import { provenToken } from './token-kinds.ts'
+
+/** Token kinds that the migration endpoints do not work with (document: Authentication, rule 6). */
+const refusedKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
+
+/** An endpoint, a request of it that its owner is served, and what a refused one must leave alone. */
+export interface Access<Needs extends NeedMap> {
+  /** The `area.operation` that the checks' ids begin with. */
+  readonly id: string
+  readonly needs: Needs
+  /** Requirement of the endpoint's refusals: anonymous callers. */
+  readonly requirement: string
+  /** The endpoint's row lists 401. */
+  readonly listed401: boolean
+  /** The endpoint is about one migration, which another user must not reach. */
+  readonly ofOneMigration: boolean
+  readonly schedule?: 'alone'
+  /** The same request as any caller; ends the check unless the owner is served by it (readings G4). */
+  readonly request: (t: CheckContext, needs: Resolved<Needs>) => Promise<(as: Caller) => RequestSpec>
+}
+
+/** Who must not be served: nobody without a token, no other user, none of the three token kinds. */
+export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>): Check[] {
+  const { id, needs, requirement, listed401, ofOneMigration, schedule } = access
+  const common = { level: 'must', writes: true, ...(schedule ? { schedule } : {}) } as const
+  return [
+    check({
+      ...common,
+      id: `${id}.anonymous`,
+      requirement,
+      title: listed401 ? 'answers 401 without a token' : 'refuses a request without a token',
+      needs,
+      run: async (t, resolved) => {
+        const answer = await t.send((await access.request(t, resolved))(anonymous))
+        expectNotServed(t, answer)
+        if (listed401) t.expect(answer).status(401)
+      },
+    }),
+    ...(ofOneMigration ? [outsiderCheck(access, common)] : []),
+    ...refusedKinds.map((kind) =>
+      check({
+        ...common,
+        id: `${id}.${kind}`,
+        requirement: 'migrations.access.token-kinds',
+        title: `refuses a token of kind ${kind}`,
+        needs: { ...needs, secret: optional(need('private-repository')) },
+        run: async (t, resolved) => {
+          const request = await access.request(t, resolved as Resolved<Needs>)
+          const token = await provenToken(t, kind, resolved.secret as { owner: string; repo: string } | undefined)
+          expectNotServed(t, await t.send(request(token)))
+        },
+      }),
+    ),
+  ]
+}
+
+function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { level: 'must'; writes: true }): Check {
+  return check({
+    ...common,
+    id: `${access.id}.outsider`,
+    requirement: 'migrations.access.own',
+    title: "refuses another user's migration",
+    needs: { ...access.needs, outsider: role('outsider') },
+    run: async (t, resolved) => {
+      const request = await access.request(t, resolved as Resolved<Needs>)
+      expectNotServed(t, await t.send(request(resolved.outsider as Caller)))
+    },
+  })
+}
+
+/** Ends the check as deviating when a request that must be refused was served, or its refusal tells what it hides (readings G3). */
+export function expectNotServed(t: CheckContext, answer: Exchange): void {
+  const { json, status } = answer
+  const leads = isRedirect(answer) && answer.header('location') !== undefined
+  const tells = Array.isArray(json) && json.some(isObject)
+  if (leads || tells) {
+    const actual = `${status} with ${leads ? 'an address' : 'a list'}`
+    t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
+  }
+  t.expect(answer).refused('migration')
+}
+
+/** What a check of effects needs: whoever is configured is tried. */
+export const everyone = { outsider: optional(role('outsider')), secret: optional(need('private-repository')) }
+
+/** Sends a request as everybody who must be refused; ends the check when one of them was served, which its own check reports. */
+export async function tryEveryone(
+  t: CheckContext,
+  request: (as: Caller) => RequestSpec,
+  { outsider, secret }: { outsider: Caller | undefined; secret: { owner: string; repo: string } | undefined },
+  { withOutsider }: { withOutsider: boolean },
+): Promise<Exchange[]> {
+  const callers = [anonymous, ...(outsider && withOutsider ? [outsider] : [])]
+  for (const kind of refusedKinds) {
+    const token = await provenToken(t, kind, secret).catch(() => undefined)
+    if (token) callers.push(token)
+  }
+  const answers: Exchange[] = []
+  for (const caller of callers) answers.push(await t.send(request(caller)))
+  const served = answers.find(({ status }) => status < 400)
+  return served ? t.untested(`a request was not refused (${served.request.as})`) : answers
+}

@@ -1,0 +1,157 @@
+import type { Inspection } from '../../src/archive/inspection.ts'
+import { objectKinds } from '../../src/archive/names.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Resolved } from '../../src/suite/needs.ts'
+import { itemsOf } from './archive-contents.ts'
+import { archiveNeeds, contents, flagged, metadataOnly, plain } from './started.ts'
+
+type Needs = Resolved<typeof archiveNeeds>
+
+/** A part of an archive: an object kind, or one of its two directories. */
+type Part = (typeof objectKinds)[number] | 'attachments/' | 'repositories/'
+
+const parts: readonly Part[] = [...objectKinds, 'attachments/', 'repositories/']
+
+/** What a flag keeps out of an archive, and which other parts it leaves open; the rest stays (readings E20). */
+interface Exclusion {
+  readonly flag: string
+  readonly out: readonly Part[]
+  readonly open: readonly Part[]
+}
+
+/** Objects that belong to a repository rather than to an organisation. */
+const ofRepositories: readonly Part[] = [
+  'attachments',
+  'commit_comments',
+  'issue_comments',
+  'issue_events',
+  'issues',
+  'milestones',
+  'protected_branches',
+  'pull_request_reviews',
+  'pull_requests',
+  'releases',
+  'repositories',
+  'review_comments',
+  'attachments/',
+  'repositories/',
+]
+
+// The description of the archive's own form, and the entry that says whose Git data this is, are no metadata that a flag must remove.
+const describing: readonly Part[] = ['schema', 'repositories']
+
+const exclusions: readonly Exclusion[] = [
+  {
+    flag: 'exclude_metadata',
+    out: objectKinds.filter((kind) => !describing.includes(kind)),
+    open: [...describing, 'attachments/'],
+  },
+  { flag: 'exclude_git_data', out: ['repositories/'], open: [] },
+  { flag: 'exclude_attachments', out: ['attachments', 'attachments/'], open: [] },
+  { flag: 'exclude_releases', out: ['releases'], open: [] },
+]
+
+/** Each flag of the body by what it does to the archive. */
+export function excludeChecks(id: string): Check[] {
+  return [
+    ...exclusions.flatMap((exclusion) => [keptOut(id, exclusion), restStays(id, exclusion)]),
+    ownerProjects(id),
+    restStays(id, { flag: 'exclude_owner_projects', out: [], open: ['projects'] }),
+    check({
+      id: `${id}.org-metadata-only`,
+      requirement: 'migrations.archive.org-metadata-only',
+      level: 'must',
+      title: 'holds no repository data with org_metadata_only',
+      needs: archiveNeeds,
+      writes: true,
+      run: async (t, resolved) => {
+        const { inspection, answer } = await contents(t, resolved, await metadataOnly(t, resolved.owner))
+        const present = ofRepositories.filter((part) => amountOf(inspection, part) > 0)
+        if (present.length > 0) t.deviation({ expected: 'no repository data', actual: present.join(', '), exchanges: [answer] })
+        t.examined(1)
+      },
+    }),
+  ]
+}
+
+function keptOut(id: string, { flag, out }: Exclusion): Check {
+  return check({
+    id: `${id}.${flag.replaceAll('_', '-')}`,
+    requirement: 'migrations.archive.exclusions',
+    level: 'must',
+    title: `${flag} keeps out what it names`,
+    needs: archiveNeeds,
+    writes: true,
+    run: async (t, resolved) => {
+      const { whole, reduced } = await both(t, resolved, flag)
+      const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
+      if (there.length === 0) t.untested(`the repository has nothing that ${flag} could keep out`, 'exportable-repository')
+      const present = out.filter((part) => amountOf(reduced.inspection, part) > 0)
+      if (present.length > 0) {
+        t.deviation({ expected: `no ${out.join(', ')}`, actual: present.join(', '), exchanges: [reduced.answer] })
+      }
+      t.examined(there.length)
+    },
+  })
+}
+
+function restStays(id: string, { flag, out, open }: Exclusion): Check {
+  return check({
+    id: `${id}.${flag.replaceAll('_', '-')}-rest`,
+    requirement: 'migrations.archive.exclusions',
+    level: 'must',
+    title: `${flag} leaves everything else in`,
+    needs: archiveNeeds,
+    writes: true,
+    run: async (t, resolved) => {
+      const { whole, reduced } = await both(t, resolved, flag)
+      const declared = parts.filter((part) => isDeclared(resolved.repository, part))
+      const stays = declared.filter((part) => amountOf(whole.inspection, part) > 0 && ![...out, ...open].includes(part))
+      const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
+      if (lost.length > 0)
+        t.deviation({ expected: stays.join(', '), actual: `no ${lost.join(', ')}`, exchanges: [reduced.answer] })
+      t.examined(stays.length)
+    },
+  })
+}
+
+/** Projects may also belong to the repository; which ones are the owner's must be declared. */
+function ownerProjects(id: string): Check {
+  return check({
+    id: `${id}.exclude-owner-projects`,
+    requirement: 'migrations.archive.exclusions',
+    level: 'must',
+    title: 'exclude_owner_projects keeps out the projects of the owner',
+    needs: archiveNeeds,
+    writes: true,
+    run: async (t, resolved) => {
+      const { ownerProjects } = resolved.repository
+      if (!ownerProjects) return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
+      const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
+      const before = itemsOf(whole.inspection, 'projects')
+      if (before === 0) t.untested('the archive holds no projects without the flag either', 'exportable-repository')
+      const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
+      const left = itemsOf(reduced.inspection, 'projects')
+      if (left > most) t.deviation({ expected: `at most ${most} projects`, actual: String(left), exchanges: [reduced.answer] })
+      t.examined(1)
+    },
+  })
+}
+
+/** The archive without flags and the one with this flag. */
+async function both(t: CheckContext, resolved: Needs, flag: string) {
+  const whole = await contents(t, resolved, await plain(t, resolved))
+  return { whole, reduced: await contents(t, resolved, await flagged(t, resolved, flag)) }
+}
+
+function amountOf(inspection: Inspection, part: Part): number {
+  if (part === 'attachments/') return inspection.attachments.files
+  return part === 'repositories/' ? inspection.git.files : itemsOf(inspection, part)
+}
+
+function isDeclared(repository: Needs['repository'], part: Part): boolean {
+  if (part === 'attachments/') return Boolean(repository.attachments)
+  if (part === 'repositories/') return Boolean(repository.gitFiles)
+  return repository.kinds.includes(part)
+}

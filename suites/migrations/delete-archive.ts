@@ -1,0 +1,181 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { configuredPath, optional } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { disposable, downloadRequest, exported, type RepositoryName, stateOf, twoRepositories } from './started.ts'
+import { unknownMigration } from './unknown.ts'
+
+const id = 'migrations.delete-archive'
+const endpoint = endpoints.deleteArchive
+const needs = { ...twoRepositories, path: optional(configuredPath('downloadArchive')) }
+
+interface Needs {
+  readonly owner: Caller
+  readonly second: RepositoryName
+  readonly path: string | undefined
+}
+
+export default suite({
+  area: 'migrations',
+  endpoint,
+  checks: [
+    ...accessChecks({
+      id,
+      needs,
+      requirement: 'migrations.delete-archive.unauthenticated',
+      listed401: true,
+      ofOneMigration: true,
+      schedule: 'alone',
+      request: async (t, resolved) => {
+        const wanted = await withArchive(t, resolved)
+        return (as) => deletion(as, wanted)
+      },
+    }),
+    check({
+      id: `${id}.refused-without-effect`,
+      requirement: 'migrations.access.no-effect',
+      level: 'must',
+      title: 'a refused request leaves the archive',
+      needs: { ...twoRepositories, ...everyone, path: configuredPath('downloadArchive') },
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const wanted = await withArchive(t, resolved)
+        await tryEveryone(t, (as) => deletion(as, wanted), resolved, { withOutsider: true })
+        t.expect(await t.send(downloadRequest(resolved.owner, resolved.path, wanted))).status(302)
+      },
+    }),
+    check({
+      id: `${id}.status`,
+      requirement: 'migrations.delete-archive.status',
+      level: 'must',
+      title: 'answers 204 for the archive of an exported migration',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => void t.expect((await deleted(t, resolved)).answer).status(204),
+    }),
+    check({
+      id: `${id}.empty`,
+      requirement: 'migrations.delete-archive.status',
+      level: 'must',
+      title: 'sends no body',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { answer } = await deleted(t, resolved)
+        if (answer.status !== 204) t.untested(`answered ${answer.status}`)
+        t.expect(answer).noBody()
+      },
+    }),
+    check({
+      id: `${id}.archive-gone`,
+      requirement: 'migrations.delete-archive.archive',
+      level: 'must',
+      title: 'the archive can no longer be downloaded',
+      needs: { ...twoRepositories, path: configuredPath('downloadArchive') },
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted, answer } = await deleted(t, resolved)
+        if (answer.status >= 300) t.untested(`deleting was answered ${answer.status}`)
+        const download = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
+        if (download.status < 400)
+          t.deviation({ expected: 'no archive', actual: String(download.status), exchanges: [answer, download] })
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.migration-stays`,
+      requirement: 'migrations.delete-archive.metadata',
+      level: 'must',
+      title: 'the migration can still be read',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted } = await deleted(t, resolved)
+        t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
+      },
+    }),
+    check({
+      id: `${id}.migration-listed`,
+      requirement: 'migrations.delete-archive.metadata',
+      level: 'must',
+      title: 'the migration stays in the list',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted } = await deleted(t, resolved)
+        const { items, pages } = await listOf(t, resolved.owner)
+        const found = items.some(({ value }) => isObject(value) && value.id === wanted)
+        if (!found) t.deviation({ expected: `the migration ${wanted}`, actual: `${items.length} others`, exchanges: pages })
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.state-stays`,
+      requirement: 'migrations.delete-archive.state',
+      level: 'must',
+      title: 'the state stays as it was',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted, before } = await deleted(t, resolved)
+        const { state, answer } = await stateOf(t, resolved.owner, wanted)
+        if (state === undefined) t.untested('the migration could not be read')
+        t.expectAll([{ value: state, exchange: answer, pointer: '/state' }], 'state').satisfy(before, (now) => now === before)
+      },
+    }),
+    check({
+      id: `${id}.again`,
+      requirement: 'migrations.delete-archive.metadata',
+      level: 'must',
+      title: 'deleting an archive again leaves the migration',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted } = await deleted(t, resolved)
+        const { status } = await t.send(deletion(resolved.owner, wanted))
+        t.observe('deleting an archive that is not there', String(status))
+        t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
+      },
+    }),
+    unknownMigration({ id, requirement: 'migrations.delete-archive.unknown', request: deletion, writes: true }),
+  ],
+})
+
+function deletion(as: Caller, migration: number): RequestSpec {
+  return { endpoint, params: { migration_id: migration }, as }
+}
+
+/** The disposable migration, while its archive is there. */
+async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<number> {
+  const wanted = await exported(t, owner, await disposable(t, { owner, second }))
+  if (path === undefined) return wanted
+  const { status } = await t.send(downloadRequest(owner, path, wanted))
+  return status === 302 ? wanted : t.untested(`the archive is not there (${status})`)
+}
+
+/** Deletes the disposable migration's archive, once for all checks. */
+async function deleted(t: CheckContext, { owner, second }: Needs) {
+  const wanted = await exported(t, owner, await disposable(t, { owner, second }))
+  return t.shared('deletion', async (shared) => {
+    const { state } = await stateOf(shared, owner, wanted)
+    const answer = await shared.send(deletion(owner, wanted), { tapped: true })
+    return { wanted, answer, before: state ?? 'exported' }
+  })
+}
+
+function listOf(t: CheckContext, owner: Caller) {
+  return new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk({ fresh: true })
+}

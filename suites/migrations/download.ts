@@ -1,0 +1,143 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { configuredPath, need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { redirectTarget } from '../../src/target/redirect.ts'
+import { accessChecks, expectNotServed } from './access.ts'
+import { archiveNeeds, delivery, disposable, downloadRequest, idOf, plain, start, stateOf, twoRepositories } from './started.ts'
+
+const id = 'migrations.download'
+const endpoint = endpoints.downloadArchive
+const anyValue = { name: 'an address', pattern: /./ }
+const twoArchives = { ...twoRepositories, path: archiveNeeds.path }
+
+export default suite({
+  area: 'migrations',
+  endpoint,
+  checks: [
+    check({
+      id: `${id}.status`,
+      requirement: 'migrations.download.status',
+      level: 'must',
+      title: 'answers 302 for an exported migration',
+      needs: archiveNeeds,
+      writes: true,
+      run: async (t, resolved) => {
+        const { redirect } = await delivery(t, resolved, await plain(t, resolved))
+        t.expect(redirect).status(302)
+      },
+    }),
+    check({
+      id: `${id}.location`,
+      requirement: 'migrations.download.location',
+      level: 'must',
+      title: 'names an http(s) address in Location',
+      needs: archiveNeeds,
+      writes: true,
+      run: async (t, resolved) => {
+        const { redirect } = await delivery(t, resolved, await plain(t, resolved))
+        if (redirect.status !== 302) t.untested(`answered ${redirect.status}`)
+        t.expect(redirect).header('location', anyValue)
+        if (!redirectTarget(redirect)) {
+          const actual = String(redirect.header('location'))
+          t.deviation({ expected: 'an http(s) address', actual, exchanges: [redirect] })
+        }
+      },
+    }),
+    check({
+      id: `${id}.delivers`,
+      requirement: 'migrations.download.location',
+      level: 'must',
+      title: 'the address delivers the archive to a request without Authorization',
+      needs: archiveNeeds,
+      writes: true,
+      run: async (t, resolved) => {
+        const { redirect, delivered, inspection } = await delivery(t, resolved, await plain(t, resolved))
+        if (!redirectTarget(redirect)) t.untested('no address was named')
+        if (!inspection) t.deviation({ expected: '200', actual: String(delivered.status), exchanges: [redirect, delivered] })
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.distinct`,
+      requirement: 'migrations.download.own-archive',
+      level: 'must',
+      title: 'two migrations deliver two archives',
+      needs: twoArchives,
+      writes: true,
+      run: async (t, resolved) => {
+        const one = (await delivery(t, resolved, await plain(t, resolved))).delivered
+        const other = (await delivery(t, resolved, await disposable(t, resolved))).delivered
+        const [a, b] = [one.response.streamed, other.response.streamed]
+        if (!a || !b || a.bytes === 0) return t.untested('two archives were not delivered')
+        if (a.sha256 === b.sha256) t.deviation({ expected: 'another archive', actual: 'the same bytes', exchanges: [one, other] })
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.before-exported`,
+      requirement: 'migrations.download.before-exported',
+      level: 'must',
+      title: 'delivers no archive before the migration is exported',
+      needs: twoArchives,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, { owner, repository, second, path }) => {
+        for (let tried = 0; tried < 3; tried += 1) {
+          const started = await start(t, owner, [repository, second])
+          if (await refusedWhileUnfinished(t, owner, path, idOf(t, started))) return
+        }
+        t.untested('each migration was exported at once')
+      },
+    }),
+    check({
+      id: `${id}.failed`,
+      requirement: 'migrations.download.before-exported',
+      level: 'must',
+      title: 'delivers no archive of a failed migration',
+      needs: { owner: role('owner'), path: configuredPath('downloadArchive'), failed: need('failed-migration') },
+      run: async (t, { owner, path, failed }) => {
+        const judged = await refusedWhileUnfinished(t, owner, path, failed.migration_id)
+        if (!judged) t.untested('the migration has not failed')
+      },
+    }),
+    check({
+      id: `${id}.foreign`,
+      requirement: 'migrations.access.own',
+      level: 'must',
+      title: "refuses the owner another user's migration",
+      needs: { owner: role('owner'), path: configuredPath('downloadArchive'), foreign: need('foreign-migration') },
+      run: async (t, { owner, path, foreign }) =>
+        expectNotServed(t, await t.send(downloadRequest(owner, path, foreign.migration_id))),
+    }),
+    ...accessChecks({
+      id,
+      needs: archiveNeeds,
+      requirement: 'migrations.download.unauthenticated',
+      listed401: true,
+      ofOneMigration: true,
+      request: async (t, resolved) => {
+        const { redirect } = await delivery(t, resolved, await plain(t, resolved))
+        if (redirect.status !== 302) t.untested(`the owner is not served either (${redirect.status})`)
+        const wanted = idOf(t, await plain(t, resolved))
+        return (as) => downloadRequest(as, resolved.path, wanted)
+      },
+    }),
+  ],
+})
+
+/** Asks for an archive between two looks at the state; false where the migration was exported by then (readings E4, E16). */
+async function refusedWhileUnfinished(t: CheckContext, owner: Caller, path: string, id: number): Promise<boolean> {
+  const before = await stateOf(t, owner, id)
+  const answer = await t.send(downloadRequest(owner, path, id))
+  const after = await stateOf(t, owner, id)
+  const unfinished = [before, after].every(({ state }) => state !== undefined && state !== 'exported')
+  if (!unfinished) return false
+  if (answer.status === 302) {
+    const actual = `302 while the state was ${before.state} and then ${after.state}`
+    t.deviation({ expected: 'no archive', actual, exchanges: [before.answer, answer, after.answer] })
+  }
+  t.examined(1)
+  return true
+}

@@ -1,0 +1,66 @@
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type Located, member } from '../../src/suite/located.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import type { RepositoryName } from './started.ts'
+
+/** A timestamp with a numeric offset from UTC, with or without fractions of a second (readings E3). */
+const numericOffset =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?[+-]\d{2}(:?\d{2})?$/
+
+/** True for an instant as migrations write it. */
+export function hasNumericOffset(value: unknown): boolean {
+  return typeof value === 'string' && numericOffset.test(value)
+}
+
+export function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+}
+
+/** The states that the document names. */
+const states = ['pending', 'exporting', 'exported', 'failed']
+
+/** True for a usable state: a documented one as it is written, or an unknown word (readings E24). */
+export function isState(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && (states.includes(value) || !states.includes(value.toLowerCase()))
+}
+
+/** Notes a state that the document does not name. */
+export function observeState(t: CheckContext, value: unknown): void {
+  if (typeof value === 'string' && !states.includes(value)) t.observe('migration states', `the state ${JSON.stringify(value)}`)
+}
+
+/** The object of a body, located. */
+export function bodyOf(exchange: Exchange): Located {
+  return { value: exchange.json, exchange, pointer: '' }
+}
+
+/** One member of each of some objects; objects without it are left to the check of the shape. */
+export function membersOf(items: readonly Located[], name: string): Located[] {
+  return items.flatMap((item) => member(item, name) ?? [])
+}
+
+/** True when an element of `repositories` is the named one, by whatever it shows (readings E11); undefined where it shows no name. */
+function isNamed(element: unknown, { owner, repo }: RepositoryName): boolean | undefined {
+  if (!isObject(element)) return undefined
+  const { full_name, name } = element
+  if (typeof full_name === 'string') return same(full_name, `${owner}/${repo}`)
+  return typeof name === 'string' ? same(name, repo) : undefined
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+/** Ends the check as deviating unless a list holds exactly these repositories, one element each. */
+export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {
+  const { value, exchange, pointer } = list
+  const expected = `exactly the repositories ${wanted.map(({ repo }) => repo).join(', ')}`
+  if (!Array.isArray(value)) t.deviation({ expected, actual: 'no list', pointer, exchanges: [exchange] })
+  const missing = wanted.filter((name) => !value.some((element) => isNamed(element, name) !== false))
+  const strangers = value.filter((element) => !wanted.some((name) => isNamed(element, name) !== false))
+  if (value.length !== wanted.length || missing.length > 0 || strangers.length > 0) {
+    const actual = `${value.length} elements, ${strangers.length} of them others, without ${missing.map(({ repo }) => repo).join(', ') || 'none missing'}`
+    t.deviation({ expected, actual, pointer, exchanges: [exchange] })
+  }
+  t.examined(1)
+}

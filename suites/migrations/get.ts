@@ -1,0 +1,163 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { need } from '../../src/suite/needs.ts'
+import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { jsonMediaType } from '../common/served.ts'
+import { accessChecks, expectNotServed } from './access.ts'
+import { migrationChecks } from './every-migration.ts'
+import { readEchoChecks } from './flags.ts'
+import { bodyOf, expectRepositories, isState, membersOf, observeState } from './forms.ts'
+import { repositoryFieldsCheck } from './repository-fields.ts'
+import { idOf, metadataOnly, migrationRequest, needs, plain, progress } from './started.ts'
+import { unknownMigration } from './unknown.ts'
+import { withoutRepositories } from './without-repositories.ts'
+
+const id = 'migrations.get'
+const endpoint = endpoints.getMigration
+
+export default suite({
+  area: 'migrations',
+  endpoint,
+  checks: [
+    check({
+      id: `${id}.status`,
+      requirement: 'migrations.get.status',
+      level: 'must',
+      title: 'answers 200 with the migration that was asked for',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const wanted = idOf(t, await plain(t, resolved))
+        const answer = await t.read(migrationRequest(resolved.owner, wanted))
+        t.expect(answer).status(200)
+        t.expectAll(membersOf([bodyOf(answer)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
+      },
+    }),
+    check({
+      id: `${id}.media-type`,
+      requirement: 'conventions.json',
+      level: 'must',
+      title: 'labels its body as JSON',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
+        if (answer.status !== 200) t.untested(`answered ${answer.status}`)
+        t.expect(answer).header('content-type', jsonMediaType)
+      },
+    }),
+    ...migrationChecks({
+      id,
+      read: async (t, resolved) => {
+        const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
+        return answer.status === 200 ? [bodyOf(answer)] : []
+      },
+    }),
+    check({
+      id: `${id}.progress`,
+      requirement: 'migrations.migration.state',
+      level: 'must',
+      title: 'shows documented states until the export has ended',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const { answers, ended } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+        const states = membersOf(answers.map(bodyOf), 'state')
+        for (const { value } of states) observeState(t, value)
+        t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or a word of its own', isState)
+        if (ended === undefined) t.untested('the export did not end within polling.maxWaitSeconds')
+      },
+    }),
+    check({
+      id: `${id}.repositories`,
+      requirement: 'migrations.get.repositories',
+      level: 'must',
+      title: 'shows exactly the requested repository',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const started = await plain(t, resolved)
+        const answer = await t.read(migrationRequest(resolved.owner, idOf(t, started)))
+        for (const list of membersOf([bodyOf(answer)], 'repositories')) expectRepositories(t, list, started.repositories)
+      },
+    }),
+    check({
+      id: `${id}.org-metadata-only`,
+      requirement: 'migrations.get.org-metadata-only',
+      level: 'must',
+      title: 'shows org_metadata_only',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
+        if (!isObject(answer.json) || answer.status !== 200) t.untested(`answered ${answer.status}`)
+        t.expectAll([bodyOf(answer)], 'migration').satisfy('a boolean org_metadata_only', holdsFlag)
+      },
+    }),
+    check({
+      id: `${id}.keeps-org-metadata-only`,
+      requirement: 'migrations.start.echo',
+      level: 'must',
+      title: 'shows org_metadata_only as it was sent',
+      needs: { owner: needs.owner },
+      writes: true,
+      run: async (t, { owner }) => {
+        const answer = await t.read(migrationRequest(owner, idOf(t, await metadataOnly(t, owner))))
+        const values = membersOf([bodyOf(answer)], 'org_metadata_only')
+        t.expectAll(values, 'org_metadata_only').satisfy('true', (value) => value === true)
+      },
+    }),
+    ...readEchoChecks(id),
+    ...withoutRepositories({
+      id,
+      requirement: 'migrations.get.exclude',
+      read: async (t, resolved) => {
+        const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+        const spellings = [{ exclude: ['repositories'] }, { 'exclude[]': ['repositories'] }]
+        return [await t.read({ ...request, query: spellings[0] ?? {} }), await t.read({ ...request, query: spellings[1] ?? {} })]
+      },
+    }),
+    unknownMigration({ id, requirement: 'migrations.get.unknown', request: (as, unknown) => migrationRequest(as, unknown) }),
+    check({
+      id: `${id}.foreign`,
+      requirement: 'migrations.access.own',
+      level: 'must',
+      title: "refuses the owner another user's migration",
+      needs: { owner: needs.owner, foreign: need('foreign-migration') },
+      run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(migrationRequest(owner, foreign.migration_id))),
+    }),
+    ...accessChecks({
+      id,
+      needs,
+      requirement: 'migrations.get.unauthenticated',
+      listed401: true,
+      ofOneMigration: true,
+      request: async (t, resolved) => {
+        const wanted = idOf(t, await plain(t, resolved))
+        const { status } = await t.read(migrationRequest(resolved.owner, wanted))
+        if (status !== 200) t.untested(`the owner is not served either (${status})`)
+        return (as) => migrationRequest(as, wanted)
+      },
+    }),
+    repositoryFieldsCheck({
+      id,
+      read: async (t, resolved, version) => {
+        const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+        const { json } = await t.read({ ...request, ...(version === undefined ? {} : { version }) })
+        return isObject(json) ? json.repositories : undefined
+      },
+    }),
+    ...removedFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
+      read: async (t, resolved) => t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))),
+    }),
+  ],
+})
+
+function holdsFlag(value: unknown): boolean {
+  return isObject(value) && typeof value.org_metadata_only === 'boolean'
+}

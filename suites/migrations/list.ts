@@ -1,0 +1,134 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type Check, check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import { isObject, type Located } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { pagingChecks } from '../common/paging.ts'
+import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { servedChecks } from '../common/served.ts'
+import { accessChecks } from './access.ts'
+import { migrationChecks } from './every-migration.ts'
+import { repositoryFieldsCheck } from './repository-fields.ts'
+import { idOf, needs, plain, stateOf } from './started.ts'
+
+const id = 'migrations.list'
+const endpoint = endpoints.listMigrations
+const at = ({ owner }: { owner: Caller }) => ({ endpoint, as: owner })
+
+export default suite({
+  area: 'migrations',
+  endpoint,
+  checks: [
+    ...servedChecks({ id, needs: { owner: needs.owner }, requirement: 'migrations.list.status', at }),
+    ...migrationChecks({
+      id,
+      read: async (t, { owner, repository }) => {
+        await plain(t, { owner, repository })
+        const walk = await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
+        return walk.items
+      },
+    }),
+    check({
+      id: `${id}.holds-started`,
+      requirement: 'migrations.list.own',
+      level: 'must',
+      title: 'holds a migration that was started',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const { owner } = resolved
+        await listed(t, owner, idOf(t, await plain(t, resolved)))
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.state-agrees`,
+      requirement: 'migrations.list.state',
+      level: 'must',
+      title: 'shows the same state as the single migration',
+      needs,
+      writes: true,
+      run: async (t, resolved) => stateAgrees(t, resolved.owner, idOf(t, await plain(t, resolved))),
+    }),
+    check({
+      id: `${id}.own-only`,
+      requirement: 'migrations.list.own',
+      level: 'must',
+      title: "holds no other user's migration",
+      needs: { ...needs, outsider: role('outsider') },
+      writes: true,
+      run: async (t, { outsider, ...resolved }) => {
+        const started = idOf(t, await plain(t, resolved))
+        const { items, pages } = await new Listing(t, at({ owner: outsider })).walk()
+        const leaked = items.find(({ value }) => isObject(value) && value.id === started)
+        if (leaked)
+          t.deviation({ expected: 'only own migrations', actual: `the migration ${started}`, exchanges: [leaked.exchange] })
+        t.examined(pages.length)
+      },
+    }),
+    ...pagingChecks({
+      id,
+      paging: endpoint.paging,
+      needs: { owner: needs.owner, many: need('many-migrations') },
+      at,
+    }).map((paged): Check => ({ ...paged, schedule: 'alone' })),
+    ...accessChecks({
+      id,
+      needs: { owner: needs.owner },
+      requirement: 'migrations.list.unauthenticated',
+      listed401: true,
+      ofOneMigration: false,
+      request: async (t, { owner }) => {
+        await new Listing(t, at({ owner })).page()
+        return (as) => ({ endpoint, as })
+      },
+    }),
+    repositoryFieldsCheck({
+      id,
+      read: async (t, resolved, version) => {
+        const started = idOf(t, await plain(t, resolved))
+        return repositoriesOf(await listed(t, resolved.owner, started, version))
+      },
+    }),
+    ...removedFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
+      read: async (t, resolved) => {
+        await plain(t, resolved)
+        await new Listing(t, at(resolved)).freshPage()
+      },
+    }),
+  ],
+})
+
+function repositoriesOf({ value }: Located): unknown {
+  return isObject(value) ? value.repositories : undefined
+}
+
+/** The migration as the list shows it; a list without it is a deviation. */
+async function listed(t: CheckContext, owner: Caller, id: number, version?: string): Promise<Located> {
+  const list = new Listing(t, { ...at({ owner }), ...(version === undefined ? {} : { version }) })
+  const { items, pages } = await list.walk({ fresh: true })
+  const found = items.find(({ value }) => isObject(value) && value.id === id)
+  return found ?? t.deviation({ expected: `the migration ${id} in the list`, actual: `${items.length} others`, exchanges: pages })
+}
+
+/** Reads the single migration before and after the list, since it may move on in between (readings G6). */
+async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  for (let tried = 0; tried < 3; tried += 1) {
+    const before = await stateOf(t, owner, id)
+    const { value, exchange } = await listed(t, owner, id)
+    const after = await stateOf(t, owner, id)
+    if (before.state === undefined || before.state !== after.state) continue
+    const shown = isObject(value) ? value.state : undefined
+    if (shown !== before.state) {
+      t.deviation({ expected: before.state, actual: JSON.stringify(shown), exchanges: [before.answer, exchange] })
+    }
+    return t.examined(1)
+  }
+  return t.untested('the migration moved on during each reading')
+}

@@ -1,0 +1,71 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { idOf, type RepositoryName, type Started, start, stateOf } from './started.ts'
+
+interface TwoRepositories {
+  readonly owner: Caller
+  readonly repository: RepositoryName
+  readonly second: RepositoryName
+}
+
+/** The request that unlocks a repository; the name stands bare in the path (readings E18). */
+export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec {
+  return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
+}
+
+/** The migration that locks both repositories. */
+export function locked(t: CheckContext, two: TwoRepositories): Promise<Started> {
+  return t.shared('migration with lock_repositories', (shared) => startLocked(shared, two))
+}
+
+/** A second one, which tokens that may not unlock are tried on. */
+export function guarded(t: CheckContext, two: TwoRepositories): Promise<{ started: Started; control: Exchange | undefined }> {
+  return t.shared('locked migration for refusals', async (shared) => {
+    const started = await startLocked(shared, two)
+    return {
+      started,
+      control: started.id === undefined ? undefined : await unlockOnceLocked(shared, two.owner, started.id, two.second.repo),
+    }
+  })
+}
+
+async function startLocked(t: CheckContext, { owner, repository, second }: TwoRepositories): Promise<Started> {
+  const started = await start(t, owner, [repository, second], { lock_repositories: true })
+  const { id } = started
+  if (id === undefined) return started
+  for (const { repo } of started.repositories) {
+    t.cleanUp(`the lock of ${repo} by the migration ${id}`, () => t.send(unlockRequest(owner, id, repo)))
+  }
+  return started
+}
+
+/** What unlocking answers once the lock is there: locking may come later than the 201, at the latest with the export (readings E17). */
+export async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
+  let last: Exchange | undefined
+  const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
+    const { state } = await stateOf(t, owner, id)
+    last = await t.send(unlockRequest(owner, id, repo))
+    return last.status !== 404 || state === 'exported' || state === 'failed' ? last : undefined
+  })
+  return unlocked ?? (last as Exchange)
+}
+
+/** What unlocking one of two locked repositories, again, and then the other one answered. */
+export interface Unlocking {
+  readonly first: Exchange
+  readonly again: Exchange
+  readonly other: Exchange
+}
+
+/** Unlocks the repositories of the locked migration, once for all checks. */
+export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
+  const id = idOf(t, await locked(t, two))
+  return t.shared('unlocking', async (shared) => ({
+    first: await unlockOnceLocked(shared, two.owner, id, two.repository.repo),
+    again: await shared.send(unlockRequest(two.owner, id, two.repository.repo)),
+    other: await shared.send(unlockRequest(two.owner, id, two.second.repo)),
+  }))
+}

@@ -1,0 +1,143 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import type { Resolved } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { idIn, leave, needs } from './started.ts'
+
+type Needs = Resolved<typeof needs>
+
+/** One way in which a body is wrong. */
+interface WrongBody {
+  readonly aspect: string
+  readonly title: string
+  readonly requirement: string
+  readonly bodies: (fullName: string) => readonly unknown[]
+}
+
+const wrongBodies: readonly WrongBody[] = [
+  {
+    aspect: 'missing-repositories',
+    title: 'without repositories',
+    requirement: 'migrations.start.repositories-required',
+    bodies: () => [{}, { exclude_releases: true }],
+  },
+  {
+    aspect: 'repositories-no-array',
+    title: 'whose repositories are no array',
+    requirement: 'migrations.start.repositories-type',
+    bodies: (name) => [{ repositories: name }, { repositories: { name } }, { repositories: 7 }],
+  },
+  {
+    aspect: 'repositories-no-strings',
+    title: 'whose repositories are no strings',
+    requirement: 'migrations.start.repositories-type',
+    bodies: (name) => [{ repositories: [7] }, { repositories: [{ name }] }, { repositories: [[name]] }],
+  },
+]
+
+/** What bodies get that the document's table rules out (readings E13, E14). */
+export function refusedBodyChecks(id: string): Check[] {
+  return [
+    ...wrongBodies.flatMap((wrong) => refusals(id, wrong)),
+    check({
+      id: `${id}.flag-types`,
+      requirement: 'migrations.start.flag-types',
+      level: 'should',
+      title: 'refuses flags that are no booleans',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const repositories = [fullName(resolved)]
+        for (const value of ['yes', 1]) {
+          const answer = await sent(t, resolved, { repositories, exclude_releases: value })
+          expectRefused(t, answer)
+        }
+      },
+    }),
+    check({
+      id: `${id}.refused-without-effect`,
+      requirement: 'migrations.start.refused-without-effect',
+      level: 'must',
+      title: 'a refused body starts no migration',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const before = await countOf(t, resolved)
+        const answer = await sent(t, resolved, {})
+        if (answer.status < 400) t.untested('the body was not refused')
+        expectCount(t, before, await countOf(t, resolved), [answer])
+      },
+    }),
+  ]
+}
+
+function refusals(id: string, { aspect, title, requirement, bodies }: WrongBody): Check[] {
+  const common = { requirement, needs, writes: true, schedule: 'alone' } as const
+  return [
+    check({
+      ...common,
+      id: `${id}.${aspect}`,
+      level: 'must',
+      title: `refuses a body ${title}`,
+      run: async (t, resolved) => {
+        for (const answer of await sentAll(t, resolved, bodies(fullName(resolved)))) expectRefused(t, answer)
+      },
+    }),
+    check({
+      ...common,
+      id: `${id}.${aspect}-status`,
+      level: 'should',
+      title: `refuses a body ${title} with 422`,
+      run: async (t, resolved) => {
+        const answers = await sentAll(t, resolved, bodies(fullName(resolved)))
+        const refused = answers.filter(({ status }) => status >= 400 && status < 500)
+        if (refused.length === 0) t.untested('no such body was refused')
+        for (const answer of refused) t.expect(answer).status(422)
+      },
+    }),
+  ]
+}
+
+function fullName({ repository }: Needs): string {
+  return `${repository.owner}/${repository.repo}`
+}
+
+/** Sends each body once for all checks; what a target starts all the same is cleaned up. */
+function sentAll(t: CheckContext, needs: Needs, bodies: readonly unknown[]): Promise<Exchange[]> {
+  return t.shared(`refused bodies ${JSON.stringify(bodies)}`, async (shared) => {
+    const answers: Exchange[] = []
+    for (const body of bodies) answers.push(await sent(shared, needs, body))
+    return answers
+  })
+}
+
+async function sent(t: CheckContext, { owner }: Needs, body: unknown): Promise<Exchange> {
+  const answer = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
+  const started = idIn(answer)
+  if (started !== undefined) leave(t, owner, started)
+  return answer
+}
+
+function expectRefused(t: CheckContext, answer: Exchange): void {
+  const refused = answer.status >= 400 && answer.status < 500
+  if (!refused) t.deviation({ expected: 'a refusal (4xx)', actual: String(answer.status), exchanges: [answer] })
+  t.examined(1)
+}
+
+/** How many migrations the owner has. */
+export async function countOf(t: CheckContext, { owner }: Pick<Needs, 'owner'>): Promise<number> {
+  const walk = await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk({ fresh: true })
+  return new Set(walk.ids).size
+}
+
+/** Ends the check as deviating when refused requests made migrations. */
+export function expectCount(t: CheckContext, before: number, after: number, refused: readonly Exchange[]): void {
+  if (after !== before) {
+    t.deviation({ expected: `${before} migrations as before`, actual: `${after} migrations`, exchanges: refused })
+  }
+  t.examined(1)
+}

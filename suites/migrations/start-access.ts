@@ -1,0 +1,44 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { countOf, expectCount } from './refused-bodies.ts'
+import { idOf, needs, plain, type RepositoryName } from './started.ts'
+
+/** Who may not start a migration, and that a refused attempt starts none. */
+export function startAccessChecks(id: string): Check[] {
+  return [
+    ...accessChecks({
+      id,
+      needs,
+      requirement: 'migrations.start.unauthenticated',
+      listed401: true,
+      ofOneMigration: false,
+      schedule: 'alone',
+      request: async (t, resolved) => {
+        idOf(t, await plain(t, resolved))
+        return request(resolved.repository)
+      },
+    }),
+    check({
+      id: `${id}.refused-tokens-without-effect`,
+      requirement: 'migrations.access.no-effect',
+      level: 'must',
+      title: 'a refused token starts no migration',
+      needs: { ...needs, ...everyone },
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        idOf(t, await plain(t, resolved))
+        const before = await countOf(t, resolved)
+        const answers = await tryEveryone(t, request(resolved.repository), resolved, { withOutsider: false })
+        expectCount(t, before, await countOf(t, resolved), answers)
+      },
+    }),
+  ]
+}
+
+function request({ owner, repo }: RepositoryName): (as: Caller) => RequestSpec {
+  return (as) => ({ endpoint: endpoints.startMigration, body: { repositories: [`${owner}/${repo}`] }, as })
+}

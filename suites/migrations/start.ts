@@ -1,0 +1,128 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import { loginOf } from '../../src/suite/needs.ts'
+import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { jsonMediaType } from '../common/served.ts'
+import { migrationChecks } from './every-migration.ts'
+import { echoChecks, lockEchoCheck } from './flags.ts'
+import { bodyOf, expectRepositories, membersOf } from './forms.ts'
+import { refusedBodyChecks } from './refused-bodies.ts'
+import { startAccessChecks } from './start-access.ts'
+import { disposable, metadataOnly, needs, plain, start, twoRepositories } from './started.ts'
+import { withoutRepositories } from './without-repositories.ts'
+
+const id = 'migrations.start'
+const endpoint = endpoints.startMigration
+
+export default suite({
+  area: 'migrations',
+  endpoint,
+  checks: [
+    check({
+      id: `${id}.status`,
+      requirement: 'migrations.start.status',
+      level: 'must',
+      title: 'answers 201 to a valid body',
+      needs,
+      writes: true,
+      run: async (t, resolved) => void t.expect((await plain(t, resolved)).answer).status(201),
+    }),
+    check({
+      id: `${id}.media-type`,
+      requirement: 'conventions.json',
+      level: 'must',
+      title: 'labels its body as JSON',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const { answer, id } = await plain(t, resolved)
+        if (id === undefined) t.untested(`no migration came to be (${answer.status})`)
+        t.expect(answer).header('content-type', jsonMediaType)
+      },
+    }),
+    ...migrationChecks({ id, read: async (t, resolved) => served(await plain(t, resolved)) }),
+    check({
+      id: `${id}.pending`,
+      requirement: 'migrations.start.pending',
+      level: 'must',
+      title: 'a migration begins as pending',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const states = membersOf(served(await plain(t, resolved)), 'state')
+        t.expectAll(states, 'state').satisfy('pending', (state) => state === 'pending')
+      },
+    }),
+    check({
+      id: `${id}.owner`,
+      requirement: 'migrations.start.owner',
+      level: 'must',
+      title: 'the owner of a migration is its caller',
+      needs: { ...needs, login: loginOf('owner') },
+      writes: true,
+      run: async (t, { login, ...resolved }) => {
+        const logins = membersOf(membersOf(served(await plain(t, resolved)), 'owner'), 'login')
+        t.expectAll(logins, 'owner').satisfy(login, (value) => String(value).toLowerCase() === login.toLowerCase())
+      },
+    }),
+    check({
+      id: `${id}.repositories`,
+      requirement: 'migrations.start.repositories',
+      level: 'must',
+      title: 'a migration has exactly the requested repository',
+      needs: twoRepositories,
+      writes: true,
+      run: async (t, resolved) => {
+        for (const started of [await plain(t, resolved), await disposable(t, resolved)]) {
+          for (const list of membersOf(served(started), 'repositories')) expectRepositories(t, list, started.repositories)
+        }
+      },
+    }),
+    check({
+      id: `${id}.several-repositories`,
+      requirement: 'migrations.start.repositories',
+      level: 'must',
+      title: 'a migration has each of two requested repositories',
+      needs: twoRepositories,
+      writes: true,
+      run: async (t, { owner, repository, second }) => {
+        const started = await t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+        for (const list of membersOf(served(started), 'repositories')) expectRepositories(t, list, started.repositories)
+      },
+    }),
+    check({
+      id: `${id}.metadata-only`,
+      requirement: 'migrations.start.org-metadata-only',
+      level: 'must',
+      title: 'accepts no repositories with org_metadata_only',
+      needs: { owner: needs.owner },
+      writes: true,
+      run: async (t, { owner }) => void t.expect((await metadataOnly(t, owner)).answer).status(201),
+    }),
+    ...withoutRepositories({
+      id,
+      requirement: 'migrations.start.exclude',
+      read: async (t, { owner, repository }) => {
+        const flags = { exclude: ['repositories'] }
+        const { answer } = await t.shared('migration with exclude', (shared) => start(shared, owner, [repository], flags))
+        return [answer]
+      },
+    }),
+    ...echoChecks(id),
+    lockEchoCheck(id),
+    ...refusedBodyChecks(id),
+    ...startAccessChecks(id),
+    ...removedFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields: [embeddedRemovals.squashTitle],
+      read: plain,
+    }),
+  ],
+})
+
+/** The started migration as its 201 shows it; nothing where none came to be. */
+function served({ answer, id }: { answer: Parameters<typeof bodyOf>[0]; id: number | undefined }) {
+  return id === undefined ? [] : [bodyOf(answer)]
+}

@@ -1,0 +1,178 @@
+import { inspectArchive } from '../../src/archive/inspect.ts'
+import type { Inspection } from '../../src/archive/inspection.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+
+/** Whoever owns the migrations that are judged, and what may be exported. */
+export const needs = { owner: role('owner'), repository: need('exportable-repository') }
+export type MigrationNeeds = Resolved<typeof needs>
+export const twoRepositories = { ...needs, second: need('second-repository') }
+/** What a check needs that looks at archives. */
+export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
+
+export type RepositoryName = { readonly owner: string; readonly repo: string }
+
+/** A migration that was asked for: the answer, and its id where it came to be. */
+export interface Started {
+  readonly answer: Exchange
+  readonly id: number | undefined
+  readonly repositories: readonly RepositoryName[]
+}
+
+export type Flags = Readonly<Record<string, boolean | readonly string[]>>
+
+/** Starts a migration. Names are sent as `owner/repo`, and bare where a target wants them so: the document shows neither. */
+export async function start(
+  t: CheckContext,
+  owner: Caller,
+  repositories: readonly RepositoryName[],
+  flags: Flags = {},
+): Promise<Started> {
+  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
+  const first = await ask(t, owner, { repositories: names, ...flags })
+  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
+  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
+  const answer = idIn(second) === undefined ? first : second
+  const id = idIn(answer)
+  if (id !== undefined) leave(t, owner, id)
+  return { answer, id, repositories }
+}
+
+function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
+  return t.send({ endpoint: endpoints.startMigration, body, as })
+}
+
+/** The id of the migration that an answer speaks of; undefined where none came to be. */
+export function idIn(answer: Exchange): number | undefined {
+  const { json, status } = answer
+  if (status < 200 || status > 299 || !isObject(json)) return undefined
+  return Number.isInteger(json.id) ? (json.id as number) : undefined
+}
+
+/** The API removes a migration's archive and no more: the migration itself is named as left behind. */
+export function leave(t: CheckContext, owner: Caller, id: number): void {
+  t.leavesBehind(`the migration ${id}`)
+  t.cleanUp(`the archive of the migration ${id}`, async () => {
+    await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
+  })
+}
+
+type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
+
+/** The migration that most checks read: one repository, no flags. */
+export function plain(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
+  return t.shared('migration', (shared) => start(shared, owner, [repository]))
+}
+
+/** The migration of the second repository, whose archive is deleted in the end. */
+export function disposable(t: CheckContext, { owner, second }: { owner: Caller; second: RepositoryName }): Promise<Started> {
+  return t.shared('disposable migration', (shared) => start(shared, owner, [second]))
+}
+
+/** The flags that are fields of a migration, in the document's order. */
+export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
+const unset = Object.fromEntries(echoedFlags.map((flag) => [flag, false]))
+
+/** A migration with one flag set and the others named as not set. */
+export function flagged(t: CheckContext, { owner, repository }: Exporting, flag: string): Promise<Started> {
+  return t.shared(`migration with ${flag}`, (shared) => start(shared, owner, [repository], { ...unset, [flag]: true }))
+}
+
+/** The migration of organisation metadata only. */
+export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
+  return t.shared('migration with org_metadata_only', (shared) => start(shared, owner, [], { org_metadata_only: true }))
+}
+
+/** A started migration's id; ends the check where there is none. */
+export function idOf(t: CheckContext, { id, answer }: Started): number {
+  return id ?? t.untested(`no migration came to be (POST /user/migrations answered ${answer.status})`)
+}
+
+/** The request for one migration. */
+export function migrationRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
+}
+
+/** The request for a migration's archive. */
+export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
+  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as }
+}
+
+/** A migration's state now; undefined where it cannot be read. */
+export async function stateOf(
+  t: CheckContext,
+  owner: Caller,
+  id: number,
+): Promise<{ state: string | undefined; answer: Exchange }> {
+  const answer = await t.send(migrationRequest(owner, id))
+  const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
+  return { state: typeof state === 'string' ? state : undefined, answer }
+}
+
+/** How a migration went on until it ended, or until the deadline. */
+export interface Progress {
+  readonly answers: readonly Exchange[]
+  readonly ended: 'exported' | 'failed' | undefined
+}
+
+/** Follows a migration until it is exported or failed. */
+export function progress(t: CheckContext, owner: Caller, id: number): Promise<Progress> {
+  return t.shared(`progress of ${id}`, async (shared) => {
+    const answers: Exchange[] = []
+    const ended = await shared.eventually(`the migration ${id} to be exported`, async () => {
+      const { state, answer } = await stateOf(shared, owner, id)
+      answers.push(answer)
+      return state === 'exported' || state === 'failed' ? state : undefined
+    })
+    return { answers, ended }
+  })
+}
+
+/** Ends the check unless a migration gets exported. */
+export async function exported(t: CheckContext, owner: Caller, started: Started): Promise<number> {
+  const id = idOf(t, started)
+  const { ended } = await progress(t, owner, id)
+  if (ended === 'failed') t.untested(`the migration ${id} failed`)
+  return ended === undefined ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`) : id
+}
+
+/** A delivered archive: the answers on the way, and what it holds where something was delivered. */
+export interface Delivery {
+  readonly redirect: Exchange
+  readonly delivered: Exchange
+  readonly inspection?: Inspection
+}
+
+/** Downloads and inspects an exported migration's archive, once for all checks. */
+export async function delivery(
+  t: CheckContext,
+  { owner, path, repository }: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  started: Started,
+): Promise<Delivery> {
+  const id = await exported(t, owner, started)
+  const wanted = Array.isArray(repository?.gitFiles) ? (repository.gitFiles as string[]) : []
+  return t.shared(`archive of ${id}`, async (shared) => {
+    const redirect = await shared.send(downloadRequest(owner, path, id))
+    const { exchange, result } = await shared.download(redirect, (body) =>
+      inspectArchive(body, { limit: shared.archiveBytes, wanted }),
+    )
+    return { redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+  })
+}
+
+/** What a readable archive holds; ends the check where there is none. */
+export async function contents(
+  t: CheckContext,
+  resolved: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  started: Started,
+): Promise<{ inspection: Inspection; answer: Exchange }> {
+  const { inspection, delivered } = await delivery(t, resolved, started)
+  if (!inspection) t.untested(`no archive was delivered (${delivered.status})`)
+  if (inspection.outcome !== 'readable') t.untested(`the archive was not read to its end: ${inspection.reason}`)
+  return { inspection, answer: delivered }
+}

@@ -1,0 +1,131 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { guarded, unlocking, unlockRequest } from './locks.ts'
+import { flagged, idOf, needs, type RepositoryName, twoRepositories } from './started.ts'
+import { unknownMigration } from './unknown.ts'
+
+const id = 'migrations.unlock'
+const endpoint = endpoints.unlockRepository
+const alone = { level: 'must', writes: true, schedule: 'alone' } as const
+
+/** A name that no migration holds. */
+const unknownRepository = 'service-conformance-no-such-repository'
+
+export default suite({
+  area: 'migrations',
+  endpoint,
+  checks: [
+    ...accessChecks({
+      id,
+      needs: twoRepositories,
+      requirement: 'migrations.unlock.unauthenticated',
+      listed401: true,
+      ofOneMigration: true,
+      schedule: 'alone',
+      request: async (t, resolved) => {
+        const guardedId = await lockedId(t, resolved)
+        return (as) => unlockRequest(as, guardedId, resolved.repository.repo)
+      },
+    }),
+    check({
+      ...alone,
+      id: `${id}.refused-without-effect`,
+      requirement: 'migrations.access.no-effect',
+      title: 'a refused request leaves the lock',
+      needs: { ...twoRepositories, ...everyone },
+      run: async (t, resolved) => {
+        const guardedId = await lockedId(t, resolved)
+        const { owner, repository } = resolved
+        await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), resolved, { withOutsider: true })
+        t.expect(await t.send(unlockRequest(owner, guardedId, repository.repo))).status(204)
+      },
+    }),
+    check({
+      ...alone,
+      id: `${id}.status`,
+      requirement: 'migrations.unlock.status',
+      title: 'answers 204 for a locked repository',
+      needs: twoRepositories,
+      run: async (t, resolved) => void t.expect((await unlocking(t, resolved)).first).status(204),
+    }),
+    check({
+      ...alone,
+      id: `${id}.empty`,
+      requirement: 'migrations.unlock.status',
+      title: 'sends no body',
+      needs: twoRepositories,
+      run: async (t, resolved) => {
+        const { first } = await unlocking(t, resolved)
+        if (first.status !== 204) t.untested(`answered ${first.status}`)
+        t.expect(first).noBody()
+      },
+    }),
+    check({
+      ...alone,
+      id: `${id}.again`,
+      requirement: 'migrations.unlock.not-locked',
+      title: 'answers 404 once the repository is unlocked',
+      needs: twoRepositories,
+      run: async (t, resolved) => {
+        const { first, again } = await unlocking(t, resolved)
+        if (first.status >= 300) t.untested(`unlocking was answered ${first.status}`)
+        t.expect(again).status(404)
+      },
+    }),
+    check({
+      ...alone,
+      id: `${id}.one-at-a-time`,
+      requirement: 'migrations.start.locks',
+      title: 'each repository of a migration has a lock of its own',
+      needs: twoRepositories,
+      run: async (t, resolved) => {
+        const { first, other } = await unlocking(t, resolved)
+        if (first.status >= 300) t.untested(`unlocking the first was answered ${first.status}`)
+        if (other.status >= 300)
+          t.deviation({ expected: 'the lock of the second', actual: String(other.status), exchanges: [first, other] })
+        t.examined(1)
+      },
+    }),
+    check({
+      ...alone,
+      id: `${id}.not-locked`,
+      requirement: 'migrations.unlock.not-locked',
+      title: 'answers 404 when the migration locked nothing',
+      needs,
+      run: async (t, resolved) => {
+        const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
+        t.expect(await t.send(unlockRequest(resolved.owner, unlocked, resolved.repository.repo))).status(404)
+      },
+    }),
+    check({
+      ...alone,
+      id: `${id}.unknown-repository`,
+      requirement: 'migrations.unlock.unknown',
+      title: 'answers 404 for a repository that is not in the migration',
+      needs,
+      run: async (t, resolved) => {
+        const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
+        t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
+      },
+    }),
+    unknownMigration({
+      id,
+      requirement: 'migrations.unlock.unknown',
+      request: (as, unknown) => unlockRequest(as, unknown, unknownRepository),
+      writes: true,
+    }),
+  ],
+})
+
+/** The guarded migration, once its lock of the other repository has shown that locking works (readings G4). */
+async function lockedId(
+  t: CheckContext,
+  two: { owner: Caller; repository: RepositoryName; second: RepositoryName },
+): Promise<number> {
+  const { started, control } = await guarded(t, two)
+  const guardedId = idOf(t, started)
+  return control?.status === 204 ? guardedId : t.untested(`the owner could not unlock either (${control?.status})`)
+}

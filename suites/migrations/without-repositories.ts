@@ -1,0 +1,77 @@
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { type MigrationNeeds, needs } from './started.ts'
+
+/** Requests that ask to leave `repositories` out, in each spelling that is tried. */
+export interface Exclusion {
+  readonly id: string
+  readonly requirement: string
+  readonly read: (t: CheckContext, resolved: MigrationNeeds) => Promise<readonly Exchange[]>
+}
+
+/** What `exclude` with `repositories` does: one accepted spelling must drop the list (readings E9, E10). */
+export function withoutRepositories({ id, requirement, read }: Exclusion): Check[] {
+  return [
+    check({
+      id: `${id}.exclude-repositories`,
+      requirement,
+      level: 'must',
+      title: 'exclude with repositories keeps the repositories out',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const answers = served(await read(t, resolved))
+        const first = answers[0] ?? t.untested('no spelling of exclude was accepted')
+        if (answers.every(holdsRepositories)) {
+          t.deviation({ expected: 'no repositories', actual: 'the full list', pointer: '/repositories', exchanges: [first] })
+        }
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.exclude-absent`,
+      requirement,
+      level: 'should',
+      title: 'exclude with repositories leaves the member out altogether',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const dropped = served(await read(t, resolved)).filter((answer) => !holdsRepositories(answer))
+        const first = dropped[0] ?? t.untested('no spelling of exclude dropped the repositories')
+        if (!dropped.some(lacksRepositories)) {
+          const actual = 'an empty one'
+          t.deviation({ expected: 'no member repositories', actual, pointer: '/repositories', exchanges: [first] })
+        }
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.exclude-accepted`,
+      requirement,
+      level: 'should',
+      title: 'accepts exclude with repositories',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const answers = await read(t, resolved)
+        if (served(answers).length > 0) return t.examined(1)
+        const actual = answers.map(({ status }) => status).join(', ')
+        return t.deviation({ expected: 'success in some spelling', actual, exchanges: answers })
+      },
+    }),
+  ]
+}
+
+function served(answers: readonly Exchange[]): Exchange[] {
+  return answers.filter(({ status, json }) => status >= 200 && status < 300 && isObject(json))
+}
+
+function holdsRepositories({ json }: Exchange): boolean {
+  return isObject(json) && Array.isArray(json.repositories) && json.repositories.length > 0
+}
+
+function lacksRepositories({ json }: Exchange): boolean {
+  return isObject(json) && !Object.hasOwn(json, 'repositories')
+}
