@@ -1,0 +1,68 @@
+/** One difference between the shapes of two JSON values. */
+export interface ShapeDifference {
+  readonly kind: 'removed' | 'added' | 'type'
+  /** The keys that lead to it; `*` is any item of a list. */
+  readonly steps: readonly string[]
+  /** The types on either side; empty where the member is absent. */
+  readonly older: string
+  readonly newer: string
+  /** An object that holds the member, or held it. */
+  readonly holder: Readonly<Record<string, unknown>>
+}
+
+type Holder = ShapeDifference['holder']
+
+/**
+ * The members that one of two values lacks or holds with another type. Items of one list count as one kind of thing,
+ * so the values must show the same things. What an empty list would hold is not compared.
+ */
+export function compareShapes(older: unknown, newer: unknown): ShapeDifference[] {
+  return compare([older], [newer], [], {})
+}
+
+function compare(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
+  const [before, after] = [typesOf(older), typesOf(newer)]
+  const changed: ShapeDifference[] = before === after ? [] : [{ kind: 'type', steps, older: before, newer: after, holder }]
+  return [...changed, ...compareMembers(objects(older), objects(newer), steps), ...compareItems(older, newer, steps, holder)]
+}
+
+function compareMembers(older: Holder[], newer: Holder[], steps: readonly string[]): ShapeDifference[] {
+  if (older.length === 0 || newer.length === 0) return []
+  const keys = new Set([...older, ...newer].flatMap((object) => Object.keys(object)))
+  return [...keys].flatMap((key) => {
+    const [before, after] = [older, newer].map((all) => all.filter((object) => Object.hasOwn(object, key))) as [
+      Holder[],
+      Holder[],
+    ]
+    const [values, others] = [before.map((object) => object[key]), after.map((object) => object[key])]
+    const at = [...steps, key]
+    const holder = before[0] ?? after[0] ?? {}
+    if (after.length === 0) return [{ kind: 'removed', steps: at, older: typesOf(values), newer: '', holder } as const]
+    if (before.length === 0) return [{ kind: 'added', steps: at, older: '', newer: typesOf(others), holder } as const]
+    return compare(values, others, at, holder)
+  })
+}
+
+function compareItems(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
+  const [before, after] = [older, newer].map((values) => values.filter(Array.isArray).flat()) as [unknown[], unknown[]]
+  return before.length === 0 || after.length === 0 ? [] : compare(before, after, [...steps, '*'], holder)
+}
+
+function objects(values: unknown[]): Holder[] {
+  return values.filter((value): value is Holder => typeOf(value) === 'object')
+}
+
+/** The types of some values, as `null or string`. */
+function typesOf(values: unknown[]): string {
+  return [...new Set(values.map(typeOf))].sort().join(' or ')
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** The keys as a JSON pointer in which `*` is any item. */
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

@@ -1,0 +1,106 @@
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { JsonObject } from '../../src/suite/located.ts'
+import { need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { objectKinds, objectsOf, topLevelOf } from '../common/removed-fields.ts'
+import { callers, declaredSpec } from './declared.ts'
+import { observeSilence } from './observations.ts'
+
+const needs = {
+  ...callers,
+  reader: reader(),
+  gist: optional(need('gist')),
+  pulls: optional(need('version-request', { change: 17 })),
+  issues: optional(need('version-request', { change: 19 })),
+}
+type Needs = Resolved<typeof needs>
+
+/** An answer by which the versions can be told apart: its objects hold the field under the older version alone. */
+interface Sign {
+  readonly spec: RequestSpec
+  readonly field: string
+  readonly objects: (answer: Exchange) => readonly { readonly value: JsonObject }[]
+}
+
+/** Rule 2: the header selects the version. */
+export default suite({
+  area: 'versioning',
+  endpoint: endpoints.publicEvents,
+  checks: [
+    check({
+      id: 'versioning.header.selects-version',
+      requirement: 'versioning.header',
+      level: 'must',
+      title: 'the version header selects which version answers',
+      needs,
+      schedule: 'across',
+      run: async (t, resolved) => {
+        await observeSilence(t, resolved.reader)
+        await versionsDiffer(t, await Promise.all(signsOf(t, resolved).map((sign) => formsOf(t, sign))))
+      },
+    }),
+  ],
+})
+
+function signsOf(t: CheckContext, needs: Needs): Sign[] {
+  const { reader: as, gist, pulls, issues } = needs
+  const at = changeEndpoints
+  const declared = (change: number, family: Needs['pulls'], field: string): Sign[] =>
+    (family?.requests ?? [])
+      .filter(({ method }) => method === 'GET')
+      .slice(0, 1)
+      .map((request) => ({ spec: declaredSpec(t, needs, change, request), field, objects: issuesAndPulls }))
+  return [
+    { spec: { endpoint: at.rateLimit, as }, field: 'rate', objects: topLevelOf },
+    { spec: { endpoint: at.root, as }, field: 'authorizations_url', objects: topLevelOf },
+    ...(gist
+      ? [{ spec: { endpoint: at.gist, params: { gist_id: gist.gist_id }, as }, field: 'history', objects: topLevelOf }]
+      : []),
+    ...declared(17, pulls, 'merge_commit_sha'),
+    ...declared(19, issues, 'assignee'),
+    {
+      spec: { endpoint: endpoints.publicEvents, as },
+      field: 'merge_commit_sha',
+      objects: (answer) => objectsOf(answer, ['pull request']),
+    },
+  ]
+}
+
+function issuesAndPulls(answer: Exchange) {
+  return topLevelOf(answer).filter(({ value }) => objectKinds.issue(value) || objectKinds['pull request'](value))
+}
+
+interface Forms {
+  readonly older: string | undefined
+  readonly newer: string | undefined
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Whose form an answer has under each version: the version's name, or undefined where it does not tell. */
+async function formsOf(t: CheckContext, { spec, field, objects }: Sign): Promise<Forms> {
+  const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
+  const [older, newer] = exchanges.map((answer) => {
+    const found = objects(answer)
+    if (found.length === 0) return undefined
+    return found.some(({ value }) => field in value) ? firstVersion : latestVersion
+  })
+  return { older, newer, exchanges }
+}
+
+/** One answer that follows the header is enough; that none does takes two. */
+async function versionsDiffer(t: CheckContext, all: readonly Forms[]): Promise<void> {
+  const signs = all.filter(({ older, newer }) => older !== undefined && newer !== undefined)
+  const following = signs.filter(({ older, newer }) => older === firstVersion && newer === latestVersion)
+  if (following.length === 0 && signs.length < 2) t.untested('too few answers tell the versions apart', 'version-request')
+  if (following.length === 0) {
+    const forms = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
+    const actual = forms.size === 1 ? `${[...forms][0]} whatever version is asked for` : 'the same under both versions'
+    t.deviation({ expected: 'the version that is asked for', actual, exchanges: signs.flatMap(({ exchanges }) => exchanges) })
+  }
+  t.examined(following.length)
+}

@@ -1,0 +1,92 @@
+import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { type Check, check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import type { RequestSpec } from '../../src/target/client.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { declaredSpec, type Family, familyNeeds } from './declared.ts'
+import { isServed, offered } from './offered.ts'
+import { type Resource, resources } from './resources.ts'
+
+const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
+
+/** Change 16: repositories in migrations show less; which fields remain is open (readings V17). */
+export default suite({
+  area: 'versioning',
+  endpoint: endpoints.listMigrations,
+  checks: [
+    ...resources.filter(({ operation }) => compared.includes(operation)).map(detailCheck),
+    check({
+      id: 'versioning.start-migration.fewer-details',
+      requirement: 'versioning.change-16',
+      level: 'should',
+      title: 'a started migration shows fewer repository details than before',
+      needs: familyNeeds(16),
+      endpoint: changeEndpoints.startOrgMigration,
+      ...{ schedule: 'across', writes: true },
+      run: async (t, resolved) => {
+        for (const spec of starting(t, resolved)) await showsLess(t, spec)
+      },
+    }),
+  ],
+})
+
+function detailCheck({ operation, endpoint, needs, specs }: Resource): Check {
+  return check({
+    id: `versioning.${operation}.fewer-details`,
+    requirement: 'versioning.change-16',
+    level: 'should',
+    title: 'a migration shows fewer repository details than before',
+    needs,
+    endpoint,
+    schedule: 'across',
+    run: async (t, resolved) => {
+      for (const spec of await specs(t, resolved)) await showsLess(t, spec)
+    },
+  })
+}
+
+/** The declared requests that start a migration which may be started. */
+function starting(t: CheckContext, needs: Family): RequestSpec[] {
+  const found = needs.family.requests.filter(({ method, disposable }) => method === 'POST' && disposable)
+  const how = 'declare a disposable POST that starts a migration for change 16'
+  if (found.length === 0) t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
+  return found.map((request) => ({ ...declaredSpec(t, needs, 16, request), endpoint: familyOf(16, 'POST') }))
+}
+
+/** The members of each repository under the newer version are some, and not all, of those under the older one. */
+async function showsLess(t: CheckContext, spec: RequestSpec): Promise<void> {
+  const [older, newer] = [await ask(t, spec, firstVersion), await ask(t, spec, latestVersion)]
+  const before = repositoriesIn(older)
+  const pairs = repositoriesIn(newer).flatMap((repository) => {
+    const same = before.find((candidate) => sameRepository(candidate, repository))
+    return same ? [{ same, repository }] : []
+  })
+  for (const { same, repository } of pairs) {
+    const extra = Object.keys(repository).filter((key) => !Object.hasOwn(same, key))
+    const fewer = Object.keys(repository).length < Object.keys(same).length
+    const expected = `some of the ${Object.keys(same).length} members under ${firstVersion}, not all`
+    const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'all of them'
+    if (extra.length > 0 || !fewer) t.deviation({ expected, actual, exchanges: [older, newer] })
+  }
+  if (pairs.length > 0) t.examined(pairs.length)
+}
+
+async function ask(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
+  const asked = { ...spec, version }
+  const answer = spec.endpoint.method === 'GET' ? await t.read(asked) : await t.send(asked)
+  return isServed(answer) ? answer : offered(t, asked, answer)
+}
+
+/** The repositories of a migration, of a list of migrations, or of a migration's repository list. */
+function repositoriesIn({ json }: Exchange): JsonObject[] {
+  const items = (Array.isArray(json) ? json : [json]).filter(isObject)
+  const isMigration = (item: JsonObject) => 'repositories' in item || 'guid' in item || 'state' in item
+  return items.flatMap((item) => (isMigration(item) ? [item.repositories].flat().filter(isObject) : [item]))
+}
+
+function sameRepository(a: JsonObject, b: JsonObject): boolean {
+  return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
+}

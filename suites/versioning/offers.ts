@@ -1,0 +1,66 @@
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../src/spec/versions.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type Resolved, reader } from '../../src/suite/needs.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { isServed } from './offered.ts'
+
+const needs = { reader: reader() }
+type Needs = Resolved<typeof needs>
+const shared = { needs, schedule: 'across' } as const
+
+/** Rules 1 and 5: both versions are offered, the older one for 24 months after the newer one's release (readings V21, V22). */
+export default suite({
+  area: 'versioning',
+  endpoint: endpoints.publicEvents,
+  checks: [
+    check({
+      id: 'versioning.versions.first-offered',
+      requirement: 'versioning.support',
+      level: 'must',
+      ...shared,
+      title: `offers ${firstVersion} until 24 months after ${latestVersion}`,
+      run: async (t, resolved) => offers(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
+    }),
+    check({
+      id: 'versioning.versions.latest-offered',
+      requirement: 'versioning.versions',
+      level: 'must',
+      ...shared,
+      title: `offers ${latestVersion} from its release on`,
+      run: async (t, resolved) => offers(t, resolved, latestVersion, (now) => now >= releasedAt(latestVersion)),
+    }),
+    check({
+      id: 'versioning.versions.latest-early',
+      requirement: 'versioning.versions',
+      level: 'should',
+      ...shared,
+      title: `offers ${latestVersion} to those who ask for it, released or not`,
+      run: async (t, resolved) => offers(t, resolved, latestVersion, () => true),
+    }),
+  ],
+})
+
+/** A version that no address knows although another version is served is not offered; `due` says whether it has to be, by the target's own clock. */
+async function offers(t: CheckContext, { reader: as }: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
+  const other = version === firstVersion ? latestVersion : firstVersion
+  const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
+  const asked = await Promise.all(probes.map((spec) => t.read({ ...spec, version })))
+  const others = await Promise.all(probes.map((spec) => t.read({ ...spec, version: other })))
+  if (!asked.some(isServed)) {
+    const served = others.filter(isServed)
+    if (served.length === 0) t.untested('neither version is served')
+    if (!due(nowOf(served))) t.untested(`${version} is not offered, and need not be at this time`)
+    const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
+    t.deviation({ expected: `${version} to be offered, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
+  }
+  t.examined(1)
+}
+
+/** The target's own time (readings G10); an answer without a date counts as of today. */
+function nowOf(answers: readonly Exchange[]): number {
+  const dates = answers.map((answer) => Date.parse(answer.header('date') ?? '')).filter(Number.isFinite)
+  return dates[0] ?? Date.now()
+}
