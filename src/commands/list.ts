@@ -8,6 +8,7 @@ import { type Area, endpointLabel } from '../spec/endpoint.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { endpointOf, scheduleOf } from '../suite/check.ts'
+import type { ListName } from './list-names.ts'
 import { renderJson, renderTable } from './table.ts'
 
 /** The options of `list`. */
@@ -23,9 +24,6 @@ interface Listing {
   readonly head: readonly string[]
   readonly cells: readonly (readonly string[])[]
 }
-
-export const listNames = ['checks', 'requirements', 'needs', 'faults', 'variants'] as const
-export type ListName = (typeof listNames)[number]
 
 const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[]) => Listing>> = {
   checks: listChecks,

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../package-root.ts'
 import type { VersionOutcome } from '../run/engine.ts'
 import type { CheckRecord, Report, Verdict } from '../run/record.ts'
 import type { PlacedCheck } from '../run/selection.ts'
@@ -8,10 +5,8 @@ import { countOutcomes, verdictOf } from '../run/verdict.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
+import { suiteIdentity } from '../suite-identity.ts'
 import { assessRequirements } from './requirements.ts'
-
-/** Name and version of the suite, from package.json. */
-export const suiteIdentity: { name: string; version: string } = readIdentity()
 
 /** What a report says beside what the engine recorded. */
 export interface ReportFrame {
@@ -93,9 +88,4 @@ function lostRecord({ check, suite }: PlacedCheck, detail: string): CheckRecord 
     durationMs: 0,
     exchanges: [],
   }
-}
-
-function readIdentity() {
-  const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
-  return { name, version }
 }

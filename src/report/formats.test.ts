@@ -9,7 +9,8 @@ import { validateXML } from 'xmllint-wasm'
 import { hostile, sampleRecords } from '../../fixtures/report-sample.ts'
 import { packageRoot } from '../package-root.ts'
 import { validatorOf } from '../schemas.ts'
-import { type FormatName, formatNames, renderFormat } from './formats.ts'
+import { type FormatName, formatNames } from './format-names.ts'
+import { renderFormat } from './formats.ts'
 
 const published = (file: string) => readFileSync(join(packageRoot, 'fixtures', 'report-schemas', file), 'utf8')
 

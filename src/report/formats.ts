@@ -1,5 +1,6 @@
 import { renderBadge, renderShield } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
+import type { FormatName } from './format-names.ts'
 import { renderHtml } from './html/page.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -27,12 +28,7 @@ const writers = {
     { path: 'badge.svg', text: renderBadge(records) },
     { path: 'badge.json', text: json(renderShield(records)) },
   ],
-} as const satisfies Record<string, (records: RunRecords) => RenderedFile[]>
-
-export type FormatName = keyof typeof writers
-
-/** The formats by the names that `--format` accepts. */
-export const formatNames = Object.keys(writers) as FormatName[]
+} as const satisfies Record<FormatName, (records: RunRecords) => RenderedFile[]>
 
 /** The files of one format. */
 export function renderFormat(name: FormatName, records: RunRecords): RenderedFile[] {

@@ -3,7 +3,7 @@ import { judgeGate } from '../gate/gate.ts'
 import { assessWaivers } from '../gate/waivers.ts'
 import type { CrossVersionRecord, Report, RunRecord } from '../run/record.ts'
 import { verdictOfLanes } from '../run/verdict.ts'
-import { suiteIdentity } from './build.ts'
+import { suiteIdentity } from '../suite-identity.ts'
 
 /** What the record of a run is made from. */
 export interface RunParts {

@@ -1,0 +1,49 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { guess } from '../config/suggest.ts'
+import { areas } from '../spec/endpoint.ts'
+import { apiVersions } from '../spec/versions.ts'
+
+/** An option that may stand several times. */
+export function repeated<Value>(flags: string, description: string, parse: (text: string) => Value): Option {
+  return new Option(flags, description).argParser((text, before: Value[] | undefined) => [...(before ?? []), parse(text)])
+}
+
+/** Accepts one of some words; anything else is refused with a guess. */
+export function oneOf<Word extends string>(accepted: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const found = accepted.find((word) => word === text)
+    if (found !== undefined) return found
+    throw new InvalidArgumentError(`accepted: ${accepted.join(', ')}${guess(text, accepted)}`)
+  }
+}
+
+export function positiveInteger(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('a whole number is accepted')
+}
+
+/** `2/4`: the second of four parts. */
+export function shardOf(text: string): { index: number; of: number } {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? []
+  if (index !== undefined && of !== undefined && Number(index) >= 1 && Number(index) <= Number(of)) {
+    return { index: Number(index), of: Number(of) }
+  }
+  throw new InvalidArgumentError('I/N with 1 ≤ I ≤ N is accepted, such as 2/4')
+}
+
+/** A date that exists, as YYYY-MM-DD. */
+export function calendarDate(text: string): string {
+  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
+  if (parsed && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)) return text
+  throw new InvalidArgumentError('a date is accepted, such as 2027-01-31')
+}
+
+/** Options that several commands share; each call makes new ones. */
+export const shared = {
+  config: () => new Option('--config <file>', 'configuration; ./conformance.config.yaml is loaded when present'),
+  baseUrl: () => new Option('--base-url <url>', 'the target; without one the embedded reference server is judged'),
+  version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
+  area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
+  only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
+  json: () => new Option('--json', 'for programs'),
+}

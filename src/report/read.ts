@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { UsageError } from '../config/usage-error.ts'
+import type { Report, RunRecord } from '../run/record.ts'
+import { validatorOf } from '../schemas.ts'
+import type { RunRecords } from './records.ts'
+
+/** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
+export function readRun(place: string): RunRecords {
+  const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
+  const run = readRecord(file, 'run') as unknown as RunRecord
+  const reports = run.versions.map(({ report }) => readRecord(join(dirname(file), report), 'report') as unknown as Report)
+  return { run, reports }
+}
+
+function readRecord(file: string, schema: 'run' | 'report'): object {
+  const record = parse(file)
+  const validate = validatorOf(schema)
+  if (validate(record)) return record as object
+  const error = validate.errors?.[0]
+  throw new UsageError(`${file} is not a ${schema} record of this suite: ${error?.instancePath || 'it'} ${error?.message}`)
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read as a record: ${(error as Error).message}; a directory with run.json is accepted`)
+  }
+}
