@@ -45,8 +45,8 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       return url === undefined ? answer : note(await client.read({ ...spec, url }))
     },
     send: async (spec, options) => note(await client.send(spec, options)),
-    poll: async (spec, validator, same) => {
-      const session = await slots.vacate(() => poller.session(spec, validator, same))
+    poll: async (spec, validator) => {
+      const session = await slots.vacate(() => poller.session(spec, validator))
       for (const exchange of [session.first, ...session.tries.flatMap((made) => [made.source, made.answer])]) note(exchange)
       return session
     },

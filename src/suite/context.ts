@@ -25,8 +25,8 @@ export interface CheckContext {
   read(spec: RequestSpec, options?: { direct?: boolean }): Promise<Exchange>
   /** A request of this check's own; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /** The shared poll session of an address; `same` tells whether two answers list the same. */
-  poll(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession>
+  /** The shared poll session of an address. */
+  poll(spec: RequestSpec, validator: Validator): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /** Follows a redirect once, within the target's own origin; undefined where the answer leads nowhere or elsewhere (readings H7). */

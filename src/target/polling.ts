@@ -79,12 +79,12 @@ export class Poller {
     this.#options = options
   }
 
-  /** The shared poll session of an address: foreign validator, interval, verbatim validator. `same` tells whether two answers list the same. */
-  session(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession> {
+  /** The shared poll session of an address: foreign validator, interval, verbatim validator. */
+  session(spec: RequestSpec, validator: Validator): Promise<PollSession> {
     const key = pollKey(spec)
     const known = this.#sessions.get(key)
     if (known) return known
-    const session = this.#open(spec, validator, same)
+    const session = this.#open(spec, validator)
     this.#sessions.set(key, session)
     return session
   }
@@ -98,7 +98,7 @@ export class Poller {
     return answer
   }
 
-  async #open(spec: RequestSpec, validator: Validator, same: (a: Exchange, b: Exchange) => boolean): Promise<PollSession> {
+  async #open(spec: RequestSpec, validator: Validator): Promise<PollSession> {
     const { client } = this.#options
     const first = await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
@@ -112,7 +112,8 @@ export class Poller {
       made.push({ source, answer: measured.answer })
       quota = measured.quota
       if (measured.answer.status !== 200) break
-      if (!same(source, measured.answer)) source = measured.answer
+      // Whatever moved, moved the validator too: only the latest can be expected to hold.
+      source = measured.answer
     }
     return { first, tries: made, ...(quota ? { quota } : {}) }
   }
@@ -136,8 +137,9 @@ export class Poller {
 
   async #probe(quota: QuotaProbe, spec: RequestSpec): Promise<number | undefined> {
     const endpoint = { method: 'GET', path: quota.path } as const
-    const answer = await this.#options.client.send({ endpoint, path: quota.path, as: spec.as }, { exclusive: true })
-    const value = atPointer(answer.json, quota.pointer)
+    const answer = await this.#options.client.send({ endpoint, path: quota.path, as: spec.as }, { exclusive: true, once: true })
+    // A probe that was not served, or only when it was repeated, measures nothing.
+    const value = answer.status === 200 ? atPointer(answer.json, quota.pointer) : undefined
     return typeof value === 'number' ? value : undefined
   }
 

@@ -31,7 +31,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
   const header = validator.response === 'ETag' ? 'etag' : 'last-modified'
   const poll = (t: CheckContext, resolved: Resolved<Needs>) => {
     const listing = new Listing(t, list.at(resolved))
-    return t.poll(listing.request(), validator, listing.same)
+    return t.poll(listing.request(), validator)
   }
   // An empty list has nothing that a date could be of (readings B7).
   const datedPage = async (t: CheckContext, resolved: Resolved<Needs>) => {
