@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { cut, printable, show } from './show.ts'
+
+test.each([
+  [undefined, 'nothing'],
+  [null, 'null'],
+  ['text', '"text"'],
+  [[1, { a: true }], '[1,{"a":true}]'],
+  [Number.POSITIVE_INFINITY, 'null'],
+])('%j shows as %s', (value, text) => expect(show(value)).toBe(text))
+
+test('a long value is cut', () => {
+  expect(show('x'.repeat(1_000_000))).toBe(`"${'x'.repeat(159)}…`)
+  expect([cut('four', 4), cut('four!', 4)]).toEqual(['four', 'four…'])
+})
+
+test.each([
+  ['an escape sequence', '\u001b[31mred\u001b[0m', '\\u001b[31mred\\u001b[0m'],
+  ['a C1 escape', '\u009b31m', '\\u009b31m'],
+  ['a line break and a bell', 'a\r\n\u0007', 'a\\u000d\\u000a\\u0007'],
+  ['a change of direction', 'a\u202egnp.exe', 'a\\u202egnp.exe'],
+])('%s is made visible', (_, text, visible) => expect(printable(text)).toBe(visible))
+
+test('other text stays as it is', () => {
+  expect(printable('größer — 漢字 🙂 "x"')).toBe('größer — 漢字 🙂 "x"')
+})
