@@ -27,15 +27,22 @@ export function isGate({ status }: Exchange): boolean {
   return status === 401 || status === 403
 }
 
-/** True when an answer that is no success shows something that the owner's success shows. */
+/** True when an answer that is no success shows something that the owner's success shows: all of it, or any of its objects. */
 export function leaks(answer: Exchange, served: Exchange): boolean {
-  const known = new Set(objectTexts(served.json))
-  return known.size > 0 && objectTexts(answer.json).some((text) => known.has(text))
+  const known = new Set(
+    [...values(served.json)].filter(([value, whole]) => says(value, whole)).map(([value]) => JSON.stringify(value)),
+  )
+  return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(JSON.stringify(value)))
 }
 
-/** Every object of at least two members, at any depth, as text. */
-function objectTexts(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  const below = Object.values(value).flatMap(objectTexts)
-  return !Array.isArray(value) && Object.keys(value).length >= 2 ? [JSON.stringify(value), ...below] : below
+/** An object of one member may be the same by chance; a whole answer that is not empty is not. */
+function says(value: object, whole: boolean): boolean {
+  return Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
+}
+
+/** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */
+function* values(value: unknown, whole = true): Generator<[value: object, whole: boolean]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [value, whole]
+  for (const member of Object.values(value)) yield* values(member, false)
 }
