@@ -90,12 +90,12 @@ export class Connection {
   }
 }
 
-/** Connects like undici's own connector, to sockets whose 304 answers its parser accepts. */
+/** Connects like undici's own connector, to sockets whose 204 and 304 answers its parser accepts. */
 function lenientConnector(timeout: number): buildConnector.connector {
   const connect = buildConnector({ timeout })
   return (options, callback) =>
     connect(options, (...result) => {
-      if (result[1]) onRead(result[1], hideLengthOf304)
+      if (result[1]) onRead(result[1], hideLengthOfBodiless)
       callback(...result)
     })
 }
@@ -147,11 +147,11 @@ function onRead(socket: Socket, see: (chunk: Buffer) => unknown): void {
 const lengthAlias = 'Xontent-Length'
 
 /**
- * A 304 may state the length of the body that a 200 would have had (RFC 9110, 8.6); undici takes that for a truncated
- * answer, so the name is hidden from its parser and restored in {@link headerLines}.
+ * A 304 may state the length of the body that a 200 would have had (RFC 9110, 8.6), and a 204 wrongly that of a body it
+ * sends; undici takes both for truncated answers, so the name is hidden from its parser and restored in {@link headerLines}.
  */
-function hideLengthOf304(chunk: Buffer): void {
-  if (!/^HTTP\/1\.[01] 304/.test(chunk.subarray(0, 12).toString('latin1'))) return
+function hideLengthOfBodiless(chunk: Buffer): void {
+  if (!/^HTTP\/1\.[01] (204|304)/.test(chunk.subarray(0, 12).toString('latin1'))) return
   const end = chunk.indexOf('\r\n\r\n')
   const head = chunk.subarray(0, end < 0 ? chunk.length : end).toString('latin1')
   const at = /\r\ncontent-length(?=:)/i.exec(head)

@@ -49,7 +49,11 @@ export default suite({
       id: `${id}.others-untouched`,
       requirement: 'notifications.mark-thread.others',
       title: 'changes no other thread',
-      run: async (t, { owner, thread }) => othersUntouched(t, owner, endpoint, thread.thread_id),
+      needs: { ...needs, bystander: need('unread-thread') },
+      run: async (t, { owner, thread, bystander }) => {
+        await unreadThread(t, owner, bystander.thread_id)
+        await othersUntouched(t, owner, endpoint, thread.thread_id)
+      },
     }),
     check({
       ...changes,

@@ -50,7 +50,7 @@ async function inInbox(
   query: Query,
 ): Promise<Located<JsonObject> | undefined> {
   const { items } = await new Listing(t, inboxOf(owner)).walk({ fresh: true, query })
-  return objectsAmong(items).find(({ value }) => value.id === thread_id)
+  return objectsAmong(items).find(({ value }) => String(value.id) === thread_id)
 }
 
 /** How many threads that left the list are looked at; a page boundary that moved may hide some that are still unread. */

@@ -17,15 +17,16 @@ export async function unreadOnly(t: CheckContext, list: Listing): Promise<void> 
 export async function readThreadsOnlyWithAll(t: CheckContext, list: Listing, given: JsonObject | undefined): Promise<void> {
   const whole = await list.walk({ fresh: true, query: everything })
   const read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
-  if (given?.unread === false && belongsTo(given, list) && !whole.ids.includes(JSON.stringify(given.id))) {
+  const shown = (id: unknown) => objectsAmong(whole.items).some(({ value }) => String(value.id) === String(id))
+  if (given?.unread === false && belongsTo(given, list) && !shown(given.id)) {
     const expected = `the read thread ${String(given.id)} among those listed with all=true`
     t.deviation({ expected, actual: `${whole.ids.length} others`, exchanges: whole.pages })
   }
   if (read.length === 0) t.untested('the list holds no read thread', 'read-thread')
   const usual = await list.walk({ fresh: true })
-  const shown = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
-  if (shown) {
-    const actual = `the read thread ${String(shown.value.id)}`
+  const misplaced = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
+  if (misplaced) {
+    const actual = `the read thread ${String(misplaced.value.id)}`
     t.deviation({ expected: 'no read thread without all=true', actual, exchanges: [...whole.pages, ...usual.pages] })
   }
   t.examined(read.length)

@@ -31,7 +31,7 @@ export default suite({
         const { value } = await anyListed(t, owner)
         const answer = await t.read(aboutThread(endpoint, String(value.id), owner))
         t.expect(answer).status(200)
-        const same = isObject(answer.json) && answer.json.id === value.id
+        const same = isObject(answer.json) && String(answer.json.id) === String(value.id)
         if (!same) t.deviation({ expected: `the thread ${String(value.id)}`, actual: 'another body', exchanges: [answer] })
       },
     }),
@@ -90,5 +90,5 @@ async function sameAsListed(t: CheckContext, owner: Caller): Promise<void> {
 function facts({ id, reason, unread, updated_at, last_read_at, repository, subject }: JsonObject): string {
   const repositoryId = isObject(repository) ? repository.id : undefined
   const { title, type } = isObject(subject) ? subject : {}
-  return JSON.stringify({ id, reason, unread, updated_at, last_read_at, repositoryId, title, type })
+  return JSON.stringify({ id: String(id), reason, unread, updated_at, last_read_at, repositoryId, title, type })
 }
