@@ -48,7 +48,9 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
   }
   const reports = lanes.filter(({ lane }) => lane !== 'across').map(report)
   const across = lanes.find(({ lane }) => lane === 'across')
-  const crossVersion = across ? crossVersionOf(report(across), outcomes.get('across')?.result?.differences ?? []) : noCrossVersion
+  const crossVersion = across
+    ? crossVersionOf(report(across), outcomes.get('across')?.result?.differences ?? [], reports)
+    : noCrossVersion
   const today = started.toISOString().slice(0, 10)
   return { run: buildRunRecord({ config, reports, crossVersion, seed, interrupted: interruption.happened, today }), reports }
 }

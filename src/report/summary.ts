@@ -1,6 +1,7 @@
 import { printable } from '../expect/show.ts'
 import type { Report, RunRecord } from '../run/record.ts'
 import { outcomes } from '../suite/outcome.ts'
+import { renderDifferences } from './differences.ts'
 import { failureBlock } from './failure-block.ts'
 import { groupBy } from './group.ts'
 import { type Lane, lanesOf } from './records.ts'
@@ -11,6 +12,7 @@ export function renderConclusion(run: RunRecord, reports: readonly Report[], dir
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
     ...lanes.flatMap(renderSummary),
+    ...renderDifferences(run.crossVersion.differences),
     ...run.leftBehind.map((what) => `left behind on the target: ${printable(what)}`),
     ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),

@@ -106,19 +106,12 @@ function describes(resource: string, { steps, holder }: ShapeDifference): boolea
   return successors[key]?.(holder) ?? false
 }
 
+/** Media types are compared only where a change names them: any JSON type is as good as another (readings H4). */
 function mediaTypeDifference({ endpoint, change }: Compared, older: Exchange, newer: Exchange): Difference[] {
-  const [before, after] = [older, newer].map((answer) =>
-    (answer.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase(),
-  )
-  if (before === after) return []
-  const found = {
-    endpoint: endpointLabel(endpoint),
-    at: 'media type',
-    kind: 'media-type',
-    older: `${before}`,
-    newer: `${after}`,
-  } as const
-  return [{ ...found, documented: false, ...(change === 4 ? { change } : {}) }]
+  const typeOf = (answer: Exchange) => (answer.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
+  const found = { endpoint: labelOf(endpoint, older), at: 'media type', kind: 'media-type', documented: true } as const
+  const [before, after] = [typeOf(older), typeOf(newer)]
+  return change !== 4 || before === after ? [] : [{ ...found, older: before, newer: after, change }]
 }
 
 /** Values that a change names; those of other members move with the data (readings V20). */
@@ -127,7 +120,7 @@ function valueDifferences({ endpoint, values = [] }: Compared, older: Exchange, 
     const [before, after] = [of(older.json), of(newer.json)]
     if (before === after) return []
     return [
-      { endpoint: labelOf(endpoint, older), at, kind: 'value', older: before, newer: after, change, documented: false } as const,
+      { endpoint: labelOf(endpoint, older), at, kind: 'value', older: before, newer: after, change, documented: true } as const,
     ]
   })
 }

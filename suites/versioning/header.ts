@@ -99,7 +99,7 @@ async function versionsDiffer(t: CheckContext, all: readonly Forms[]): Promise<v
   if (following.length === 0 && signs.length < 2) t.untested('too few answers tell the versions apart', 'version-request')
   if (following.length === 0) {
     const forms = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
-    const actual = forms.size === 1 ? `${[...forms][0]} whatever version is asked for` : 'the same under both versions'
+    const actual = forms.size === 1 ? `as ${[...forms][0]} whatever version is asked for` : 'the same under both versions'
     t.deviation({ expected: 'the version that is asked for', actual, exchanges: signs.flatMap(({ exchanges }) => exchanges) })
   }
   t.examined(following.length)
