@@ -34,7 +34,16 @@ export function validatorOf(name: string): ValidateFunction {
 }
 
 /** The schemas that hold for a resource in a version: the resource's own and, where the version differs, its overlay. */
-export function schemasFor(name: string, version: ApiVersion): ValidateFunction[] {
+export function schemasFor(name: string, version: ApiVersion): readonly ValidateFunction[] {
+  const key = `${version} ${name}`
+  const known = compiled.get(key) ?? compileFor(name, version)
+  compiled.set(key, known)
+  return known
+}
+
+const compiled = new Map<string, readonly ValidateFunction[]>()
+
+function compileFor(name: string, version: ApiVersion): readonly ValidateFunction[] {
   const overlay = ajv.getSchema(`overlays/${version}/${name}`)
   return [validatorOf(name), ...(overlay ? [overlay as ValidateFunction] : [])]
 }

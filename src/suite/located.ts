@@ -26,12 +26,22 @@ export function distinctItems(exchanges: readonly Exchange[]): readonly Located[
   if (!first) return []
   const known = distinct.get(first) ?? { read: 0, byText: new Map<string, Located>() }
   distinct.set(first, known)
-  for (const item of exchanges.slice(known.read).flatMap(itemsOf)) {
+  for (const item of distinctBodies(exchanges.slice(known.read)).flatMap(itemsOf)) {
     const text = JSON.stringify(item.value)
     if (!known.byText.has(text)) known.byText.set(text, item)
   }
   known.read = exchanges.length
   return [...known.byText.values()]
+}
+
+/** The exchanges without those that repeat the status and body of an earlier one. */
+export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const byBody = new Map<string, Exchange>()
+  for (const exchange of exchanges) {
+    const key = `${exchange.status} ${exchange.bodyHash}`
+    if (!byBody.has(key)) byBody.set(key, exchange)
+  }
+  return [...byBody.values()]
 }
 
 const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<string, Located> }>()

@@ -52,14 +52,24 @@ export class Connection {
 
   /** Sends once, follows nothing. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
-    const deadline = AbortSignal.timeout(this.#timeout * 3)
+    const ending = new AbortController()
+    const end = () => ending.abort(signal.reason)
+    let late = false
+    const deadline = setTimeout(() => {
+      late = true
+      end()
+    }, this.#timeout * 3)
+    signal.addEventListener('abort', end)
     try {
-      const abort = AbortSignal.any([signal, deadline])
-      return wire.tapped ? await this.#sendTapped(wire, abort) : await receive(this.#agent, wire, abort)
+      signal.throwIfAborted()
+      return wire.tapped ? await this.#sendTapped(wire, ending.signal) : await receive(this.#agent, wire, ending.signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (deadline.aborted) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
+      if (late) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
       throw error instanceof NoAnswer ? error : new NoAnswer(describeFailure(error), isUnreachable(error))
+    } finally {
+      clearTimeout(deadline)
+      signal.removeEventListener('abort', end)
     }
   }
 

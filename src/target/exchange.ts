@@ -53,6 +53,7 @@ export class Exchange {
   readonly response: ReceivedResponse
   readonly durationMs: number
   readonly #dialect: Dialect
+  #hash: string | undefined
   #json: { value: unknown } | undefined
 
   constructor(id: string, request: SentRequest, response: ReceivedResponse, durationMs: number, dialect: Dialect) {
@@ -79,6 +80,12 @@ export class Exchange {
     return this.#json.value
   }
 
+  /** SHA-256 of the body, hexadecimal. */
+  get bodyHash(): string {
+    this.#hash ??= this.response.streamed?.sha256 ?? createHash('sha256').update(this.response.body).digest('hex')
+    return this.#hash
+  }
+
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { request, response } = this
@@ -98,7 +105,7 @@ export class Exchange {
         headers: redactLines(response.headers, redactor),
         body: text.slice(0, bodyLimit),
         bodyBytes: response.streamed?.bytes ?? response.body.length,
-        bodySha256: response.streamed?.sha256 ?? createHash('sha256').update(response.body).digest('hex'),
+        bodySha256: this.bodyHash,
         truncated: response.streamed !== undefined || text.length > bodyLimit,
       },
       durationMs: Math.round(this.durationMs),

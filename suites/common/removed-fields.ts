@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
+import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { Exchange } from '../../src/target/exchange.ts'
 
@@ -70,7 +70,7 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
 /** What was recorded of an endpoint, and the answers just read, which may have been recorded under another endpoint that shares their address. */
 function answersOf(t: CheckContext, endpoint: Endpoint, read: unknown): Exchange[] {
   const answers = [read].flat().filter((answer) => answer instanceof Exchange)
-  return [...new Set([...t.recorded(endpoint), ...answers])]
+  return [...distinctBodies([...t.recorded(endpoint), ...answers])]
 }
 
 /** The object that a served body is, or the objects that it lists. */
