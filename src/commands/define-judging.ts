@@ -31,6 +31,7 @@ export function defineJudging(program: Command, conclude: (code: number) => void
     .option('--port <n>', 'port to listen on (default: a free one)', positiveInteger)
     .addOption(repeated('--fault <id>', 'let the server break a requirement (repeatable)', (text) => text))
     .addOption(repeated('--variant <id>', 'let the server use a liberty that the document gives (repeatable)', (text) => text))
+    .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', '\nExample:\n  service-conformance serve --port 8080 --fault events.public.no-etag')
     .action(async (options: ServeOptions) => (await import('./serve.ts')).serveCommand(options))
 }

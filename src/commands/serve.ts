@@ -1,18 +1,23 @@
+import { writeFileSync } from 'node:fs'
+import { stringify } from 'yaml'
 import { findFault } from '../../fixtures/faults/index.ts'
-import { startReferenceServer } from '../../fixtures/server/start.ts'
+import { type RunningServer, startReferenceServer } from '../../fixtures/server/start.ts'
 import { findVariant } from '../../fixtures/variants/index.ts'
+import { defaults } from '../config/load.ts'
 
 /** The options of `serve`, as the command line gives them. */
 export interface ServeOptions {
   port?: number
   fault?: string[]
   variant?: string[]
+  writeConfig?: string
 }
 
 /** Serves the reference server until the process is told to end. Prints one JSON line when ready. Throws for an unknown fault or variant. */
-export async function serveCommand({ port, fault = [], variant = [] }: ServeOptions): Promise<void> {
+export async function serveCommand({ port, fault = [], variant = [], writeConfig }: ServeOptions): Promise<void> {
   const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
   const running = await startReferenceServer({ tampers, ...(port === undefined ? {} : { port }) })
+  if (writeConfig !== undefined) writeFileSync(writeConfig, configurationOf(running))
   const { baseUrl, providerUrl } = running
   process.stdout.write(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
   await new Promise<void>((resolve) => {
@@ -20,4 +25,11 @@ export async function serveCommand({ port, fault = [], variant = [] }: ServeOpti
     process.once('SIGTERM', resolve)
   })
   await running.close()
+}
+
+/** A configuration that judges this server with everything it offers. Its tokens open nothing else. */
+function configurationOf(running: RunningServer): string {
+  const { target, tokens, provider, limits } = running.configure(defaults)
+  const { requestsPerSecond } = limits
+  return `# Judges the embedded reference server that wrote this file.\n${stringify({ target, tokens, provider, limits: { requestsPerSecond } })}`
 }

@@ -1,0 +1,71 @@
+import type { CheckRecord, Report } from '../../run/record.ts'
+import { areas } from '../../spec/endpoint.ts'
+import { type Outcome, outcomes } from '../../suite/outcome.ts'
+import { groupBy } from '../group.ts'
+import type { Lane } from '../records.ts'
+import { deviationBlock } from './deviation.ts'
+import { badge, html, type Markup, text } from './markup.ts'
+
+/** One check as each lane judged it. */
+interface Judged {
+  readonly id: string
+  readonly first: CheckRecord
+  readonly lanes: readonly { readonly name: string; readonly check: CheckRecord; readonly report: Report }[]
+}
+
+/** The checks: areas, endpoints, checks, each with every version side by side. */
+export function checkList(lanes: readonly Lane[]): Markup {
+  const judged = judgedChecks(lanes)
+  const inAreas = areas
+    .map((area) => ({ area, checks: judged.filter(({ first }) => first.area === area) }))
+    .filter(({ checks }) => checks.length > 0)
+  return html`<section id="checks" class="part"><h2>Checks</h2>${filters(judged)}
+<p id="shown" role="status">${judged.length} checks</p>
+${inAreas.map(({ area, checks }) => areaOf(area, checks))}</section>`
+}
+
+function judgedChecks(lanes: readonly Lane[]): Judged[] {
+  const all = lanes.flatMap(({ name, report }) => report.checks.map((check) => ({ name, check, report })))
+  return [...groupBy(all, ({ check }) => check.id)].map(([id, same]) => ({
+    id,
+    first: same[0]?.check as CheckRecord,
+    lanes: same,
+  }))
+}
+
+function filters(judged: readonly Judged[]): Markup {
+  const present = outcomes.filter((outcome) => judged.some(({ lanes }) => lanes.some(({ check }) => check.outcome === outcome)))
+  const areasPresent = areas.filter((area) => judged.some(({ first }) => first.area === area))
+  return html`<form id="filters" role="search">
+<label>Text <input type="search" name="text" autocomplete="off"></label>
+<label>Area <select name="area"><option value="">all</option>${areasPresent.map((area) => html`<option>${area}</option>`)}</select></label>
+<label>Level <select name="level"><option value="">all</option><option>must</option><option>should</option></select></label>
+<fieldset><legend>Outcome</legend>${present.map((outcome) => html`<label class="badge ${outcome}"><input type="checkbox" name="outcome" value="${outcome}"> ${outcome}</label>`)}</fieldset>
+<button type="reset">Show all</button></form>`
+}
+
+function areaOf(area: string, checks: readonly Judged[]): Markup {
+  const byEndpoint = groupBy(checks, ({ first }) => first.endpoint)
+  return html`<section class="area" id="area-${area}"><h3>${area}</h3>
+${[...byEndpoint].map(([endpoint, same]) => html`<section class="endpoint"><h4><code>${text(endpoint)}</code></h4>${same.map(checkOf)}</section>`)}</section>`
+}
+
+/** From what a reader looks at first to what needs no look. */
+const order: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
+
+function checkOf({ id, first, lanes }: Judged): Markup {
+  const found = order.filter((outcome) => lanes.some(({ check }) => check.outcome === outcome))
+  return html`<details class="check" id="${id}" data-area="${first.area}" data-level="${first.level}" data-outcomes="${found.join(' ')}">
+<summary><span class="outcomes">${lanes.map(({ name, check }) => badge(check.outcome, name))}</span> <span class="title">${text(first.title)}</span> <code class="id">${id}</code></summary>
+<p class="meta">${first.level} · ${text(first.section)} · ${first.requirements.join(', ')} · <a href="#${id}">link</a></p>
+${lanes.map(({ name, check, report }) => laneOf(name, check, report))}</details>
+`
+}
+
+function laneOf(name: string, check: CheckRecord, report: Report): Markup {
+  return html`<div class="judged"><h5>${name}: ${check.outcome}${check.flaky ? ' (flaky)' : ''}</h5>
+${check.outcome === 'passed' ? html`<p>Held on ${check.subjects} ${check.subjects === 1 ? 'subject' : 'subjects'}, ${check.durationMs} ms.</p>` : check.deviation && !check.flaky && check.outcome !== 'waived' ? '' : html`<p>${text(check.detail)}</p>`}
+${check.repeats ? html`<p>Judged again: ${check.repeats.map(({ outcome }) => outcome).join(', ')}.</p>` : ''}
+${check.deviation ? deviationBlock(check.deviation, report) : ''}
+${check.exchanges.length === 0 ? '' : html`<p class="lazy" data-lane="${name}" data-exchanges="${check.exchanges.join(' ')}"><button type="button">Show ${check.exchanges.length} ${check.exchanges.length === 1 ? 'exchange' : 'exchanges'}</button></p>`}</div>`
+}

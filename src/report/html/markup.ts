@@ -1,0 +1,54 @@
+import { html } from 'hono/html'
+import { printable } from '../../expect/show.ts'
+import type { Outcome } from '../../suite/outcome.ts'
+
+/** Markup that is already escaped. */
+export type Markup = ReturnType<typeof html>
+
+export { html }
+
+/** Text from a record: what a reader would act on is spelt out, lines are kept; the template escapes the rest. */
+export function text(value: string): string {
+  return value.toWellFormed().split('\n').map(printable).join('\n')
+}
+
+/** How each outcome is drawn: never by colour alone. */
+export const marks: Readonly<Record<Outcome, string>> = {
+  passed: '✓',
+  failed: '✗',
+  warned: '!',
+  waived: '~',
+  untested: '?',
+  inapplicable: '–',
+  errored: '⚡',
+}
+
+/** An outcome with its mark; `label` says what it belongs to. */
+export function badge(outcome: Outcome | 'excluded' | 'unjudged', label = ''): Markup {
+  const mark = outcome in marks ? marks[outcome as Outcome] : '·'
+  return html`<span class="badge ${outcome}"><span aria-hidden="true">${mark}</span> ${label === '' ? '' : html`<span class="version">${label}</span> `}${outcome}</span>`
+}
+
+/** A part of the page under its own heading; nothing where it would be empty. */
+export function part(id: string, title: string, content: readonly Markup[] | Markup, intro = ''): Markup {
+  return html`<section id="${id}" class="part"><h2>${title}</h2>${intro === '' ? '' : html`<p class="intro">${intro}</p>`}${content}</section>`
+}
+
+/** A table that scrolls by itself where the window is narrow. */
+export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
+<thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`
+}
+
+/** A link where the address is one that a browser may follow without harm; else its text. */
+export function link(address: string): Markup | string {
+  return /^https?:\/\/\S+$/.test(address)
+    ? html`<a href="${address}" rel="noreferrer noopener">${text(address)}</a>`
+    : text(address)
+}
+
+/** Milliseconds as a reader's seconds. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,165 @@
+import { needCatalogue } from '../../run/need-catalogue.ts'
+import type { PermissionCell, RunRecord } from '../../run/record.ts'
+import { requirements } from '../../spec/requirements.ts'
+import { groupBy } from '../group.ts'
+import type { Lane } from '../records.ts'
+import { badge, html, link, type Markup, part, seconds, table, text } from './markup.ts'
+
+/** The parts below the checks, each only where there is something to show. */
+export function tables(run: RunRecord, lanes: readonly Lane[]): { id: string; title: string; body: Markup }[] {
+  const parts = [
+    { id: 'permissions', title: 'Permissions', body: permissions(lanes) },
+    { id: 'differences', title: 'Version differences', body: differences(run) },
+    { id: 'untested', title: 'Untested', body: untested(lanes) },
+    { id: 'requirements', title: 'Requirements', body: coverage(lanes) },
+    { id: 'observations', title: 'Observations', body: observations(lanes) },
+    { id: 'waivers', title: 'Waivers', body: waivers(run) },
+    { id: 'traffic', title: 'Requests and time', body: traffic(lanes) },
+  ]
+  return parts.flatMap(({ id, title, body }) => (body === undefined ? [] : [{ id, title, body: part(id, title, body) }]))
+}
+
+const cellMarks: Readonly<Record<PermissionCell['cell'], string>> = {
+  granted: '✓',
+  refused: '⊘',
+  'too-permissive': '▲',
+  'too-restrictive': '▼',
+  undecided: '?',
+}
+
+/** The heat map: rows by category, columns by token kind and level. */
+function permissions(lanes: readonly Lane[]): Markup[] | undefined {
+  const maps = lanes.filter(({ report }) => report.permissions.length > 0)
+  return maps.length === 0 ? undefined : maps.map(({ name, report }) => heatMap(name, report.permissions))
+}
+
+function heatMap(name: string, cells: readonly PermissionCell[]): Markup {
+  const columns = [...new Set(cells.map(({ tokenKind, access }) => `${tokenKind} ${access}`))]
+  const rows = groupBy(cells, ({ owner, category, row }) => `${owner} ${category}\n${row}`)
+  const legend = Object.entries(cellMarks).map(([cell, mark]) => html`<span class="cell ${cell}">${mark} ${cell}</span> `)
+  const cellOf = (row: readonly PermissionCell[], column: string) => {
+    const found = row.find(({ tokenKind, access }) => `${tokenKind} ${access}` === column)
+    return found
+      ? html`<span class="cell ${found.cell}">${cellMarks[found.cell]} <span class="hidden">${found.cell}</span></span>`
+      : ''
+  }
+  return html`<p>${legend}</p>${table(
+    `Permissions under ${name}`,
+    ['category', 'row', ...columns],
+    [...rows].map(([key, row]) => {
+      const [category = '', endpoint = ''] = key.split('\n')
+      return [text(category), html`<code>${text(endpoint)}</code>`, ...columns.map((column) => cellOf(row, column))]
+    }),
+  )}`
+}
+
+function differences({ crossVersion }: RunRecord): Markup | undefined {
+  if (crossVersion.differences.length === 0) return undefined
+  return table(
+    'What the versions answer differently to the same request',
+    ['endpoint', 'where', 'what', 'older', 'newer', 'change'],
+    crossVersion.differences.map(({ endpoint, at, kind, older, newer, change, documented }) => [
+      html`<code>${text(endpoint)}</code>`,
+      html`<code>${text(at)}</code>`,
+      kind,
+      text(older),
+      text(newer),
+      change === undefined ? html`<strong>unlisted</strong>${documented ? '' : ', undocumented field'}` : `change ${change}`,
+    ]),
+  )
+}
+
+/** Untested checks by the need that would unlock them, the costliest first. */
+function untested(lanes: readonly Lane[]): Markup | undefined {
+  const open = lanes.flatMap(({ name, report }) =>
+    report.checks.filter(({ outcome }) => outcome === 'untested').map((check) => ({ name, check })),
+  )
+  if (open.length === 0) return undefined
+  const wanted = open.flatMap(({ name, check }) =>
+    (check.missing.length > 0 ? check.missing : ['']).map((need) => ({ need, name, check })),
+  )
+  const ranked = [...groupBy(wanted, ({ need }) => need)].sort(([, a], [, b]) => b.length - a.length)
+  return table(
+    'What would unlock untested checks',
+    ['need', 'checks', 'how to give it', 'which'],
+    ranked.map(([need, found]) => [
+      need === '' ? 'nothing to examine' : html`<code>${text(need)}</code>`,
+      String(found.length),
+      need === '' ? '' : (needCatalogue.get(need)?.how ?? text(found[0]?.check.detail ?? '')),
+      checkLinks([...new Set(found.map(({ check }) => check.id))]),
+    ]),
+  )
+}
+
+function checkLinks(ids: readonly string[]): Markup {
+  return html`<details><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary>${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</details>`
+}
+
+function coverage(lanes: readonly Lane[]): Markup | undefined {
+  const versions = lanes.filter(({ report }) => report.requirements.length > 0)
+  const ids = [...new Set(versions.flatMap(({ report }) => report.requirements.map(({ id }) => id)))]
+  if (ids.length === 0) return undefined
+  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]))
+  return table(
+    'How far each statement of the document is judged',
+    ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks'],
+    ids.map((id) => {
+      const records = versions.map(({ report }) => report.requirements.find((requirement) => requirement.id === id))
+      const spec = known.get(id)
+      const checks = [...new Set(records.flatMap((record) => record?.checks ?? []))]
+      return [
+        html`<code>${id}</code>`,
+        records.find((record) => record)?.level ?? '',
+        html`${spec ? `${spec.section}: ${spec.text}` : ''}${spec?.excluded ? html` <em>Excluded: ${spec.excluded}</em>` : ''}`,
+        ...records.map((record) => (record ? badge(record.status) : '')),
+        checks.length === 0 ? '' : checkLinks(checks),
+      ]
+    }),
+  )
+}
+
+function observations(lanes: readonly Lane[]): Markup | undefined {
+  const seen = lanes.flatMap(({ name, report }) => report.observations.map((observation) => ({ name, ...observation })))
+  if (seen.length === 0) return undefined
+  return table(
+    'What the target does where the document is silent; never judged',
+    ['version', 'about', 'what'],
+    seen.map(({ name, topic, what }) => [name, text(topic), text(what)]),
+  )
+}
+
+function waivers({ waivers: all }: RunRecord): Markup | undefined {
+  if (all.length === 0) return undefined
+  return table(
+    'Known deviations, accepted for a time',
+    ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where'],
+    all.map((waiver) => [
+      html`<a href="#${waiver.check}">${text(waiver.check)}</a>`,
+      waiver.state,
+      waiver.versions?.join(', ') ?? 'all',
+      text(waiver.reason),
+      text(waiver.owner),
+      link(waiver.link),
+      waiver.expires,
+      text(waiver.at ?? ''),
+    ]),
+  )
+}
+
+function traffic(lanes: readonly Lane[]): Markup {
+  return table(
+    'What the run took',
+    ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received'],
+    lanes.map(({ name, report }) => [
+      name,
+      report.startedAt,
+      seconds(report.durationMs),
+      String(report.requests.sent),
+      Object.entries(report.requests.byMethod)
+        .map(([method, count]) => `${method} ${count}`)
+        .join(', '),
+      String(report.requests.shared),
+      String(report.requests.bytes),
+    ]),
+  )
+}
