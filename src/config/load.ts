@@ -5,6 +5,7 @@ import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
 import type { DialectFile } from '../target/dialect.ts'
 import type { Config } from './config.ts'
+import { checkTargets, checkTokens } from './contradictions.ts'
 import { checkDialect } from './dialect.ts'
 import { UsageError } from './usage-error.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
@@ -36,6 +37,8 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
   const config = complete(value, dirname(resolve(file)))
+  checkTokens(config.tokens, (path) => `${file}:${lineOf(path)}`)
+  checkTargets(config.needs, (path) => `${file}:${lineOf(path)}`)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
   return config
 }

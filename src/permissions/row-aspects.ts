@@ -99,7 +99,13 @@ function header(row: PermissionRow): RowAspect {
   }
 }
 
-/** What every row and aspect comes to as a check, by the check's id. */
-export const aspectsById: ReadonlyMap<string, { readonly row: PermissionRow; readonly aspect: RowAspect }> = new Map(
+/** An aspect together with its row. */
+export interface RowAspectOf {
+  readonly row: PermissionRow
+  readonly aspect: RowAspect
+}
+
+/** Every aspect of every row, by the id of its check. */
+export const aspectsById: ReadonlyMap<string, RowAspectOf> = new Map(
   permissionRows.flatMap((row) => aspectsOf(row).map((aspect) => [aspect.id, { row, aspect }] as const)),
 )

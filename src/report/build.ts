@@ -1,3 +1,4 @@
+import { permissionCells } from '../permissions/cells.ts'
 import type { VersionOutcome } from '../run/engine.ts'
 import type { CheckRecord, Report, Verdict } from '../run/record.ts'
 import type { PlacedCheck } from '../run/selection.ts'
@@ -41,7 +42,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
     checks,
     requirements: assessRequirements(checks, frame.apiVersion),
-    permissions: result?.cells ?? [],
+    permissions: [...permissionCells(checks), ...(result?.cells ?? [])],
     observations: result?.observations ?? [],
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
@@ -63,6 +64,7 @@ function renumberExchanges(report: Report): Report {
     ...check,
     exchanges: check.exchanges.map(rename),
     ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
+    ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
   }))
   const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const exchanges = [...ids].flatMap(([old, id]) => {

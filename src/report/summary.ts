@@ -1,9 +1,11 @@
 import { printable } from '../expect/show.ts'
+import { renderAdvice } from '../permissions/advice.ts'
 import type { Report, RunRecord } from '../run/record.ts'
 import { outcomes } from '../suite/outcome.ts'
 import { renderDifferences } from './differences.ts'
 import { failureBlock } from './failure-block.ts'
 import { groupBy } from './group.ts'
+import { renderHeatMap } from './heat-map.ts'
 import { type Lane, lanesOf } from './records.ts'
 
 /** The end of a run on the terminal: what deviates and what was missing in each lane, then the verdicts and the gate. */
@@ -29,6 +31,8 @@ function renderSummary({ name, report }: Lane): string[] {
     ...deviating.flatMap((check) => [...failureBlock(check, report), '']),
     ...erroredLines(report),
     ...missingLines(report),
+    ...renderAdvice(report.checks),
+    ...renderHeatMap(name, report.permissions),
     ...report.warnings.map((warning) => `warning: ${printable(warning)}`),
     `${name}  ${report.verdict}  ${counts.join(', ')}  (${report.requests.sent} requests, ${(report.durationMs / 1000).toFixed(1)} s)`,
   ]
