@@ -1,7 +1,7 @@
 import type { PermissionCell } from '../run/record.ts'
 import { groupBy } from './group.ts'
 
-/** How a cell is drawn; where cells of one category differ, the first of these is shown with its count. */
+/** How a cell is drawn, the worst first; each with the number of rows. */
 const marks: Readonly<Record<PermissionCell['cell'], string>> = {
   'too-permissive': '▲',
   'too-restrictive': '▼',
@@ -10,46 +10,44 @@ const marks: Readonly<Record<PermissionCell['cell'], string>> = {
   refused: '⊘',
 }
 
-const legend = '✓ granted  ⊘ refused  ▲ too permissive  ▼ too restrictive  ? undecided (with the number of rows)'
+const legend = '✓ granted  ⊘ refused  ▲ too permissive  ▼ too restrictive  ? undecided'
 
-const columns = ['app-user', 'app-installation', 'fine-grained'].flatMap((kind) =>
-  ['none', 'read', 'write'].map((access) => ({ kind, access })),
-)
+const kinds = ['app-user', 'app-installation', 'fine-grained']
+const levels = ['none', 'read', 'write']
+/** Characters of one column; a kind's name spans its levels. */
+const cellWidth = 7
 
 /** The permission heat map for the terminal: a line for each category, a column for each token kind and the level it holds. */
 export function renderHeatMap(name: string, cells: readonly PermissionCell[]): string[] {
   if (cells.length === 0) return []
   const categories = groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)
   const width = Math.max(...[...categories.keys()].map(({ length }) => length))
-  const line = (title: string, values: readonly string[]) =>
-    [title.padEnd(width), ...values.map((value) => value.padEnd(5))].join('  ').trimEnd()
+  const line = (title: string, values: readonly string[], each: number) =>
+    [title.padEnd(width), ...values.map((value) => value.padEnd(each))].join('  ').trimEnd()
   return [
     '',
-    `permissions under ${name}  ${legend}`,
+    `permissions under ${name}, in rows: ${legend}`,
+    line('', kinds, levels.length * (cellWidth + 2) - 2),
     line(
       '',
-      columns.map(({ kind, access }) => (access === 'none' ? kind.slice(0, 5) : '')),
-    ).replace(/app-u\s+/, 'app user'.padEnd(21)),
-    line(
-      '',
-      columns.map(({ access }) => access),
+      kinds.flatMap(() => levels),
+      cellWidth,
     ),
-    ...[...categories].map(([title, of]) =>
-      line(
-        title,
-        columns.map((column) =>
-          shown(of.filter(({ tokenKind, access }) => tokenKind === column.kind && access === column.access)),
-        ),
-      ),
-    ),
+    ...[...categories].map(([title, of]) => line(title, columnsOf(of), cellWidth)),
   ]
 }
 
+function columnsOf(cells: readonly PermissionCell[]): string[] {
+  return kinds.flatMap((kind) =>
+    levels.map((level) => shown(cells.filter(({ tokenKind, access }) => tokenKind === kind && access === level))),
+  )
+}
+
+/** `▲1 ⊘3`: how many rows came to what. */
 function shown(cells: readonly PermissionCell[]): string {
   const counts = (Object.keys(marks) as PermissionCell['cell'][]).map((kind) => ({
-    kind,
+    mark: marks[kind],
     count: cells.filter(({ cell }) => cell === kind).length,
   }))
-  const worst = counts.find(({ count }) => count > 0)
-  return worst ? `${marks[worst.kind]}${worst.count === cells.length ? '' : `${worst.count}/`}${cells.length}` : ''
+  return counts.flatMap(({ mark, count }) => (count > 0 ? [`${mark}${count}`] : [])).join(' ')
 }
