@@ -3,7 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
-import { type Feed, type FeedAddress, openAt, seenEvents } from './feed.ts'
+import { type Feed, type FeedAddress, latest, openAt, seenEvents } from './feed.ts'
 
 /** The limits of a timeline (document: Feed window, Limits). */
 const cap = 300
@@ -118,7 +118,7 @@ function now(event: Located, latest: number): number {
 }
 
 function newest(events: readonly unknown[]): number {
-  return Math.max(...events.map(created).filter(Number.isFinite))
+  return latest(events.map(created).filter(Number.isFinite))
 }
 
 function created(event: unknown): number {

@@ -62,3 +62,13 @@ export function isPrivate(event: unknown): boolean {
 export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
+
+/** The latest of some instants; a list from a target may be longer than a call takes arguments. Milliseconds. */
+export function latest(instants: readonly number[]): number {
+  return instants.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+}
+
+/** The earliest of some instants. Milliseconds. */
+export function earliest(instants: readonly number[]): number {
+  return instants.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+}

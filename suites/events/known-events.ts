@@ -5,7 +5,7 @@ import { Listing } from '../../src/suite/listing.ts'
 import { isObject, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
-import { type Feed, isPrivate, loginIn, open, repositoryName, sameName } from './feed.ts'
+import { earliest, type Feed, isPrivate, latest, loginIn, open, repositoryName, sameName } from './feed.ts'
 
 interface RepositoryName {
   readonly owner: string
@@ -175,8 +175,8 @@ async function repositoryEvents(t: CheckContext, { owner, repo }: RepositoryName
 function shows(t: CheckContext, feed: Pages, known: readonly Located[], wanted: (event: unknown) => boolean): void {
   if (known.length === 0) t.untested('no such event is known from its own feed')
   const found = feed.items.filter(({ value }) => wanted(value))
-  const newestKnown = Math.max(...known.map(({ value }) => created(value)))
-  const oldestShown = Math.min(...feed.items.map(({ value }) => created(value)))
+  const newestKnown = latest(known.map(({ value }) => created(value)))
+  const oldestShown = earliest(feed.items.map(({ value }) => created(value)))
   if (found.length === 0 && feed.items.length > 0 && !(newestKnown > oldestShown)) {
     t.untested('the timeline does not reach back to the events that are known')
   }
