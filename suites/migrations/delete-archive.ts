@@ -47,7 +47,9 @@ export default suite({
       run: async (t, resolved) => {
         const wanted = await withArchive(t, resolved)
         await tryEveryone(t, (as) => deletion(as, wanted), resolved, { withOutsider: true })
-        t.expect(await t.send(downloadRequest(resolved.owner, resolved.path, wanted))).status(302)
+        const answer = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
+        if (answer.status >= 400) t.deviation({ expected: 'the archive', actual: String(answer.status), exchanges: [answer] })
+        t.examined(1)
       },
     }),
     check({
@@ -158,18 +160,25 @@ function deletion(as: Caller, migration: number): RequestSpec {
   return { endpoint, params: { migration_id: migration }, as }
 }
 
-/** The disposable migration, while its archive is there. */
+/** As many archives may get lost to requests that should have been refused. */
+const mostDisposable = 8
+
+/** A disposable migration whose archive is there, as far as a download can tell. */
 async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<number> {
-  const wanted = await exported(t, owner, await disposable(t, { owner, second }))
-  if (path === undefined) return wanted
-  const { status } = await t.send(downloadRequest(owner, path, wanted))
-  return status === 302 ? wanted : t.untested(`the archive is not there (${status})`)
+  for (let number = 1; number <= mostDisposable; number += 1) {
+    const wanted = await exported(t, owner, await disposable(t, { owner, second }, number))
+    if (path === undefined) return wanted
+    const { status } = await t.send(downloadRequest(owner, path, wanted))
+    if (status < 400) return wanted
+  }
+  return t.untested('no exported migration has an archive')
 }
 
 /** Deletes the disposable migration's archive, once for all checks. */
-async function deleted(t: CheckContext, { owner, second }: Needs) {
-  const wanted = await exported(t, owner, await disposable(t, { owner, second }))
+function deleted(t: CheckContext, resolved: Needs) {
   return t.shared('deletion', async (shared) => {
+    const { owner } = resolved
+    const wanted = await withArchive(shared, resolved)
     const { state } = await stateOf(shared, owner, wanted)
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
     return { wanted, answer, before: state ?? 'exported' }

@@ -11,7 +11,7 @@ import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { migrationChecks } from './every-migration.ts'
 import { repositoryFieldsCheck } from './repository-fields.ts'
-import { idOf, needs, plain, stateOf } from './started.ts'
+import { idOf, needs, plain, progress, stateOf } from './started.ts'
 
 const id = 'migrations.list'
 const endpoint = endpoints.listMigrations
@@ -39,7 +39,9 @@ export default suite({
       writes: true,
       run: async (t, resolved) => {
         const { owner } = resolved
-        await listed(t, owner, idOf(t, await plain(t, resolved)))
+        const started = idOf(t, await plain(t, resolved))
+        const { found, pages } = await listed(t, owner, started)
+        if (!found) t.deviation({ expected: `the migration ${started}`, actual: 'only others', exchanges: pages })
         t.examined(1)
       },
     }),
@@ -50,7 +52,11 @@ export default suite({
       title: 'shows the same state as the single migration',
       needs,
       writes: true,
-      run: async (t, resolved) => stateAgrees(t, resolved.owner, idOf(t, await plain(t, resolved))),
+      run: async (t, resolved) => {
+        const started = idOf(t, await plain(t, resolved))
+        await progress(t, resolved.owner, started)
+        await stateAgrees(t, resolved.owner, started)
+      },
     }),
     check({
       id: `${id}.own-only`,
@@ -89,7 +95,7 @@ export default suite({
       id,
       read: async (t, resolved, version) => {
         const started = idOf(t, await plain(t, resolved))
-        return repositoriesOf(await listed(t, resolved.owner, started, version))
+        return repositoriesOf((await listed(t, resolved.owner, started, version)).found)
       },
     }),
     ...removedFieldChecks({
@@ -105,23 +111,24 @@ export default suite({
   ],
 })
 
-function repositoriesOf({ value }: Located): unknown {
-  return isObject(value) ? value.repositories : undefined
+function repositoriesOf(found: Located | undefined): unknown {
+  return isObject(found?.value) ? found.value.repositories : undefined
 }
 
-/** The migration as the list shows it; a list without it is a deviation. */
-async function listed(t: CheckContext, owner: Caller, id: number, version?: string): Promise<Located> {
+/** The migration as the list shows it, and the pages that were read. */
+async function listed(t: CheckContext, owner: Caller, id: number, version?: string) {
   const list = new Listing(t, { ...at({ owner }), ...(version === undefined ? {} : { version }) })
   const { items, pages } = await list.walk({ fresh: true })
-  const found = items.find(({ value }) => isObject(value) && value.id === id)
-  return found ?? t.deviation({ expected: `the migration ${id} in the list`, actual: `${items.length} others`, exchanges: pages })
+  return { found: items.find(({ value }) => isObject(value) && value.id === id), pages }
 }
 
 /** Reads the single migration before and after the list, since it may move on in between (readings G6). */
 async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
   for (let tried = 0; tried < 3; tried += 1) {
     const before = await stateOf(t, owner, id)
-    const { value, exchange } = await listed(t, owner, id)
+    const { found } = await listed(t, owner, id)
+    if (!found) return t.untested('the list does not hold the migration')
+    const { value, exchange } = found
     const after = await stateOf(t, owner, id)
     if (before.state === undefined || before.state !== after.state) continue
     const shown = isObject(value) ? value.state : undefined

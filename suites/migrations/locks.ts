@@ -47,7 +47,7 @@ export async function unlockOnceLocked(t: CheckContext, owner: Caller, id: numbe
   let last: Exchange | undefined
   const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
     const { state } = await stateOf(t, owner, id)
-    last = await t.send(unlockRequest(owner, id, repo))
+    last = await t.send(unlockRequest(owner, id, repo), { tapped: true })
     return last.status !== 404 || state === 'exported' || state === 'failed' ? last : undefined
   })
   return unlocked ?? (last as Exchange)

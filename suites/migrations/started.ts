@@ -69,9 +69,13 @@ export function plain(t: CheckContext, { owner, repository }: Exporting): Promis
   return t.shared('migration', (shared) => start(shared, owner, [repository]))
 }
 
-/** The migration of the second repository, whose archive is deleted in the end. */
-export function disposable(t: CheckContext, { owner, second }: { owner: Caller; second: RepositoryName }): Promise<Started> {
-  return t.shared('disposable migration', (shared) => start(shared, owner, [second]))
+/** A migration of the second repository, whose archive is deleted in the end; a further one replaces one whose archive is gone. */
+export function disposable(
+  t: CheckContext,
+  { owner, second }: { owner: Caller; second: RepositoryName },
+  number = 1,
+): Promise<Started> {
+  return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
 }
 
 /** The flags that are fields of a migration, in the document's order. */
