@@ -51,7 +51,10 @@ function acrossChecks(resource: Resource): Check[] {
       ...shared,
       title: `${latestVersion} shows nothing that ${firstVersion} lacks`,
       run: async (t, resolved) => {
-        for (const comparison of await comparisons(t, resource, resolved)) none(t, comparison, added)
+        for (const comparison of await comparisons(t, resource, resolved)) {
+          servedBefore(t, comparison)
+          none(t, comparison, added)
+        }
       },
     }),
   ]
@@ -67,11 +70,18 @@ async function comparisons(t: CheckContext, resource: Resource, needs: unknown):
   return served.length > 0 ? served : t.untested('no address is declared', 'version-request')
 }
 
-/** An operation that only the older version serves was removed; one that only the newer serves is for rule 4 to judge. */
+/** An operation that only the older version serves was removed without being listed. */
 function stillServed(t: CheckContext, { older, newer }: Comparison): void {
   if (!isServed(older) || isServed(newer)) return
   const expected = `what ${firstVersion} serves (${older.status})`
   t.deviation({ expected, actual: `${newer.status} under ${latestVersion}`, exchanges: [older, newer] })
+}
+
+/** An operation that only the newer version serves was added to it alone. */
+function servedBefore(t: CheckContext, { older, newer }: Comparison): void {
+  if (isServed(older) || !isServed(newer)) return
+  const expected = `what ${latestVersion} serves (${newer.status})`
+  t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
 }
 
 function none(t: CheckContext, { older, newer, differences }: Comparison, counts: (difference: Difference) => boolean): void {

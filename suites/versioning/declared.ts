@@ -25,6 +25,19 @@ export function familyNeeds(change: number) {
 }
 export type Family = Resolved<ReturnType<typeof familyNeeds>>
 
+const declared = (change: number) => optional(need('version-request', { change }))
+
+/** Repositories, issues and pull requests embed each other: an address that is declared for one change shows the fields of the others, too. */
+export const embeddingNeeds = { ...callers, of5: declared(5), of12: declared(12), of17: declared(17), of19: declared(19) }
+
+/** The addresses of all these changes as one family, each once. Ends the check where none is declared. */
+export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddingNeeds>): Family {
+  const all = [needs.of5, needs.of12, needs.of17, needs.of19].flatMap((family) => family?.requests ?? [])
+  const byText = new Map(all.map((request) => [JSON.stringify(request), request]))
+  if (all.length === 0) t.untested('no address of a repository, issue or pull request is declared', 'version-request')
+  return { ...needs, family: { requests: [...byText.values()] } }
+}
+
 /** The caller that a declared request names, the owner unless it names one. */
 export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Caller {
   if (as === 'anonymous') return anonymous
@@ -38,7 +51,7 @@ export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Cal
 /** A declared request, ready to be sent; named after its change in the report. */
 export function declaredSpec(t: CheckContext, available: Callers, change: number, request: DeclaredRequest): RequestSpec {
   const { method, path, body, as } = request
-  const endpoint = familyOf(change, method as 'GET')
+  const endpoint = familyOf(change, method as Method)
   return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
 }
 
@@ -47,24 +60,29 @@ export async function readFamily(t: CheckContext, needs: Family, change: number)
   const specs = needs.family.requests
     .filter(({ method }) => method === 'GET')
     .map((request) => declaredSpec(t, needs, change, request))
-  return servedOf(t, change, await Promise.all(specs.map(async (spec) => ({ spec, answer: await t.read(spec) }))))
+  return servedOf(t, change, 'GET', await Promise.all(specs.map(async (spec) => ({ spec, answer: await t.read(spec) }))))
 }
 
 /** Sends every declared request of a change and method that is marked as disposable. */
 export async function writeFamily(t: CheckContext, needs: Family, change: number, method: Method): Promise<Exchange[]> {
-  const sent: { spec: RequestSpec; answer: Exchange }[] = []
-  for (const request of needs.family.requests.filter((declared) => declared.method === method && declared.disposable)) {
+  const sent: Sent[] = []
+  for (const request of needs.family.requests.filter((each) => each.method === method && each.disposable)) {
     const spec = declaredSpec(t, needs, change, request)
     sent.push({ spec, answer: await t.send(spec) })
   }
-  return servedOf(t, change, sent)
+  return servedOf(t, change, method, sent)
 }
 
-function servedOf(t: CheckContext, change: number, sent: readonly { spec: RequestSpec; answer: Exchange }[]): Exchange[] {
+interface Sent {
+  readonly spec: RequestSpec
+  readonly answer: Exchange
+}
+
+function servedOf(t: CheckContext, change: number, method: Method, sent: readonly Sent[]): Exchange[] {
   const served = sent.filter(({ answer }) => isServed(answer))
   const [first] = sent
   if (served.length === 0 && first) offered(t, first.spec, first.answer)
-  const how = `declare one under needs.version-request with change: ${change}`
-  if (served.length === 0) t.untested(`no address of change ${change} is declared`, [{ need: 'version-request', how }])
+  const how = `declare a ${method} under needs.version-request with change: ${change}${method === 'GET' ? '' : ' and disposable: true'}`
+  if (served.length === 0) t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
   return served.map(({ answer }) => answer)
 }

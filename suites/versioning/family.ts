@@ -1,25 +1,25 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import type { Check } from '../../src/suite/check.ts'
 import { type RemovedField, removedFieldChecks } from '../common/removed-fields.ts'
-import { familyNeeds, readFamily, writeFamily } from './declared.ts'
+import { embeddingFamily, embeddingNeeds, readFamily, writeFamily } from './declared.ts'
 
-/** A removed field on the addresses that a target declares for its change: those it reads, and those that change something. */
+/** A removed field on the addresses that a target declares: those it reads, and those that change something. */
 export function familyChecks(operation: string, field: RemovedField): Check[] {
   const { change } = field
-  const subject = { needs: familyNeeds(change), fields: [field] }
+  const subject = { needs: embeddingNeeds, fields: [field] }
   return [
     ...removedFieldChecks({
       ...subject,
       id: `versioning.${operation}`,
       endpoint: familyOf(change),
-      read: (t, needs) => readFamily(t, needs, change),
+      read: (t, needs) => readFamily(t, embeddingFamily(t, needs), change),
     }),
     ...(['POST', 'PATCH'] as const).flatMap((method) =>
       removedFieldChecks({
         ...subject,
         id: `versioning.${operation}-${method.toLowerCase()}`,
         endpoint: familyOf(change, method),
-        read: (t, needs) => writeFamily(t, needs, change, method),
+        read: (t, needs) => writeFamily(t, embeddingFamily(t, needs), change, method),
         writes: true,
       }),
     ),

@@ -22,12 +22,13 @@ export async function updateGist(t: CheckContext, owner: Caller): Promise<Exchan
 
 /** Forks a gist as somebody else; the fork is removed when the check ends. */
 export async function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
-  return removedLater(t, other, await sendOffered(t, { endpoint: at.forkGist, params: { gist_id }, as: other }))
+  return removedLater(t, other, await sendOffered(t, { endpoint: at.forkGist, params: { gist_id }, as: other }), gist_id)
 }
 
-function removedLater(t: CheckContext, owner: Caller, made: Exchange): Exchange {
+function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string): Exchange {
   const gist_id = idOf(made)
-  if (gist_id === undefined) t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
+  // An id alone could be that of a gist which was there before.
+  if (gist_id === undefined || gist_id === spared) t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
   else t.cleanUp(`the gist ${gist_id}`, () => removeGist(t, owner, gist_id))
   return made
 }

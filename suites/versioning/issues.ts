@@ -1,13 +1,19 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
+import type { JsonObject } from '../../src/suite/located.ts'
 import { embeddedRemovals, objectKinds, topLevelOf } from '../common/removed-fields.ts'
 import { assigneeAccepted, assigneeWithoutEffect } from './assigning.ts'
-import { familyNeeds, readFamily } from './declared.ts'
+import { embeddingFamily, embeddingNeeds, familyNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { keptFieldCheck } from './kept-fields.ts'
 
 const { assignee } = embeddedRemovals
+
+/** Milestones and projects have a number and a title, too; what can be assigned has assignees. */
+const isAssigned = (object: JsonObject) =>
+  'assignees' in object && (objectKinds.issue(object) || objectKinds['pull request'](object))
+
 const needs = familyNeeds(19)
 const write = { requirement: 'versioning.change-19', level: 'must', endpoint: familyOf(19, 'PATCH'), writes: true } as const
 
@@ -18,12 +24,10 @@ export default suite({
   checks: [
     ...familyChecks('issues', assignee),
     keptFieldCheck({
-      ...{ id: 'versioning.issues', endpoint: familyOf(19), needs, change: 19, field: 'assignee', level: 'must' },
+      ...{ id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds, change: 19, field: 'assignee', level: 'must' },
       of: 'an issue or pull request',
       objects: async (t, resolved) =>
-        (await readFamily(t, resolved, 19))
-          .flatMap(topLevelOf)
-          .filter(({ value }) => objectKinds.issue(value) || objectKinds['pull request'](value)),
+        (await readFamily(t, embeddingFamily(t, resolved), 19)).flatMap(topLevelOf).filter(({ value }) => isAssigned(value)),
     }),
     check({
       id: 'versioning.issues.assignee-not-honoured',

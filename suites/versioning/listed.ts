@@ -32,16 +32,14 @@ const moved = ['removed', 'added', 'type'] as const
 /** What the table of changes lets differ between two answers to the same GET. */
 const listed: readonly Listed[] = [
   { change: 1, keys: ['rate'], kinds: removed, on: [at.rateLimit], deep: 1 },
-  { change: 5, keys: ['use_squash_pr_title_as_default'], kinds: removed, in: repository },
+  { change: 5, keys: ['use_squash_pr_title_as_default'], kinds: removed },
   { change: 5, keys: ['squash_merge_commit_title'], kinds: ['added'], in: repository },
   { change: 6, keys: ['authorizations_url', 'hub_url'], kinds: removed, on: [at.root], deep: 1 },
   { change: 7, keys: ['user', 'owner'], kinds: moved, in: isGist },
   { change: 7, keys: ['master_branch', 'default_branch'], kinds: moved, in: repository },
-  { change: 7, keys: ['pull_request'], kinds: moved, in: issue },
-  { change: 7, keys: ['emails'], kinds: moved },
   { change: 8, keys: ['history', 'forks'], kinds: removed, on: gists },
   { change: 10, keys: [customLink], kinds: removed, on: [at.organization], deep: 1 },
-  { change: 12, keys: ['has_downloads'], kinds: removed, in: repository },
+  { change: 12, keys: ['has_downloads'], kinds: removed },
   { change: 15, keys: ['cvss'], kinds: removed },
   { change: 15, keys: ['cvss_severities'], kinds: ['added'] },
   { change: 17, keys: ['merge_commit_sha'], kinds: removed, in: isPull },
@@ -53,6 +51,13 @@ const listed: readonly Listed[] = [
 const { listMigrations, getMigration, listMigrationRepositories } = endpoints
 const migrations: readonly Endpoint[] = [listMigrations, getMigration, listMigrationRepositories]
 
+/** The beta media type fills an issue's `pull_request` with nulls, and lists emails as bare strings. */
+function isBetaForm({ kind, steps, holder }: ShapeDifference): boolean {
+  if (steps.slice(-2).includes('emails')) return true
+  if (steps.at(-1) === 'pull_request') return issue(holder)
+  return steps.at(-2) === 'pull_request' && !('id' in holder) && kind !== 'added'
+}
+
 /** The number of the change that names a difference; undefined where none does. */
 export function changeNaming(difference: ShapeDifference, endpoint: Endpoint, change?: number): number | undefined {
   const { kind, steps, holder } = difference
@@ -60,6 +65,7 @@ export function changeNaming(difference: ShapeDifference, endpoint: Endpoint, ch
   const inMigration = change === 16 || migrations.some((row) => endpointLabel(row) === label)
   const inRepositories = steps.includes('repositories') || label === endpointLabel(listMigrationRepositories)
   if (inMigration && inRepositories && kind === 'removed') return 16
+  if (isBetaForm(difference)) return 7
   return listed.find(
     (row) =>
       row.keys.includes(steps.at(-1) ?? '') &&

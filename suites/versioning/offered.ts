@@ -30,3 +30,12 @@ export function offered(t: CheckContext, { endpoint, as }: RequestSpec, answer: 
   const how = `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`
   return t.untested(`${label} was answered ${status}: it is not offered to ${as.label}`, [{ need: `endpoint ${label}`, how }])
 }
+
+/** The results of those probes that got an answer; throws the first failure where none did. */
+export async function answered<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
+  const settled = await Promise.allSettled(probes)
+  const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)
+  const failure = settled.find((probe) => probe.status === 'rejected')
+  if (results.length === 0 && failure) throw failure.reason
+  return results
+}

@@ -5,7 +5,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Resolved, reader } from '../../src/suite/needs.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
-import { isServed } from './offered.ts'
+import { answered, isServed } from './offered.ts'
 
 const needs = { reader: reader() }
 type Needs = Resolved<typeof needs>
@@ -47,8 +47,8 @@ export default suite({
 async function offers(t: CheckContext, { reader: as }: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
   const other = version === firstVersion ? latestVersion : firstVersion
   const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
-  const asked = await Promise.all(probes.map((spec) => t.read({ ...spec, version })))
-  const others = await Promise.all(probes.map((spec) => t.read({ ...spec, version: other })))
+  const asked = await answered(probes.map((spec) => t.read({ ...spec, version })))
+  const others = await answered(probes.map((spec) => t.read({ ...spec, version: other })))
   if (!asked.some(isServed)) {
     const served = others.filter(isServed)
     if (served.length === 0) t.untested('neither version is served')

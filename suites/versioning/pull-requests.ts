@@ -1,7 +1,7 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { embeddedRemovals, objectKinds, topLevelOf } from '../common/removed-fields.ts'
-import { familyNeeds, readFamily } from './declared.ts'
+import { embeddingFamily, embeddingNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { keptFieldCheck } from './kept-fields.ts'
 
@@ -14,10 +14,12 @@ export default suite({
   checks: [
     ...familyChecks('pull-requests', mergeCommit),
     keptFieldCheck({
-      ...{ id: 'versioning.pull-requests', endpoint: familyOf(17), needs: familyNeeds(17), level: 'must' },
+      ...{ id: 'versioning.pull-requests', endpoint: familyOf(17), needs: embeddingNeeds, level: 'must' },
       ...{ change: 17, field: mergeCommit.field, of: 'a pull request' },
       objects: async (t, resolved) =>
-        (await readFamily(t, resolved, 17)).flatMap(topLevelOf).filter(({ value }) => objectKinds['pull request'](value)),
+        (await readFamily(t, embeddingFamily(t, resolved), 17))
+          .flatMap(topLevelOf)
+          .filter(({ value }) => objectKinds['pull request'](value)),
     }),
   ],
 })

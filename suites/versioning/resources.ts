@@ -1,6 +1,7 @@
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
+import { firstVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
@@ -62,7 +63,7 @@ const feeds: readonly Resource[] = [
 
 /** The first item of a list, by a list that the older version serves; the check ends where there is none. */
 async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<Record<string, any>> {
-  const spec = { endpoint, query: { per_page: 5 }, as, version: '2022-11-28' }
+  const spec = { endpoint, query: { per_page: 5 }, as, version: firstVersion }
   const [item] = itemsOf(offered(t, spec, await t.read(spec)))
   return isObject(item?.value) ? item.value : t.untested('the list is empty')
 }

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
-import { isServed, sendOffered } from './offered.ts'
+import { isServed, offered } from './offered.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
@@ -49,12 +49,12 @@ async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
     const finding = { expected: 'a team without permission', actual: `${plain.status}, but ${asked.status} with it` }
     if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain, asked] })
   }
-  await created(t, needs, plain)
+  created(t, needs, plain)
   t.examined(1)
 }
 
 async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
-  const usual = permissionOf(await created(t, needs, await createTeam(t, needs)))
+  const usual = permissionOf(created(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
   const answer = await createTeam(t, needs, { permission })
   const shown = permissionOf(answer)
@@ -69,7 +69,7 @@ async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
 
 /** The document shows no values; one of the usual two must be taken. */
 async function stillAccepted(t: CheckContext, needs: Needs): Promise<void> {
-  await created(t, needs, await createTeam(t, needs))
+  created(t, needs, await createTeam(t, needs))
   const answers = [await createTeam(t, needs, { permission: 'push' })]
   if (!answers.some(isServed)) answers.push(await createTeam(t, needs, { permission: 'pull' }))
   const actual = answers.map(({ status }) => status).join(' and ')
@@ -100,10 +100,8 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 }
 
 /** Ends the check unless a team was created. */
-async function created(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Promise<Exchange> {
-  return isServed(answer)
-    ? answer
-    : sendOffered(t, { endpoint, params: organization, body: { name: `conformance-${randomUUID()}` }, as: owner })
+function created(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
+  return offered(t, { endpoint, params: organization, as: owner }, answer)
 }
 
 function permissionOf({ json }: Exchange): unknown {
