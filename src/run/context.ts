@@ -116,7 +116,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     cell: (cell) => void session.cells.push(cell),
     missing: async (wanted, otherwise) => {
       await session.needs.one(wanted)
-      throw new Untested(otherwise)
+      throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])
     },
     difference: (difference) => void session.differences.push(difference),
     observe: (topic, what) => void session.observations.push({ topic, what }),

@@ -133,6 +133,7 @@ export function receivedPrivateCheck<const Needs extends NeedMap>(feed: Feed<Nee
       const { owner, known } = given as { owner: Caller; known: Known }
       const watched = nameOf(known.watchedRepository)
       const secret = (await repositoryEvents(t, watched, owner)).filter(({ value }) => isPrivate(value))
+      if (secret.length === 0) await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository shows no private event')
       shows(
         t,
         await open(t, feed, given as Resolved<Needs>, owner).walk(),
