@@ -9,7 +9,8 @@ export function explainInvalid(
   root: unknown,
   locate: (path: readonly (string | number)[]) => string,
 ): string {
-  const error = errors[0]
+  // Where one of several forms is accepted, the errors of each form come first and say only what that one lacks.
+  const error = errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]
   if (!error) return 'the configuration is not valid'
   const path = pathOf(error.instancePath)
   const name = path.join('.') || 'the configuration'
@@ -26,6 +27,7 @@ export function explainInvalid(
   }
   if (error.keyword === 'required') return `${locate(path)}: ${name} lacks "${error.params.missingProperty}"`
   const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
+  if (error.keyword === 'anyOf') return `${locate(path)}: ${name} is ${quoted}: must have an accepted form${form}`
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
 }
 
