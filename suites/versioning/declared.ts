@@ -63,12 +63,12 @@ export async function readFamily(t: CheckContext, needs: Family, change: number)
   return servedOf(t, change, 'GET', await Promise.all(specs.map(async (spec) => ({ spec, answer: await t.read(spec) }))))
 }
 
-/** Sends every declared request of a change and method that is marked as disposable. */
+/** Sends every declared request of a method that is marked as disposable; each is sent once, however many checks look at its answer. */
 export async function writeFamily(t: CheckContext, needs: Family, change: number, method: Method): Promise<Exchange[]> {
   const sent: Sent[] = []
   for (const request of needs.family.requests.filter((each) => each.method === method && each.disposable)) {
     const spec = declaredSpec(t, needs, change, request)
-    sent.push({ spec, answer: await t.send(spec) })
+    sent.push({ spec, answer: await t.shared(`declared ${JSON.stringify(request)}`, (once) => once.send(spec)) })
   }
   return servedOf(t, change, method, sent)
 }

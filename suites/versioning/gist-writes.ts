@@ -8,21 +8,26 @@ import { isServed, sendOffered } from './offered.ts'
 const at = changeEndpoints
 const content = { description: 'made by a conformance run', public: false, files: { 'conformance.txt': { content: 'Hello' } } }
 
-/** Creates a secret gist; it is removed when the check ends. */
-export async function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
-  return removedLater(t, owner, await sendOffered(t, { endpoint: at.createGist, body: content, as: owner }))
+/** A secret gist that is created for all checks, and removed in the end. */
+export function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
+  return t.shared('a gist of the owner', async (once) =>
+    removedLater(once, owner, await sendOffered(once, { endpoint: at.createGist, body: content, as: owner })),
+  )
 }
 
-/** Changes a gist that was made for it. */
+/** Changes the gist that was created. */
 export async function updateGist(t: CheckContext, owner: Caller): Promise<Exchange> {
   const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
   const body = { description: 'changed by a conformance run' }
   return sendOffered(t, { endpoint: at.updateGist, params: { gist_id }, body, as: owner })
 }
 
-/** Forks a gist as somebody else; the fork is removed when the check ends. */
-export async function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
-  return removedLater(t, other, await sendOffered(t, { endpoint: at.forkGist, params: { gist_id }, as: other }), gist_id)
+/** A fork of a gist by somebody else, made for all checks and removed in the end. */
+export function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
+  return t.shared('a fork of a gist', async (once) => {
+    const made = await sendOffered(once, { endpoint: at.forkGist, params: { gist_id }, as: other })
+    return removedLater(once, other, made, gist_id)
+  })
 }
 
 function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string): Exchange {

@@ -12,8 +12,7 @@ export function isServed({ status }: Exchange): boolean {
 
 /** A served answer that other checks may share; a target need not offer what the table of changes names. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const first = await t.read(spec)
-  return offered(t, spec, (await t.follow(first, spec)) ?? first)
+  return offered(t, spec, await t.read(spec))
 }
 
 /** A served answer to a request of the check's own. */
