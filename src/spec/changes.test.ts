@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { changeEndpoints } from './change-endpoints.ts'
+import { changes } from './changes.ts'
+import { endpointLabel } from './endpoint.ts'
+import { requirements } from './requirements.ts'
+import { releasedAt, supportEnds } from './versions.ts'
+
+describe('the table of changes', () => {
+  test('has the 21 changes of the document, in its order', () => {
+    expect(changes.map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1))
+  })
+
+  test('has a requirement for each', () => {
+    const ids = requirements.map(({ id }) => id)
+    expect(changes.map(({ number }) => `versioning.change-${number}`).filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test('names no endpoint twice in a change', () => {
+    for (const { affects } of changes) expect(new Set(affects.map(endpointLabel)).size).toBe(affects.length)
+  })
+
+  test('names every endpoint that is listed for it', () => {
+    const named = new Set(changes.flatMap(({ affects }) => affects.map(endpointLabel)))
+    expect(
+      Object.values(changeEndpoints)
+        .map(endpointLabel)
+        .filter((label) => !named.has(label)),
+    ).toEqual([])
+  })
+
+  /** Counted in the document's table, families as one. */
+  test.each([
+    [1, 1],
+    [8, 10],
+    [13, 2],
+    [14, 4],
+    [21, 5],
+  ])('change %i affects %i endpoints', (number, count) => {
+    expect(changes.find((change) => change.number === number)?.affects).toHaveLength(count)
+  })
+})
+
+describe('versions', () => {
+  test('the older one is supported for 24 months after the release of the newer one', () => {
+    expect(new Date(releasedAt('2026-03-10')).toISOString()).toBe('2026-03-10T00:00:00.000Z')
+    expect(new Date(supportEnds('2026-03-10')).toISOString()).toBe('2028-03-10T00:00:00.000Z')
+  })
+})
