@@ -94,9 +94,8 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       run: async (t, given) => {
         const watched = nameOf((given as { known: Known }).known.watchedRepository)
         const as = feed.at(given as Resolved<Needs>).as
-        shows(t, await open(t, feed, given as Resolved<Needs>).walk(), await repositoryEvents(t, watched, as), (event) =>
-          isOf(event, watched),
-        )
+        const others = byOthers(await repositoryEvents(t, watched, as), (given as { username: string }).username)
+        shows(t, await open(t, feed, given as Resolved<Needs>).walk(), others, (event) => isOf(event, watched))
       },
     }),
     check({
@@ -132,8 +131,10 @@ export function receivedPrivateCheck<const Needs extends NeedMap>(feed: Feed<Nee
     run: async (t, given) => {
       const { owner, known } = given as { owner: Caller; known: Known }
       const watched = nameOf(known.watchedRepository)
-      const secret = (await repositoryEvents(t, watched, owner)).filter(({ value }) => isPrivate(value))
-      if (secret.length === 0) await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository shows no private event')
+      const others = byOthers(await repositoryEvents(t, watched, owner), (given as { username: string }).username)
+      const secret = others.filter(({ value }) => isPrivate(value))
+      if (secret.length === 0)
+        await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository shows no private event')
       shows(
         t,
         await open(t, feed, given as Resolved<Needs>, owner).walk(),
@@ -162,6 +163,11 @@ export function foreignPrivateCheck<const Needs extends NeedMap>(feed: Feed<Need
       )
     },
   })
+}
+
+/** What others did: whether one receives one's own doings is not stated. */
+function byOthers(events: readonly Located[], username: string): Located[] {
+  return events.filter(({ value }) => !sameName(loginIn(value, 'actor'), username))
 }
 
 async function repositoryEvents(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Promise<readonly Located[]> {
