@@ -125,10 +125,10 @@ describe('what is no HTTP answer ends without a verdict', () => {
 
 test('a page of 150 000 events is judged, more than a call takes arguments', async () => {
   const { baseUrl } = await scriptedTarget((_, response) => text(manyEvents)(response))
-  const wanted = ['cap', 'age']
+  const wanted = ['cap']
   const few = checks.filter(({ check }) => wanted.some((aspect) => check.id === `events.public.${aspect}`))
   const records = await judgeAll(few, await openSession(baseUrl, { tokens, needs }))
-  expect(records.map(({ outcome }) => outcome)).toEqual(['failed', 'passed'])
+  expect(records.map(({ outcome }) => outcome)).toEqual(['failed'])
 })
 
 test('what a target sends has no effect on a terminal', async () => {

@@ -137,7 +137,7 @@ export class Listing {
     if (page.status === 200 && Array.isArray(page.json)) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
     if (serverErrors.includes(page.status)) return this.#context.deviation(finding)
-    const plain = await this.#context.send(this.request())
+    const plain = await this.#followed({}, await this.#context.send(this.request()))
     const again =
       Object.keys(query).length === 0 ? plain : await this.#followed(query, await this.#context.send(this.request(query)))
     if (again.status === 200 && Array.isArray(again.json)) return again

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { outcomes } from '../suite/outcome.ts'
+import type { CheckRecord, Totals, Verdict } from './record.ts'
+import { countOutcomes, missedLimits, verdictOf, worstVerdict } from './verdict.ts'
+
+const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
+
+test('each outcome is counted, those that did not occur as none', () => {
+  const records = (['passed', 'passed', 'untested'] as const).map((outcome) => ({ outcome }) as CheckRecord)
+  expect(countOutcomes(records)).toEqual({ ...none, passed: 2, untested: 1 })
+})
+
+describe('a verdict', () => {
+  test.each<[Partial<Totals>, Verdict, Verdict]>([
+    [{ passed: 9 }, 'conforms', 'conforms'],
+    [{ passed: 9, untested: 9, inapplicable: 9 }, 'conforms', 'conforms'],
+    [{ passed: 9, warned: 1 }, 'conforms', 'deviates'],
+    [{ waived: 1 }, 'conforms', 'conforms'],
+    [{ passed: 9, failed: 1 }, 'deviates', 'deviates'],
+    [{ failed: 1, errored: 9 }, 'deviates', 'deviates'],
+    [{ passed: 9, errored: 1 }, 'inconclusive', 'inconclusive'],
+    [{ warned: 1, errored: 1 }, 'inconclusive', 'deviates'],
+    [{ untested: 9, inapplicable: 9 }, 'inconclusive', 'inconclusive'],
+    [{}, 'inconclusive', 'inconclusive'],
+  ])('over %j is %s, strictly %s', (totals, lenient, strict) => {
+    expect(verdictOf({ ...none, ...totals }, false)).toBe(lenient)
+    expect(verdictOf({ ...none, ...totals }, true)).toBe(strict)
+  })
+
+  test.each<[Verdict[], Verdict]>([
+    [['conforms', 'conforms'], 'conforms'],
+    [['conforms', 'inconclusive'], 'inconclusive'],
+    [['inconclusive', 'deviates', 'conforms'], 'deviates'],
+    [[], 'inconclusive'],
+  ])('over versions %j is %s', (verdicts, worst) => expect(worstVerdict(verdicts)).toBe(worst))
+})
+
+test('a limit is missed only beyond it', () => {
+  expect(missedLimits({ ...none, untested: 4 }, { maxUntested: 4 })).toEqual([])
+  expect(missedLimits({ ...none, untested: 5 }, { maxUntested: 4 })).toEqual(['5 checks are untested, gate.maxUntested allows 4'])
+  expect(missedLimits({ ...none, untested: 5 }, {})).toEqual([])
+})

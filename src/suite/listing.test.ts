@@ -1,0 +1,186 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
+import { createContext } from '../run/context.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { anonymous } from '../target/caller.ts'
+import { type ListAddress, Listing, sameIdSet, sameIds } from './listing.ts'
+import { Deviation, Untested } from './outcome.ts'
+
+interface Page {
+  readonly number: number
+  readonly size: number
+  /** How many requests came before. */
+  readonly count: number
+}
+
+type Answer = (response: ServerResponse, page: Page) => unknown
+
+/** A list whose answers are scripted, and what was asked of it. */
+async function listOf(answer: Answer, address: Partial<ListAddress> = {}) {
+  const { baseUrl, received } = await scriptedTarget(({ url }, response, count) => {
+    const query = new URL(url, 'http://h').searchParams
+    answer(response, { number: Number(query.get('page') ?? 1), size: Number(query.get('per_page') ?? 30), count: count - 1 })
+  })
+  const session = await openSession(baseUrl)
+  const context = createContext(session, { subjects: 0, exchanges: new Set(), made: [] })
+  const list = new Listing(context, {
+    endpoint: endpoints.organizationEvents,
+    params: { org: 'octo-org' },
+    as: anonymous,
+    ...address,
+  })
+  return { list, asked: () => received.map(({ url }) => url.replace('/orgs/octo-org/events', '')) }
+}
+
+const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => ({ id: String(from + index) }))
+
+/** Serves a list of so many items, by the page. */
+const holding =
+  (total: number): Answer =>
+  (response, { number, size }) =>
+    json(response, 200, numbered(Math.min(total, (number - 1) * size), Math.min(total, number * size)))
+
+describe('a walk', () => {
+  test('reads pages of the largest size until an empty one', async () => {
+    const { list, asked } = await listOf(holding(250))
+    const walk = await list.walk()
+    expect([walk.ids.length, walk.pages.length, walk.repeated]).toEqual([250, 3, false])
+    expect(asked()).toEqual(['?per_page=100', '?per_page=100&page=2', '?per_page=100&page=3', '?per_page=100&page=4'])
+    expect(walk.ids.at(-1)).toBe('"249"')
+    expect(walk.items[150]).toMatchObject({ pointer: '/50', value: { id: '150' } })
+  })
+
+  test.each([404, 422, 400])('ends at a page that is answered %i', async (status) => {
+    const { list } = await listOf((response, page) =>
+      page.number > 2 ? json(response, status, {}) : holding(200)(response, page),
+    )
+    expect((await list.walk()).ids).toHaveLength(200)
+  })
+
+  test('ends where the same page comes again, and says so', async () => {
+    const { list, asked } = await listOf((response) => json(response, 200, numbered(0, 100)))
+    const walk = await list.walk()
+    expect([walk.ids.length, walk.repeated, asked().length]).toEqual([100, true, 2])
+  })
+
+  test('ends however long the list is', async () => {
+    const { list } = await listOf(holding(1_000_000))
+    expect((await list.walk()).pages).toHaveLength(40)
+  })
+
+  test('does not end at a page that is merely short', async () => {
+    const sparse: Answer = (response, { number }) => json(response, 200, number < 4 ? numbered(number * 10, number * 10 + 3) : [])
+    expect((await (await listOf(sparse)).list.walk()).ids).toHaveLength(9)
+  })
+
+  test('fails at a page that is a fault of the server', async () => {
+    const { list } = await listOf((response, page) =>
+      page.number === 2 ? json(response, 500, {}) : holding(200)(response, page),
+    )
+    await expect(list.walk()).rejects.toThrow('expected 200 with a JSON array, got 500')
+  })
+
+  test('is shared with others who walk the list, unless it is to be fresh', async () => {
+    const { list, asked } = await listOf(holding(50))
+    await Promise.all([list.walk(), list.walk()])
+    expect(asked()).toHaveLength(2)
+    await list.walk({ fresh: true })
+    expect(asked()).toHaveLength(4)
+  })
+})
+
+describe('a page', () => {
+  test('carries the filters of the list', async () => {
+    const { list, asked } = await listOf(holding(5), { query: { all: true } })
+    await list.page({ page: 2 })
+    expect(asked()).toEqual(['?all=true&page=2'])
+  })
+
+  test('of a declared address is read there', async () => {
+    const { list, asked } = await listOf(holding(5), { path: '/users/mona/events' })
+    await list.page()
+    expect([list.path, asked()]).toEqual(['/users/mona/events', ['/users/mona/events']])
+  })
+
+  test('names the list by its path', async () => {
+    expect((await listOf(holding(5))).list.path).toBe('/orgs/octo-org/events')
+  })
+
+  test.each<[string, Answer]>([
+    ['refused', (response) => json(response, 403, {})],
+    ['an object', (response) => json(response, 200, {})],
+    ['gone', (response) => json(response, 410, [])],
+  ])('of a list that is %s altogether is untested', async (_, answer) => {
+    const { list } = await listOf(answer)
+    await expect(list.page({ per_page: 5 })).rejects.toThrow(/^the list was not served/)
+    await expect(list.page({ per_page: 5 })).rejects.toBeInstanceOf(Untested)
+  })
+
+  test('that alone is refused is a deviation, after it was asked for again', async () => {
+    const { list, asked } = await listOf((response, page) =>
+      page.size === 5 ? json(response, 422, {}) : holding(9)(response, page),
+    )
+    const failure: unknown = await list.page({ per_page: 5 }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Deviation)
+    expect(String(failure)).toContain('expected 200 with a JSON array, got 422')
+    expect(asked()).toEqual(['?per_page=5', '', '?per_page=5'])
+  })
+
+  test('that failed once is what its second answer is', async () => {
+    const { list } = await listOf((response, page) => (page.count === 0 ? json(response, 404, {}) : holding(9)(response, page)))
+    expect(list.ids(await list.page({ per_page: 5 }))).toHaveLength(5)
+  })
+
+  test('is followed where it leads, within the target', async () => {
+    const moved = await listOf((response, page) =>
+      page.count === 0 ? json(response, 301, {}, { location: '/organizations/7/events' }) : holding(9)(response, page),
+    )
+    expect(moved.list.ids(await moved.list.freshPage())).toHaveLength(9)
+    const away = await listOf((response) => json(response, 301, {}, { location: 'http://elsewhere.invalid/' }))
+    await expect(away.list.freshPage()).rejects.toThrow('the list was not served (301)')
+  })
+})
+
+describe('a bracket', () => {
+  test('holds where both frames agree, and gives what was read between them', async () => {
+    const { list, asked } = await listOf(holding(9))
+    const { ids, result } = await list.bracket({}, () => list.freshPage({ page: 1 }))
+    expect([ids.length, list.ids(result).length]).toEqual([9, 9])
+    expect(asked()).toEqual(['', '?page=1', ''])
+  })
+
+  test('is tried again while the list moves', async () => {
+    const { list, asked } = await listOf((response, { count }) => json(response, 200, numbered(count < 3 ? count : 9, 20)))
+    await list.bracket({}, async () => {})
+    expect(asked()).toHaveLength(6)
+  })
+
+  test('of a list that never rests is untested', async () => {
+    const { list, asked } = await listOf((response, { count }) => json(response, 200, numbered(count, count + 5)))
+    await expect(list.bracket({}, async () => {})).rejects.toThrow('the list moved during each of 3 readings')
+    expect(asked()).toHaveLength(6)
+  })
+})
+
+describe('items are told apart', () => {
+  test('by their id, with its type', async () => {
+    const { list } = await listOf((response) => json(response, 200, [{ id: '1' }, { id: 1 }, null, 'x']))
+    expect(list.ids(await list.page())).toEqual(['"1"', '1', 'null', '"x"'])
+  })
+
+  test('by what the list says', async () => {
+    const identify = (item: unknown) => (item as { name: string }).name
+    const { list } = await listOf((response) => json(response, 200, [{ name: 'a' }]), { identify })
+    expect(list.ids(await list.page())).toEqual(['a'])
+  })
+
+  test('in their order or as a set', () => {
+    expect([sameIds(['a', 'b'], ['a', 'b']), sameIds(['a', 'b'], ['b', 'a']), sameIds(['a'], ['a', 'a'])]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([sameIdSet(['a', 'b'], ['b', 'a']), sameIdSet(['a', 'b'], ['a', 'c'])]).toEqual([true, false])
+  })
+})

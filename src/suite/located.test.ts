@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { Dialect } from '../target/dialect.ts'
+import { Exchange } from '../target/exchange.ts'
+import { distinctItems, itemsOf, member, objectsWithin } from './located.ts'
+
+function exchange(body: unknown): Exchange {
+  const request = { method: 'GET', url: 'http://h/', endpoint: 'GET /events', headers: [], as: 'anonymous' }
+  const response = { status: 200, headers: [], body: Buffer.from(JSON.stringify(body)) }
+  return new Exchange('x1', request, response, 1, new Dialect())
+}
+
+test('the items of an array stand at their positions; another body has none', () => {
+  expect(itemsOf(exchange(['a', 'b'])).map(({ value, pointer }) => [value, pointer])).toEqual([
+    ['a', '/0'],
+    ['b', '/1'],
+  ])
+  expect(itemsOf(exchange({ length: 1, 0: 'a' }))).toEqual([])
+})
+
+test('an item that several bodies hold stands once, also when more is read later', () => {
+  const pages = [exchange([{ id: 1 }, { id: 2 }]), exchange([{ id: 2 }, { id: 3 }])]
+  expect(distinctItems(pages).map(({ value }) => value)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+  pages.push(exchange([{ id: 1 }, { id: 1, more: true }]))
+  expect(distinctItems(pages)).toHaveLength(4)
+  expect(distinctItems([])).toEqual([])
+})
+
+test('every object at any depth is found where it stands, with its pointer escaped', () => {
+  const found = objectsWithin(exchange([{ 'a/b': { '~c': [{ deep: 1 }] } }, 'text', null]))
+  expect(found.map(({ pointer }) => pointer)).toEqual(['/0', '/0/a~1b', '/0/a~1b/~0c/0'])
+  expect(objectsWithin(exchange({ a: 1 })).map(({ pointer }) => pointer)).toEqual([''])
+  expect(objectsWithin(exchange('text'))).toEqual([])
+})
+
+test('a member is its own, never inherited', () => {
+  const [event] = itemsOf(exchange([{ payload: null }]))
+  if (!event) throw new Error('no event')
+  expect(member(event, 'payload')).toMatchObject({ value: null, pointer: '/0/payload' })
+  expect(member(event, 'toString')).toBeUndefined()
+  expect(member({ ...event, value: 'text' }, 'length')).toBeUndefined()
+})
