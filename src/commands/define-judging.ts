@@ -21,6 +21,7 @@ export function defineJudging(program: Command, conclude: (code: number) => void
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', positiveInteger)
+    .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
     .option('--quiet', 'print nothing')
     .addHelpText('after', '\nExample:\n  service-conformance run --base-url http://localhost:3000 --only events.public')
     .action(async (options: RunOptions) => conclude(await (await import('./run.ts')).runCommand(options)))

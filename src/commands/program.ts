@@ -4,6 +4,7 @@ import { UsageError } from '../config/usage-error.ts'
 import { suiteIdentity } from '../suite-identity.ts'
 import { defineJudging } from './define-judging.ts'
 import { defineLooking } from './define-looking.ts'
+import { definePreparing } from './define-preparing.ts'
 
 /** Runs the command line and resolves to its exit code (design: outcomes). Unknown errors are not dressed up: they reject. */
 export async function main(words: readonly string[]): Promise<number> {
@@ -38,6 +39,7 @@ export function createProgram(conclude: (code: number) => void): Command {
     .showHelpAfterError('(--help shows the options)')
     .exitOverride()
   defineJudging(program, conclude)
+  definePreparing(program, conclude)
   defineLooking(program, conclude)
   return program
 }

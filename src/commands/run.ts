@@ -1,6 +1,6 @@
-import { startReferenceServer } from '../../fixtures/server/start.ts'
 import type { Config } from '../config/config.ts'
 import { Progress } from '../report/progress.ts'
+import type { RunRecords } from '../report/records.ts'
 import { renderConclusion } from '../report/summary.ts'
 import { writeReports } from '../report/write.ts'
 import { splitSelection } from '../run/cross-version.ts'
@@ -8,8 +8,12 @@ import type { RunListener } from '../run/engine.ts'
 import type { Lane } from '../run/messages.ts'
 import type { PlacedCheck } from '../run/selection.ts'
 import { exitCode } from '../run/verdict.ts'
+import { nextTrigger } from '../watch/trigger.ts'
+import { watch } from '../watch/watch.ts'
+import { tellGithub } from './ci.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions } from './effective-config.ts'
 import { judgeTarget } from './judge-target.ts'
+import { withTarget } from './with-target.ts'
 
 /** The options of `run`, as the command line gives them. */
 export interface RunOptions extends TargetOptions {
@@ -17,39 +21,65 @@ export interface RunOptions extends TargetOptions {
   maxRequests?: number
   seed?: number
   quiet?: boolean
+  watch?: boolean
 }
+
+/** How often a watch looks whether the target is there. Milliseconds. */
+const lookEvery = 1000
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
 export async function runCommand(options: RunOptions): Promise<number> {
   const config = effectiveConfig(options)
   const selection = chosenChecks(config, options)
-  return withTarget(config, (reachable) => judgeAndReport(reachable, selection, options))
-}
-
-/** Runs `work` on the configured target, or on an embedded reference server where none is configured. */
-export async function withTarget<Result>(config: Config, work: (config: Config) => Promise<Result>): Promise<Result> {
-  if (config.target.baseUrl !== undefined) return work(config)
-  const server = await startReferenceServer()
-  try {
-    return await work(server.configure(config))
-  } finally {
-    await server.close()
-  }
+  return withTarget(config, (reachable) =>
+    options.watch ? watchAndReport(reachable, selection, options) : judgeAndReport(reachable, selection, options),
+  )
 }
 
 async function judgeAndReport(config: Config, selection: readonly PlacedCheck[], options: RunOptions): Promise<number> {
+  const records = await judgeOnce(config, selection, options)
+  conclude(config, records, options.quiet ?? false)
+  tellGithub(records)
+  return exitCode(records.run)
+}
+
+async function watchAndReport(config: Config, selection: readonly PlacedCheck[], options: RunOptions): Promise<number> {
+  const { run } = await watch(selection, {
+    judge: (chosen) => judgeOnce(config, chosen, options),
+    wait: () => untilTrigger(config.target.baseUrl as string),
+    print: (text) => void process.stdout.write(text),
+    conclude: (records, first) => conclude(config, records, !first || (options.quiet ?? false)),
+  })
+  return exitCode(run)
+}
+
+async function untilTrigger(baseUrl: string) {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  process.once('SIGINT', end)
+  const trigger = await nextTrigger({ input: process.stdin, baseUrl, every: lookEvery, signal: controller.signal })
+  process.off('SIGINT', end)
+  return trigger
+}
+
+async function judgeOnce(config: Config, selection: readonly PlacedCheck[], options: RunOptions): Promise<RunRecords> {
   const progress = new Progress(process.stderr, countsOf(config, selection))
   const { readOnly, maxRequests, seed } = options
-  const { run, reports } = await judgeTarget(config, selection, {
+  const judged = await judgeTarget(config, selection, {
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
     ...(seed === undefined ? {} : { seed }),
     listener: options.quiet ? silent : progress,
   })
   if (!options.quiet) progress.end()
-  writeReports(config.report.directory, { run, reports }, config.report.formats)
-  if (!options.quiet) process.stdout.write(`${renderConclusion(run, reports, config.report.directory).join('\n')}\n`)
-  return exitCode(run)
+  return judged
+}
+
+/** Writes the reports, and shows what they say unless told to be quiet. */
+function conclude(config: Config, records: RunRecords, quiet: boolean): void {
+  const { directory, formats } = config.report
+  writeReports(directory, records, formats)
+  if (!quiet) process.stdout.write(`${renderConclusion(records.run, records.reports, directory).join('\n')}\n`)
 }
 
 function countsOf(config: Config, selection: readonly PlacedCheck[]): (lane: Lane) => number {

@@ -64,8 +64,24 @@ ${lanes.map(({ name, check, report }) => laneOf(name, check, report))}</details>
 
 function laneOf(name: string, check: CheckRecord, report: Report): Markup {
   return html`<div class="judged"><h5>${name}: ${check.outcome}${check.flaky ? ' (flaky)' : ''}</h5>
-${check.outcome === 'passed' ? html`<p>Held on ${check.subjects} ${check.subjects === 1 ? 'subject' : 'subjects'}, ${check.durationMs} ms.</p>` : check.deviation && !check.flaky && check.outcome !== 'waived' ? '' : html`<p>${text(check.detail)}</p>`}
-${check.repeats ? html`<p>Judged again: ${check.repeats.map(({ outcome }) => outcome).join(', ')}.</p>` : ''}
+${explanation(check)}
 ${check.deviation ? deviationBlock(check.deviation, report) : ''}
-${check.exchanges.length === 0 ? '' : html`<p class="lazy" data-lane="${name}" data-exchanges="${check.exchanges.join(' ')}"><button type="button">Show ${check.exchanges.length} ${check.exchanges.length === 1 ? 'exchange' : 'exchanges'}</button></p>`}</div>`
+${exchangeButton(name, check.exchanges)}
+${(check.repeats ?? []).map((made) => html`<p>Judged again: <strong>${made.outcome}</strong> ${text(made.detail)}</p>${exchangeButton(name, made.exchanges)}`)}</div>`
+}
+
+/** Why the outcome is what it is, unless the deviation below says just that. */
+function explanation(check: CheckRecord): Markup | string {
+  if (check.outcome === 'passed') {
+    return html`<p>Held on ${check.subjects} ${check.subjects === 1 ? 'subject' : 'subjects'}, ${check.durationMs} ms.</p>`
+  }
+  const told = check.deviation !== undefined && !check.flaky && check.outcome !== 'waived'
+  return told ? '' : html`<p>${text(check.detail)}</p>`
+}
+
+/** A place where the page draws exchanges when asked to. */
+function exchangeButton(lane: string, ids: readonly string[]): Markup | string {
+  if (ids.length === 0) return ''
+  const count = `${ids.length} ${ids.length === 1 ? 'exchange' : 'exchanges'}`
+  return html`<p class="lazy" data-lane="${lane}" data-exchanges="${ids.join(' ')}"><button type="button">Show ${count}</button></p>`
 }

@@ -1,0 +1,16 @@
+import { appendFileSync } from 'node:fs'
+import { githubAnnotations } from '../report/annotations.ts'
+import { renderMarkdown } from '../report/markdown.ts'
+import type { RunRecords } from '../report/records.ts'
+
+/** In GitHub Actions: annotations on the output, and the job summary. Elsewhere nothing. */
+export function tellGithub(records: RunRecords, environment: NodeJS.ProcessEnv = process.env): void {
+  if (environment.GITHUB_ACTIONS !== 'true') return
+  process.stdout.write(
+    githubAnnotations(records)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+  const { GITHUB_STEP_SUMMARY: summary } = environment
+  if (summary) appendFileSync(summary, renderMarkdown(records))
+}

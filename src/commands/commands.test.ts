@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type sampleChecks, sampleRecords } from '../../fixtures/report-sample.ts'
+import { type RunningServer, startReferenceServer } from '../../fixtures/server/start.ts'
+import { loadConfig } from '../config/load.ts'
+import { compareRuns } from '../report/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison-formats.ts'
+import { readRun } from '../report/read.ts'
+import { writeReports } from '../report/write.ts'
+import type { Outcome } from '../suite/outcome.ts'
+import { compareCommand } from './compare.ts'
+import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
+import { initCommand } from './init.ts'
+import { mergeCommand } from './merge.ts'
+import { createProgram } from './program.ts'
+import { reportCommand } from './report.ts'
+import { waiveCommand } from './waive.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-commands-'))
+let running: RunningServer
+
+beforeAll(async () => {
+  running = await startReferenceServer()
+})
+afterAll(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** Sample records in which one check came to another outcome. */
+function recordsWith(id: string, outcome: Outcome | undefined) {
+  const records = sampleRecords()
+  const change = (checks: ReturnType<typeof sampleChecks>) =>
+    checks.flatMap((check) => (check.id !== id ? [check] : outcome === undefined ? [] : [{ ...check, outcome }]))
+  return { ...records, reports: records.reports.map((report) => ({ ...report, checks: change(report.checks) })) }
+}
+
+describe('every command', () => {
+  const program = createProgram(() => {})
+  const commands = program.commands.flatMap((command) => [command, ...command.commands])
+
+  test.each(commands.map((command) => [command.name(), command] as const))('%s shows an example in its help', (_, command) => {
+    let help = ''
+    command.configureOutput({ writeOut: (text) => (help += text) })
+    command.outputHelp()
+    expect(help).toMatch(/Example:\n {2}.*service-conformance/)
+  })
+})
+
+describe('waive', () => {
+  const options = { reason: 'a "quoted" reason', owner: 'mona', link: 'https://tracker.example/7', expires: '2027-01-31' }
+
+  test('adds an entry and leaves every other byte as it was', () => {
+    const before =
+      '# mine\nareas: [events] # two\n\nwaivers:\n  # the first\n  - check: events.public.status\n    reason: r\n    owner: o\n    link: l\n    expires: 2027-01-01\n# the end\nversions: ["2026-03-10"]\n'
+    const file = write('waive.yaml', before)
+    waiveCommand('events.public.media-type', { ...options, config: file })
+    const after = readFileSync(file, 'utf8')
+    const added = after.split('\n').filter((line) => !before.split('\n').includes(line))
+    expect(added).toEqual([
+      '  - { check: events.public.media-type, reason: "a \\"quoted\\" reason", owner: mona, link: "https://tracker.example/7", expires: 2027-01-31 }',
+    ])
+    expect(after.replace(`${added[0]}\n`, '')).toBe(before)
+    expect(loadConfig(file).waivers).toMatchObject([
+      { check: 'events.public.status' },
+      { ...options, check: 'events.public.media-type' },
+    ])
+  })
+
+  test.each([
+    ['an empty file', ''],
+    ['a file without waivers or a last line end', 'areas: [events]'],
+    ['a file of comments', '# nothing yet\n'],
+    ['an empty list', 'waivers: []\nareas: [events]\n'],
+    ['a list on one line', 'waivers: [{ check: events.public.status, reason: r, owner: o, link: l, expires: 2027-01-01 }]\n'],
+  ])('works on %s', (name, before) => {
+    const file = write(`${name.replaceAll(' ', '-')}.yaml`, before)
+    waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] })
+    expect(loadConfig(file).waivers.at(-1)).toMatchObject({
+      ...options,
+      check: 'events.public.media-type',
+      versions: ['2026-03-10'],
+    })
+  })
+
+  test('refuses a second entry and a check that does not exist', () => {
+    const file = write('twice.yaml', '')
+    waiveCommand('events.public.media-type', { ...options, config: file })
+    expect(() => waiveCommand('events.public.media-type', { ...options, config: file })).toThrow('has a waiver of')
+    expect(() => waiveCommand('events.public.media-typ', { ...options, config: file })).toThrow(
+      'did you mean "events.public.media-type"?',
+    )
+  })
+})
+
+describe('compare', () => {
+  test.each([
+    ['passed', 'failed', 'regression'],
+    ['passed', 'warned', 'regression'],
+    ['untested', 'failed', 'regression'],
+    [undefined, 'failed', 'regression'],
+    ['waived', 'failed', 'regression'],
+    ['failed', 'passed', 'fix'],
+    ['waived', 'passed', 'fix'],
+    ['passed', 'untested', 'lost'],
+    ['passed', undefined, 'lost'],
+    ['errored', 'passed', 'unlocked'],
+    [undefined, 'passed', 'new'],
+    ['failed', 'waived', 'other'],
+  ] as const)('from %s to %s is a %s', (before, after, kind) => {
+    const runs = [before, after].map((outcome, index) => ({
+      name: `run ${index}`,
+      records: recordsWith('events.public.status', outcome),
+    }))
+    const { changes } = compareRuns(runs)
+    expect(changes.map((change) => [change.lane, change.kind])).toEqual([
+      ['2022-11-28', kind],
+      ['2026-03-10', kind],
+    ])
+  })
+
+  test('shows a matrix for many runs, without markup of the target', () => {
+    const runs = (['passed', 'failed', 'passed'] as const).map((outcome, index) => ({
+      name: `<run ${index}>`,
+      records: recordsWith('events.public.status', outcome),
+    }))
+    const comparison = compareRuns(runs)
+    expect(comparisonMarkdown(comparison)).toContain('| other | 2026-03-10 | `events.public.status` | passed | failed | passed |')
+    expect(comparisonHtml(comparison)).not.toContain('<run 0>')
+    expect(comparisonText(comparison)).toContain('passed → failed → passed')
+  })
+
+  test('exits with 1 on a regression only', () => {
+    const [good, bad] = (['passed', 'failed'] as const).map((outcome) => {
+      const directory = join(folder, outcome)
+      writeReports(directory, recordsWith('events.public.status', outcome), [])
+      return directory
+    }) as [string, string]
+    expect(compareCommand([good, bad], {}).code).toBe(1)
+    expect(compareCommand([bad, good], {}).code).toBe(0)
+    expect(() => compareCommand([good], {})).toThrow('two or more runs')
+    expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('cannot be read as a record')
+  })
+})
+
+describe('report and merge', () => {
+  test('report renders records as the run itself would', () => {
+    const directory = join(folder, 'again')
+    writeReports(directory, sampleRecords(), ['markdown'])
+    const first = readFileSync(join(directory, 'summary.md'), 'utf8')
+    expect(reportCommand(directory, { format: ['markdown'] })).toBe(`${join(directory, 'summary.md')}\n`)
+    expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
+  })
+
+  test('merge joins shards to what one run would have said', () => {
+    const whole = sampleRecords()
+    const shards = [0, 1].map((shard) => {
+      const directory = join(folder, `shard-${shard}`)
+      const reports = whole.reports.map((report) => ({
+        ...report,
+        checks: report.checks.filter((_, index) => index % 2 === shard),
+      }))
+      const { crossVersion } = whole.run
+      const run = {
+        ...whole.run,
+        crossVersion: shard === 0 ? crossVersion : { ...crossVersion, checks: [], exchanges: [], differences: [] },
+      }
+      writeReports(directory, { run, reports }, [])
+      return directory
+    })
+    const out = join(folder, 'merged')
+    expect(mergeCommand(shards, { out }).code).toBe(1)
+    const merged = readRun(out)
+    expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
+    expect(merged.run.verdict).toBe(whole.run.verdict)
+    expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
+    expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out })).toThrow('was judged in more than one')
+  })
+})
+
+describe('init and doctor', () => {
+  test('init writes a configuration that loads and finds its target in order, but for what is missing', async () => {
+    const file = join(folder, 'conformance.config.yaml')
+    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
+    const said = await initCommand({ baseUrl: running.baseUrl, provider: running.providerUrl, config: file })
+    expect(said).toContain('version 2026-03-10: GET /events answered 200')
+    expect(loadConfig(file)).toMatchObject({ provider: running.providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
+    await expect(initCommand({ baseUrl: running.baseUrl, config: file })).rejects.toThrow('exists already')
+    const { text, code } = await doctorCommand({ config: file, only: ['events.user'] })
+    delete process.env.OWNER_TOKEN
+    expect(code).toBe(1)
+    expect(text).toContain('token TOKEN_OWNER (classic of mona): inbox 200, migrations 200, belongs to mona')
+    expect(text).toMatch(/\+\d+ \(\d+\) {2}token:outsider: add/)
+    expect(text).not.toContain('reference-owner')
+  })
+
+  test('doctor names a token that the target does not know', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
+    const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
+    const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] })
+    expect(code).toBe(1)
+    expect(text).toMatch(/trouble +token TOKEN_OWNER/)
+  })
+
+  test('doctor says that nobody listens', async () => {
+    const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] })
+    expect(code).toBe(3)
+    expect(text).toContain('ECONNREFUSED')
+  })
+})
+
+test('explain tells claim, requirement, needs and the faults it catches, and shows it passing', async () => {
+  const text = await explainCommand('events.network.per-page-default', {})
+  expect(text).toContain('limits.per-page-default (Limits')
+  expect(text).toContain('needs        public-repository')
+  expect(text).toContain('catches      events.network.small-default')
+  expect(text).toContain('on the reference server: passed')
+})

@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.ts'
+import { defaults } from '../config/load.ts'
+import { UsageError } from '../config/usage-error.ts'
+import type { FormatName } from '../report/format-names.ts'
+import { mergeRuns } from '../report/merge.ts'
+import { readRun } from '../report/read.ts'
+import { renderConclusion } from '../report/summary.ts'
+import { writeReports } from '../report/write.ts'
+import { exitCode } from '../run/verdict.ts'
+
+/** The options of `merge`. */
+export interface MergeOptions {
+  out: string
+  format?: FormatName[]
+}
+
+/** Joins the reports of shards into one; resolves to what to print and the exit code. Throws {@link UsageError}. */
+export function mergeCommand(places: readonly string[], { out, format }: MergeOptions): { text: string; code: number } {
+  if (places.length === 0) throw new UsageError('merge takes the directories of the shards')
+  const config: Config = structuredClone(defaults)
+  const records = mergeRuns(places.map(readRun), config)
+  writeReports(out, records, format ?? defaults.report.formats)
+  return { text: `${renderConclusion(records.run, records.reports, out).join('\n')}\n`, code: exitCode(records.run) }
+}

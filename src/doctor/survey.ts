@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import { Session, type SessionOptions } from '../run/session.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import type { Role } from '../spec/needs.ts'
+import { isObject } from '../suite/located.ts'
+import { anonymous } from '../target/caller.ts'
+import type { Finding } from './probes.ts'
+import { probeVersion } from './probes.ts'
+
+/** What a target shows of itself to somebody who only knows its address. */
+export interface Survey {
+  readonly versions: readonly Finding[]
+  /** `GET /rate_limit` tells the remaining quota where the usual pointer says. */
+  readonly quota: boolean
+  /** A repository that shows up in the public feed. */
+  readonly publicRepository?: { readonly owner: string; readonly repo: string }
+  /** The logins of roles, as far as the provider tells them. */
+  readonly logins: Readonly<Partial<Record<Role, string>>>
+}
+
+/** Asks a target and, where there is one, its provider. Nothing is changed. */
+export async function survey(config: Config, roles: readonly Role[]): Promise<Survey> {
+  const run = randomUUID()
+  const open = (apiVersion: Config['versions'][number]) =>
+    Session.open({ config: config as SessionOptions['config'], apiVersion, run, seed: 1 })
+  const versions: Finding[] = []
+  for (const apiVersion of config.versions) {
+    const session = await open(apiVersion)
+    versions.push(await probeVersion(session))
+    await session.client.close()
+  }
+  const session = await open(config.versions[0] as Config['versions'][number])
+  try {
+    const found = versions[0]?.state === 'ok' ? await lookAround(session) : { quota: false }
+    return { versions, ...found, logins: await loginsOf(session, config, roles) }
+  } finally {
+    await session.release()
+  }
+}
+
+async function lookAround(session: Session): Promise<Pick<Survey, 'quota' | 'publicRepository'>> {
+  const quota = await session.client
+    .send({ endpoint: { method: 'GET', path: '/rate_limit' }, as: anonymous })
+    .catch(() => undefined)
+  const feed = await session.client.read({ endpoint: endpoints.publicEvents, as: anonymous }).catch(() => undefined)
+  const repository = repositoryOf(feed?.json)
+  return { quota: remaining(quota?.json) !== undefined, ...(repository ? { publicRepository: repository } : {}) }
+}
+
+function remaining(json: unknown): number | undefined {
+  const resources = isObject(json) ? json.resources : undefined
+  const core = isObject(resources) ? resources.core : undefined
+  return isObject(core) && typeof core.remaining === 'number' ? core.remaining : undefined
+}
+
+function repositoryOf(feed: unknown): { owner: string; repo: string } | undefined {
+  const repo: unknown = Array.isArray(feed) && isObject(feed[0]) ? feed[0].repo : undefined
+  const [owner, name] = isObject(repo) && typeof repo.name === 'string' ? repo.name.split('/') : []
+  return owner && name && /^[\w.-]+$/.test(`${owner}${name}`) ? { owner, repo: name } : undefined
+}
+
+async function loginsOf(session: Session, config: Config, roles: readonly Role[]): Promise<Survey['logins']> {
+  if (config.provider === undefined) return {}
+  const logins: Partial<Record<Role, string>> = {}
+  for (const role of roles) {
+    const login = await session.needs.one({ type: 'login', role }).catch(() => undefined)
+    if (typeof login === 'string' && /^[\w.-]+$/.test(login)) logins[role] = login
+  }
+  return logins
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { sampleRecords } from '../../fixtures/report-sample.ts'
+import { suites } from '../../suites/index.ts'
+import type { RunRecords } from '../report/records.ts'
+import { allChecks } from '../run/selection.ts'
+import { nextTrigger, type Trigger } from './trigger.ts'
+import { watch } from './watch.ts'
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return server
+}
+
+const portOf = (server: Server) => (server.address() as { port: number }).port
+const close = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+describe('a watch goes on', () => {
+  test('on Enter', async () => {
+    const input = new PassThrough()
+    const next = nextTrigger({ input, baseUrl: 'http://127.0.0.1:9', every: 60_000, signal: new AbortController().signal })
+    input.write('\n')
+    expect(await next).toBe('enter')
+  })
+
+  test('when the target is back, not before', async () => {
+    const server = await listen(0)
+    const port = portOf(server)
+    const next = nextTrigger({
+      input: new PassThrough(),
+      baseUrl: `http://127.0.0.1:${port}`,
+      every: 5,
+      signal: new AbortController().signal,
+    })
+    await close(server)
+    // Long enough for several looks at the closed port.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const back = await listen(port)
+    expect(await next).toBe('back')
+    await close(back)
+  })
+
+  test('not after Ctrl-C', async () => {
+    const controller = new AbortController()
+    const next = nextTrigger({
+      input: new PassThrough(),
+      baseUrl: 'http://127.0.0.1:9',
+      every: 60_000,
+      signal: controller.signal,
+    })
+    controller.abort()
+    expect(await next).toBe('end')
+  })
+})
+
+test('a watch judges what failed first, then everything, and prints only what changed', async () => {
+  const selection = allChecks(suites).slice(0, 8)
+  const [first, ...rest] = selection
+  const judged: number[] = []
+  const printed: string[] = []
+  const failing = rename(sampleRecords(), first?.check.id ?? '')
+  const triggers: Trigger[] = ['back', 'end']
+  await watch(selection, {
+    judge: async (chosen) => {
+      judged.push(chosen.length)
+      return judged.length === 1 ? failing : mended(failing)
+    },
+    wait: async () => triggers.shift() ?? 'end',
+    print: (text) => void printed.push(text),
+    conclude: () => {},
+  })
+  expect(judged).toEqual([8, 1, 8])
+  expect(rest).toHaveLength(7)
+  expect(printed.join('')).toContain('the target is back')
+  expect(printed.join('')).toContain(`2 fix\n  2022-11-28  ${first?.check.id}  failed → passed`)
+})
+
+/** The sample with its failing check under an id that the suite has. */
+function rename(records: RunRecords, id: string): RunRecords {
+  const reports = records.reports.map((report) => ({
+    ...report,
+    checks: report.checks
+      .filter(({ outcome }) => outcome === 'failed' || outcome === 'passed')
+      .map((check) => (check.outcome === 'failed' ? { ...check, id } : check)),
+  }))
+  return { run: { ...records.run, crossVersion: { ...records.run.crossVersion, checks: [] } }, reports }
+}
+
+function mended(records: RunRecords): RunRecords {
+  const reports = records.reports.map((report) => ({
+    ...report,
+    checks: report.checks.map((check) => ({ ...check, outcome: 'passed' as const })),
+  }))
+  return { ...records, reports }
+}

@@ -1,0 +1,59 @@
+import { compareRuns } from '../report/compare.ts'
+import { comparisonText } from '../report/comparison-formats.ts'
+import { lanesOf, type RunRecords } from '../report/records.ts'
+import type { PlacedCheck } from '../run/selection.ts'
+import type { Trigger } from './trigger.ts'
+
+/** How runs are made and shown; the commands supply it. */
+export interface WatchPorts {
+  readonly judge: (selection: readonly PlacedCheck[]) => Promise<RunRecords>
+  readonly wait: () => Promise<Trigger>
+  readonly print: (text: string) => void
+  /** A whole run: written and shown in full the first time. */
+  readonly conclude: (records: RunRecords, first: boolean) => void
+}
+
+/** Judges, waits for a reason, judges again: what had failed first, then everything; prints only what changed. Resolves to the last whole run. */
+export async function watch(selection: readonly PlacedCheck[], ports: WatchPorts): Promise<RunRecords> {
+  let before = await ports.judge(selection)
+  ports.conclude(before, true)
+  while (!before.run.interrupted) {
+    ports.print('\nwatching: Enter judges again, so does a restart of the target; Ctrl-C ends\n')
+    const trigger = await ports.wait()
+    if (trigger === 'end') break
+    if (trigger === 'back') ports.print('the target is back\n')
+    before = await again(selection, before, ports)
+  }
+  return before
+}
+
+async function again(selection: readonly PlacedCheck[], before: RunRecords, ports: WatchPorts): Promise<RunRecords> {
+  const red = redChecks(before)
+  const failed = selection.filter(({ check }) => red.has(check.id))
+  if (failed.length > 0 && failed.length < selection.length) {
+    const quick = await ports.judge(failed)
+    if (quick.run.interrupted) return before
+    ports.print(`failed before: ${failed.length - redChecks(quick).size} of ${failed.length} are mended\n`)
+  }
+  const after = await ports.judge(selection)
+  ports.conclude(after, false)
+  ports.print(changesBetween(before, after))
+  return after
+}
+
+function redChecks(records: RunRecords): Set<string> {
+  const red = lanesOf(records).flatMap(({ report }) =>
+    report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
+  )
+  return new Set(red.map(({ id }) => id))
+}
+
+/** What the later run says that the earlier one did not. */
+export function changesBetween(before: RunRecords, after: RunRecords): string {
+  return comparisonText(
+    compareRuns([
+      { name: 'before', records: before },
+      { name: 'now', records: after },
+    ]),
+  )
+}
