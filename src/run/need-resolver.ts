@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { guess } from '../config/suggest.ts'
 import { UsageError } from '../config/usage-error.ts'
+import { printable } from '../expect/show.ts'
 import { groupBy } from '../report/group.ts'
 import { validatorOf } from '../schemas.ts'
 import { pathMatches } from '../spec/endpoint.ts'
@@ -151,10 +152,13 @@ export class NeedResolver {
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const missing = [{ need: name, how: needCatalogue.get(name)?.how ?? '' }]
-    if (!this.#provider) throw new Untested(`the need "${name}" is not given`, missing)
+    const how = needCatalogue.get(name)?.how ?? ''
+    if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
     const answer = await this.#provider.ask(name, specifics)
-    if ('unsupported' in answer) throw new Untested(`the provider does not support "${name}": ${answer.unsupported}`, missing)
+    if ('unsupported' in answer) {
+      const why = `the provider does not support it: ${printable(answer.unsupported)}`
+      throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
+    }
     checkGiven(name, answer.given)
     this.#redactSecrets(name, answer.given)
     return answer.given
@@ -198,7 +202,7 @@ function staticValues(value: unknown): unknown[] {
 
 /** A consumable that says how it is put back is not used up. */
 function isPutBack(value: unknown): boolean {
-  return (value as { restore?: unknown } | null)?.restore !== undefined
+  return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
 }
 
 /** A static value serves a request unless it says something else about a member that the request names. */

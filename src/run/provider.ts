@@ -23,6 +23,8 @@ export interface ProviderRun {
   readonly run: string
   readonly apiVersion: ApiVersion
   readonly timeoutSeconds: number
+  /** Ends what is being asked for; the release is asked for all the same. */
+  readonly signal?: AbortSignal
 }
 
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
@@ -32,7 +34,7 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
 
 /** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
 function urlProvider(url: string, run: ProviderRun): Provider {
-  const ask = async (need: string, specifics: unknown): Promise<ProviderAnswer> => {
+  const ask = async (need: string, specifics: unknown, cancelled: AbortSignal[] = []): Promise<ProviderAnswer> => {
     const body = JSON.stringify({ protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} })
     const timeout = run.timeoutSeconds * 1000
     try {
@@ -42,18 +44,27 @@ function urlProvider(url: string, run: ProviderRun): Provider {
         body,
         headersTimeout: timeout,
         bodyTimeout: timeout,
-        signal: AbortSignal.timeout(timeout * 2),
+        signal: AbortSignal.any([AbortSignal.timeout(timeout * 2), ...cancelled]),
       })
       const text = await answer.body.text()
       if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text.slice(0, 200)}`)
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
-        `the provider at ${url} gave no usable answer for the need "${need}": ${(error as Error).message}`,
+        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${(error as Error).message}`,
       )
     }
   }
-  return { ask, release: async () => void (await ask('release', {})) }
+  return {
+    ask: (need, specifics) => ask(need, specifics, run.signal ? [run.signal] : []),
+    release: async () => void (await ask('release', {})),
+  }
+}
+
+/** A provider's address for messages: user, password and query may be credentials. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
 }
 
 type ModuleMember = (specifics: unknown, run: ProviderRun) => unknown
@@ -66,14 +77,18 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
       const member = members[need]
       if (!member) return { unsupported: `the provider module has no function "${need}"` }
       try {
-        const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2)
+        const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2, run.signal)
         return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
       } catch (error) {
         throw new ProviderFailure(`the provider module failed for the need "${need}": ${(error as Error).message}`)
       }
     },
     async release() {
-      await members.release?.({}, run)
+      try {
+        await withDeadline(members.release?.({}, run), run.timeoutSeconds * 2)
+      } catch (error) {
+        throw new ProviderFailure(`the provider module failed for the need "release": ${(error as Error).message}`)
+      }
     },
   }
 }
@@ -98,10 +113,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-async function withDeadline<Value>(value: Value | Promise<Value>, seconds: number): Promise<Value> {
+async function withDeadline<Value>(value: Value | Promise<Value>, seconds: number, signal?: AbortSignal): Promise<Value> {
+  signal?.throwIfAborted()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
   return Promise.race([value, late]).finally(() => clearTimeout(timer))
 }

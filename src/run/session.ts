@@ -99,7 +99,8 @@ export class Session {
   /** Opens the provider and the client; nothing is sent to the target yet. */
   static async open(options: SessionOptions): Promise<Session> {
     const { config, run, apiVersion } = options
-    const settings = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds }
+    const signal = options.signal ? { signal: options.signal } : {}
+    const settings = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...signal }
     const provider =
       options.provider ?? (config.provider === undefined ? undefined : await openProvider(config.provider, settings))
     return new Session(options, provider)

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openProvider, type ProviderRun } from './provider.ts'
+
+const run: ProviderRun = { run: 'run-1', apiVersion: '2026-03-10', timeoutSeconds: 5 }
+const undo: (() => void)[] = []
+
+afterEach(() => {
+  for (const act of undo.splice(0)) act()
+})
+
+/** A provider's URL that answers every request by `answer`; what it was asked is in `asked`. */
+async function serving(answer: (body: any, response: ServerResponse) => void): Promise<{ url: string; asked: any[] }> {
+  const asked: unknown[] = []
+  const server: Server = createServer(async (request: IncomingMessage, response) => {
+    const chunks = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = JSON.parse(Buffer.concat(chunks).toString())
+    asked.push(body)
+    answer(body, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  undo.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/provide`, asked }
+}
+
+/** A provider module of this text, by its absolute path. */
+function moduleOf(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'provider-'))
+  undo.push(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'provider.mjs')
+  writeFileSync(file, text)
+  return file
+}
+
+const json = (value: unknown) => (_: unknown, response: ServerResponse) => void response.end(JSON.stringify(value))
+
+describe('a provider given as URL', () => {
+  test('is asked by protocol 1 for one need at a time', async () => {
+    const { url, asked } = await serving(json({ given: { thread_id: '7' } }))
+    const provider = await openProvider(url, run)
+    expect(await provider.ask('unread-thread', { reason: 'mention' })).toEqual({ given: { thread_id: '7' } })
+    expect(asked).toEqual([
+      { protocol: 1, run: 'run-1', apiVersion: '2026-03-10', need: 'unread-thread', with: { reason: 'mention' } },
+    ])
+  })
+
+  test('may say that it does not support a need', async () => {
+    const { url } = await serving(json({ unsupported: 'no clock' }))
+    expect(await (await openProvider(url, run)).ask('advance-clock', {})).toEqual({ unsupported: 'no clock' })
+  })
+
+  test('is told at the end to release what the run made', async () => {
+    const { url, asked } = await serving(json({ given: {} }))
+    await (await openProvider(url, run)).release()
+    expect(asked).toMatchObject([{ need: 'release', run: 'run-1' }])
+  })
+
+  test.each([
+    [
+      'another status',
+      (_: unknown, response: ServerResponse) => void response.writeHead(500).end('out of threads'),
+      'answered 500: out of threads',
+    ],
+    ['text', (_: unknown, response: ServerResponse) => void response.end('fine'), 'JSON'],
+    ['another form', json({ thread_id: '7' }), 'neither { "given": … } nor { "unsupported": "…" }'],
+    ['no answer', (_: unknown, response: ServerResponse) => response.destroy(), 'other side closed'],
+  ])('fails by %s, named with the need and what was wrong', async (_, answer, reason) => {
+    const { url } = await serving(answer)
+    const asking = (await openProvider(url, run)).ask('unread-thread', {})
+    await expect(asking).rejects.toThrow(/the provider at http.*"unread-thread"/)
+    await expect(asking).rejects.toThrow(reason)
+  })
+
+  test('fails when it takes longer than twice the time-out', async () => {
+    const { url } = await serving(() => {})
+    const provider = await openProvider(url, { ...run, timeoutSeconds: 0.05 })
+    await expect(provider.ask('unread-thread', {})).rejects.toThrow('the provider at')
+  })
+
+  test('is left when the run is interrupted, and still released', async () => {
+    const interrupted = new AbortController()
+    const { url, asked } = await serving(({ need }, response) =>
+      need === 'release' ? json({ given: {} })(need, response) : interrupted.abort(new Error('interrupted')),
+    )
+    const provider = await openProvider(url, { ...run, signal: interrupted.signal })
+    await expect(provider.ask('unread-thread', {})).rejects.toThrow('the provider at')
+    await provider.release()
+    expect(asked.map(({ need }) => need)).toEqual(['unread-thread', 'release'])
+  })
+
+  test('keeps what may be credentials in its address out of messages', async () => {
+    const { url } = await serving(json([]))
+    const asking = (await openProvider(`${url}?key=hunter2-secret`, run)).ask('unread-thread', {})
+    await expect(asking).rejects.toThrow(/^(?!.*hunter2-secret).*\/provide/s)
+  })
+})
+
+describe('a provider given as module', () => {
+  test('answers a need by the function of its name, which gets what is asked for and the run', async () => {
+    const file = moduleOf(`export default { 'unread-thread': async (wanted, run) => ({ thread_id: '7', wanted, run: run.run }) }`)
+    const provider = await openProvider(file, run)
+    expect(await provider.ask('unread-thread', { reason: 'mention' })).toEqual({
+      given: { thread_id: '7', wanted: { reason: 'mention' }, run: 'run-1' },
+    })
+  })
+
+  test('does not support what it has no function for, or says so itself', async () => {
+    const provider = await openProvider(moduleOf(`export default { 'bulk-inbox': () => ({ unsupported: 'too dear' }) }`), run)
+    expect(await provider.ask('bulk-inbox', {})).toEqual({ unsupported: 'too dear' })
+    expect(await provider.ask('gist', {})).toEqual({ unsupported: 'the provider module has no function "gist"' })
+  })
+
+  test.each([
+    ['throws', `export default { gist: () => { throw new Error('no gists today') } }`, 'no gists today'],
+    ['does not answer', 'export default { gist: () => new Promise(() => {}) }', 'no answer within 0.1 s'],
+  ])('fails where its function %s', async (_, text, reason) => {
+    const provider = await openProvider(moduleOf(text), { ...run, timeoutSeconds: 0.05 })
+    await expect(provider.ask('gist', {})).rejects.toThrow(`the provider module failed for the need "gist": ${reason}`)
+  })
+
+  test.each([
+    ['cannot be read', 'export default {', 'cannot be loaded'],
+    ['exports nothing of use', 'export default 7', 'has no default export with functions by need name'],
+  ])('fails when it %s', async (_, text, reason) => {
+    await expect(openProvider(moduleOf(text), run)).rejects.toThrow(reason)
+  })
+
+  test('need not have anything to release', async () => {
+    await expect((await openProvider(moduleOf('export default {}'), run)).release()).resolves.toBeUndefined()
+  })
+
+  test.each([
+    ['throws', `() => { throw new Error('still in use') }`, 'still in use'],
+    ['hangs', '() => new Promise(() => {})', 'no answer within 0.1 s'],
+  ])('fails where its release %s', async (_, release, reason) => {
+    const provider = await openProvider(moduleOf(`export default { release: ${release} }`), { ...run, timeoutSeconds: 0.05 })
+    await expect(provider.release()).rejects.toThrow(`for the need "release": ${reason}`)
+  })
+})
