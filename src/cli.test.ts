@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFault } from '../fixtures/faults/index.ts'
 import { startReferenceServer } from '../fixtures/server/start.ts'
 import { packageRoot } from './package-root.ts'
+import { validatorOf } from './schemas.ts'
+import { apiVersions } from './spec/versions.ts'
 
 const cli = join(packageRoot, 'dist', 'src', 'cli.js')
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-cli-'))
@@ -43,11 +45,25 @@ function write(name: string, text: string): string {
 
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
 
+/** The records that a run wrote are as their schemas say. */
+function expectValid(directory: string): void {
+  const records = [['run', 'run.json'], ...apiVersions.map((version) => ['report', `${version}/report.json`])] as [
+    string,
+    string,
+  ][]
+  for (const [schema, file] of records) {
+    const validate = validatorOf(schema)
+    validate(readJson(directory, file))
+    expect(validate.errors).toBeNull()
+  }
+}
+
 test('exit 0: a target that conforms', async () => {
   const { code, out } = await call(['run', '--only', 'events.public.status', '--out', 'green'])
   expect(code).toBe(0)
   expect(out).toContain('2026-03-10  conforms  1 passed')
   expect(readJson('green', 'run.json')).toMatchObject({ verdict: 'conforms', gate: { result: 'passed' } })
+  expectValid('green')
 })
 
 test('exit 1: a target that deviates, with a curl line that holds no secret', async () => {
@@ -95,18 +111,19 @@ test('exit 2: a waiver of a check that does not exist', async () => {
 })
 
 test('exit 3: nobody listens, and the report says what was tried', async () => {
-  const { code, out } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--area', 'events', '--out', 'closed'])
+  const { code, out } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
   expect(code).toBe(3)
   expect(out).toMatch(/ERRORED \d+ checks: .*http:\/\/127\.0\.0\.1:9.*ECONNREFUSED/)
 })
 
 test('exit 130: Ctrl-C keeps what was judged and says that it is partial', async () => {
-  const { code, out } = await call(['run', '--out', 'partial'], (child, err) => {
+  const { code, out } = await call(['run', '--area', 'events', '--out', 'partial'], (child, err) => {
     if (err.length > 0) child.kill('SIGINT')
   })
   expect(code).toBe(130)
   expect(out).toContain('interrupted: these reports are partial')
   expect(readJson('partial', 'run.json').interrupted).toBe(true)
+  expectValid('partial')
 })
 
 test('list needs says what to give, without sending a request', async () => {

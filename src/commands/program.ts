@@ -37,6 +37,7 @@ export function createProgram(conclude: (code: number) => void): Command {
     .description('Judges an implementation of the code-hosting REST API, per API version.')
     .version(suiteIdentity.version)
     .showHelpAfterError('(--help shows the options)')
+    .configureHelp({ helpWidth: 110 })
     .exitOverride()
   defineJudging(program, conclude)
   definePreparing(program, conclude)

@@ -57,7 +57,7 @@ describe('a watch goes on', () => {
 
 test('a watch judges what failed first, then everything, and prints only what changed', async () => {
   const selection = allChecks(suites).slice(0, 8)
-  const [first, ...rest] = selection
+  const first = selection[1]
   const judged: number[] = []
   const printed: string[] = []
   const failing = rename(sampleRecords(), first?.check.id ?? '')
@@ -72,7 +72,6 @@ test('a watch judges what failed first, then everything, and prints only what ch
     conclude: () => {},
   })
   expect(judged).toEqual([8, 1, 8])
-  expect(rest).toHaveLength(7)
   expect(printed.join('')).toContain('the target is back')
   expect(printed.join('')).toContain(`2 fix\n  2022-11-28  ${first?.check.id}  failed → passed`)
 })
