@@ -6,5 +6,11 @@ export interface Made {
 
 /** Removes what was made, the latest first; what cannot be removed is named in `leftBehind`, never red. */
 export async function undoAll(made: Made[], leftBehind: string[]): Promise<void> {
-  for (const { what, undo } of made.splice(0).reverse()) await undo().catch(() => leftBehind.push(what))
+  for (const { what, undo } of made.splice(0).reverse()) {
+    try {
+      await undo()
+    } catch {
+      leftBehind.push(what)
+    }
+  }
 }
