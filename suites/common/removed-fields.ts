@@ -1,3 +1,4 @@
+import { show } from '../../src/expect/show.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -61,7 +62,11 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
       run: async (t, needs) => {
         const answers = answersOf(t, subject.endpoint, await subject.read(t, needs))
         const objects = answers.flatMap((exchange) => (of ? topLevelOf(exchange) : objectsOf(exchange, from)))
-        t.expectAll(objects, holder).satisfy(`no member ${field}`, (object) => !Object.hasOwn(object, field))
+        t.expectAll(objects, holder).satisfy(
+          `no member ${field}`,
+          (object) => !Object.hasOwn(object, field),
+          (object) => `${field}: ${show(object[field])}`,
+        )
       },
     })
   })

@@ -19,8 +19,9 @@ function patchSpec({ owner, organization }: Needs, body: object): RequestSpec {
   return { endpoint: changeEndpoints.updateOrganization, params: organization, body, as: owner }
 }
 
-export function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
-  return readOffered(t, getSpec(needs))
+export async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
+  const answer = await readOffered(t, getSpec(needs))
+  return isObject(answer.json) ? answer : t.untested('the answer shows no organisation')
 }
 
 /** Sets the organisation's description to what it is: a request that changes nothing. */

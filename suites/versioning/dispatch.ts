@@ -52,7 +52,8 @@ export default suite({
       title: 'still accepts return_run_details',
       versions: [firstVersion],
       run: async (t, resolved) => {
-        await plainDispatch(t, resolved)
+        const plain = await plainDispatch(t, resolved)
+        if (plain.status !== 204) t.untested(`a dispatch without it is answered ${plain.status}`)
         t.expect(await t.send(dispatch(resolved, { return_run_details: false }))).status(200, 204)
       },
     }),

@@ -41,7 +41,7 @@ export default suite({
     ...removedFrom('fork-gist', at.forkGist, asAnother, (t, { gist, other }) => forkGist(t, other, gist.gist_id), true),
     ...fields.map(({ field }) =>
       keptFieldCheck({
-        ...{ id: 'versioning.gist', endpoint: at.gist, needs: onGist, change: 8, field, level: 'must', of: 'a gist' },
+        ...{ id: 'versioning.gist', endpoint: at.gist, needs: onGist, change: 8, field, level: 'must', of: 'gist' },
         objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
       }),
     ),

@@ -86,7 +86,7 @@ interface Forms {
 async function formsOf(t: CheckContext, { spec, field, objects }: Sign): Promise<Forms> {
   const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
   const [older, newer] = exchanges.map((answer) => {
-    const found = objects(answer)
+    const found = objects(answer).filter(({ value }) => Object.keys(value).length > 0)
     if (found.length === 0) return undefined
     return found.some(({ value }) => field in value) ? firstVersion : latestVersion
   })

@@ -25,7 +25,7 @@ export default suite({
     ...familyChecks('issues', assignee),
     keptFieldCheck({
       ...{ id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds, change: 19, field: 'assignee', level: 'must' },
-      of: 'an issue or pull request',
+      of: 'issue or pull request',
       objects: async (t, resolved) =>
         (await readFamily(t, embeddingFamily(t, resolved), 19)).flatMap(topLevelOf).filter(({ value }) => isAssigned(value)),
     }),

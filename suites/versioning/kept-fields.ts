@@ -27,7 +27,7 @@ export function keptFieldCheck<const Needs extends NeedMap>(kept: KeptField<Need
     id: `${id}.kept-${field.replaceAll('_', '-')}`,
     requirement: `versioning.change-${change}`,
     level,
-    title: `${of} still holds ${field}`,
+    title: `every ${of} still holds ${field}`,
     needs,
     endpoint,
     versions: [firstVersion],

@@ -14,7 +14,7 @@ import { keptFieldCheck } from './kept-fields.ts'
 
 const { organization, updateOrganization } = changeEndpoints
 const needs = organizationNeeds
-const of = 'the organisation'
+const of = 'organisation'
 const fields: RemovedField[] = [{ change: 10, field: customLink, from: [], of }]
 const write = { requirement: 'versioning.change-10', level: 'must', needs, endpoint: updateOrganization, writes: true } as const
 

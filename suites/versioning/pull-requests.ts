@@ -15,7 +15,7 @@ export default suite({
     ...familyChecks('pull-requests', mergeCommit),
     keptFieldCheck({
       ...{ id: 'versioning.pull-requests', endpoint: familyOf(17), needs: embeddingNeeds, level: 'must' },
-      ...{ change: 17, field: mergeCommit.field, of: 'a pull request' },
+      ...{ change: 17, field: mergeCommit.field, of: 'pull request' },
       objects: async (t, resolved) =>
         (await readFamily(t, embeddingFamily(t, resolved), 17))
           .flatMap(topLevelOf)

@@ -11,7 +11,7 @@ import { readOffered } from './offered.ts'
 const endpoint = changeEndpoints.rateLimit
 const id = 'versioning.rate-limit'
 const needs = { reader: reader() }
-const of = 'the quota'
+const of = 'quota'
 const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readOffered(t, { endpoint, as: reader })
 
 /** Change 1: `rate` goes, `resources.core` says the same. */

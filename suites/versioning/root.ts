@@ -12,7 +12,7 @@ import { isServed, readOffered } from './offered.ts'
 const endpoint = changeEndpoints.root
 const id = 'versioning.root'
 const needs = { reader: reader() }
-const of = 'the API root'
+const of = 'API root'
 const addresses = ['authorizations_url', 'hub_url']
 const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readOffered(t, { endpoint, as: reader })
 

@@ -101,7 +101,8 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 
 /** Ends the check unless a team was created. */
 function created(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
-  return offered(t, { endpoint, params: organization, as: owner }, answer)
+  const shown = offered(t, { endpoint, params: organization, as: owner }, answer)
+  return isObject(shown.json) ? shown : t.untested('the answer shows no team')
 }
 
 function permissionOf({ json }: Exchange): unknown {
