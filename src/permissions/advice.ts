@@ -84,7 +84,9 @@ function candidates(): Candidate[] {
   ]
   const kinds: readonly MatrixKind[] = ['app-user', 'app-installation', 'fine-grained']
   return kinds.flatMap((kind) =>
-    (['organization', 'user'] as const).flatMap((reach) => sets.map((set) => ({ kind, reach, ...set }))),
+    (kind === 'app-user' ? (['user'] as const) : (['organization', 'user'] as const)).flatMap((reach) =>
+      sets.map((set) => ({ kind, reach, ...set })),
+    ),
   )
 }
 

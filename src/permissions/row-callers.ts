@@ -39,12 +39,10 @@ export class Row {
   async caller(t: CheckContext, kind: MatrixKind, holding: Holding): Promise<RowCaller> {
     const missing: MissingNeed[] = []
     for (const { probe, role } of await this.#probes(t)) {
-      try {
-        const account = await accountOf(t, probe, kind)
-        return { probe, caller: await t.tokenFor(tokenRequest(this.row, kind, role, account, holding)) }
-      } catch (error) {
-        if (!(error instanceof Untested)) throw error
-        missing.push(...error.missing)
+      for (const account of await accountsOf(t, probe, kind)) {
+        const found = await untestedAsValue(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
+        if (!(found instanceof Untested)) return { probe, caller: found }
+        missing.push(...found.missing)
       }
     }
     throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
@@ -97,11 +95,15 @@ export class Row {
   }
 }
 
-/** The account that a token must be on: the organisation's or repository owner's name, a user's own for fine-grained tokens (readings F17). */
-async function accountOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): Promise<string | undefined> {
+/**
+ * The accounts that a token can be on: the organisation or the repository's owner, a user's own for fine-grained tokens (readings F17),
+ * and for installations, which have no user, the owner's own before any other.
+ */
+async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): Promise<(string | undefined)[]> {
   const { params } = await probe.request(t)
   const named = params.org ?? params.owner
-  return named !== undefined || kind !== 'fine-grained' ? named : probe.ownerLogin
+  if (named !== undefined || kind === 'app-user') return [named]
+  return kind === 'fine-grained' ? [probe.ownerLogin] : [probe.ownerLogin, undefined]
 }
 
 async function untestedAsValue<Value>(attempt: Promise<Value>): Promise<Value | Untested> {

@@ -1,4 +1,4 @@
-import type { PermissionTarget, RestoreRequest } from '../spec/needs.ts'
+import type { RestoreRequest } from '../spec/needs.ts'
 import type { PermissionRow } from '../spec/permissions.ts'
 import type { CheckContext } from '../suite/context.ts'
 import { Untested } from '../suite/outcome.ts'
@@ -9,6 +9,9 @@ import { type Attempt, classify } from './attempt.ts'
 import { differences, valueAt } from './read-back.ts'
 import { harmlessRequest, type RowRequest, targetRequest, untestedForTarget } from './row-request.ts'
 
+/** How often an object that was put back is looked at, a second apart, until it is as it was. */
+const settlingTries = 5
+
 /**
  * One row's probes in one version: its request is made once, sent once per caller, and put back after each served write.
  * Rows that write are probed one caller after the other.
@@ -17,10 +20,13 @@ export class RowProbe {
   readonly row: PermissionRow
   readonly #owner: Caller
   readonly #attempts = new Map<string, Promise<Attempt>>()
-  #request: RowRequest | undefined
+  #request: Promise<RowRequest> | undefined
+  #usedUp = false
   /** Places that change by themselves between two readings. */
   #restless: Set<string> | undefined
   #seen: Exchange | undefined
+  /** Restoring leaves the object otherwise than it was, so that there is nothing to wait for. */
+  #inexact = false
 
   private constructor(row: PermissionRow, owner: Caller) {
     this.row = row
@@ -38,8 +44,8 @@ export class RowProbe {
   }
 
   /** What the row is tried on. Throws {@link Untested} when nothing harmless is known. */
-  async request(t: CheckContext): Promise<RowRequest> {
-    this.#request ??= await this.#find(t)
+  request(t: CheckContext): Promise<RowRequest> {
+    this.#request ??= this.#find(t)
     return this.#request
   }
 
@@ -61,7 +67,7 @@ export class RowProbe {
       return await targetRequest(t, this.row)
     } catch (error) {
       if (!(error instanceof Untested)) throw error
-      if (this.#attempts.size > 1) return untestedForTarget(this.row, 'its disposable objects are used up')
+      if (this.#usedUp) return untestedForTarget(this.row, 'its disposable objects are used up')
       const harmless = await harmlessRequest(t, this.row, this.#owner)
       return harmless ?? untestedForTarget(this.row, 'nothing harmless can be sent')
     }
@@ -76,60 +82,79 @@ export class RowProbe {
   }
 
   async #write(t: CheckContext, caller: Caller): Promise<Attempt> {
-    const { send, target, basis } = await this.request(t)
-    const before = await this.#look(t, target)
+    const request = await this.request(t)
+    const { send, basis } = request
+    const before = await this.#look(t, request)
     const answer = await t.send({ ...send, as: caller })
     if (classify(answer) === 'served') {
-      await this.#putBack(t, target, answer)
+      await this.#putBack(t, request, answer, before)
       return { caller, answer, basis }
     }
     this.#seen = undefined
-    const after = await this.#look(t, target)
-    if (!before || !after || !this.#moved(before, after, target)) return { caller, answer, basis }
-    await this.#putBack(t, target, answer)
+    const after = await this.#look(t, request)
+    if (!before || !after || !this.#moved(before, after, request)) return { caller, answer, basis }
+    await this.#putBack(t, request, answer, before)
     return { caller, answer, basis, change: { before, after } }
   }
 
-  /** What the owner sees of the object, the last reading where nothing was sent since. */
-  async #look(t: CheckContext, target: PermissionTarget | undefined): Promise<Exchange | undefined> {
-    if (!target?.readBack) return undefined
-    const { path, pointer } = target.readBack
-    const read = () => t.send({ endpoint: { method: 'GET', path }, path, as: this.#owner })
+  /** What the owner sees of the object: the last reading where nothing was sent since. */
+  async #look(t: CheckContext, { readBack }: RowRequest): Promise<Exchange | undefined> {
+    if (!readBack) return undefined
     if (!this.#restless) {
-      const first = await read()
-      this.#seen = await read()
-      this.#restless = differences(first, this.#seen, pointer)
+      const first = await this.#readBack(t, readBack.path)
+      this.#seen = await this.#readBack(t, readBack.path)
+      this.#restless = differences(first, this.#seen, readBack.pointer)
     }
-    this.#seen ??= await read()
+    this.#seen ??= await this.#readBack(t, readBack.path)
     return this.#seen
   }
 
-  #moved(before: Exchange, after: Exchange, target: PermissionTarget | undefined): boolean {
-    return [...differences(before, after, target?.readBack?.pointer)].some((place) => !this.#restless?.has(place))
+  #readBack(t: CheckContext, path: string): Promise<Exchange> {
+    return t.send({ endpoint: { method: 'GET', path }, path, as: this.#owner })
+  }
+
+  #moved(before: Exchange, after: Exchange, { readBack }: RowRequest): boolean {
+    return [...differences(before, after, readBack?.pointer)].some((place) => !this.#restless?.has(place))
   }
 
   /** Restores the object; one that cannot be restored is used up. */
-  async #putBack(t: CheckContext, target: PermissionTarget | undefined, answer: Exchange): Promise<void> {
+  async #putBack(t: CheckContext, request: RowRequest, answer: Exchange, before: Exchange | undefined): Promise<void> {
     this.#seen = undefined
-    const steps = [target?.restore ?? []].flat()
-    const restored = steps.length > 0 && (await this.#restore(t, steps, answer).catch(() => false))
-    if (restored) return
-    this.#request = undefined
-    this.#restless = undefined
-    if (steps.length > 0 || answer.status === 201) {
-      t.leavesBehind(`what ${this.row.method} ${target?.path ?? this.row.path} did for a permission check`)
+    const { restore, send } = request
+    if (answer.status === 202) await this.#until(t, request, before, true)
+    if (restore.length > 0 && (await this.#restore(t, restore, answer).catch(() => false))) {
+      this.#inexact = !(await this.#until(t, request, before, false))
+      return
+    }
+    if (request.basis === 'target') {
+      this.#request = undefined
+      this.#usedUp = true
+      this.#restless = undefined
+    }
+    if (restore.length > 0 || answer.status === 201 || request.basis === 'absent') {
+      t.leavesBehind(`what ${this.row.method} ${send.path ?? this.row.path} did for a permission check`)
     }
   }
 
   async #restore(t: CheckContext, steps: readonly RestoreRequest[], answer: Exchange): Promise<boolean> {
     for (const { method, path, body } of steps) {
-      const address = path.replace(/\{(\/[^}]*)\}/g, (_, pointer: string) =>
-        encodeURIComponent(String(valueAt(answer.json, pointer))),
-      )
+      const address = path.replace(/\{(\/[^}]*)\}/g, (_, at: string) => encodeURIComponent(String(valueAt(answer.json, at))))
       const endpoint = { method: method as PermissionRow['method'], path: address }
       const done = await t.send({ endpoint, path: address, as: this.#owner, ...(body === undefined ? {} : { body }) })
       if (classify(done) !== 'served') return false
     }
     return true
+  }
+
+  /** Waits for a target that works in the background, so that what it still does is not held against the next caller. */
+  async #until(t: CheckContext, request: RowRequest, before: Exchange | undefined, moved: boolean): Promise<boolean> {
+    if (!before || this.#inexact) return !this.#inexact
+    for (let tried = 0; tried < settlingTries; tried += 1) {
+      this.#seen = undefined
+      const now = await this.#look(t, request)
+      if (now && this.#moved(before, now, request) === moved) return true
+      await t.wait(1, `${this.row.method} ${this.row.path} to take effect`)
+    }
+    return false
   }
 }

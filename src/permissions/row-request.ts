@@ -1,4 +1,4 @@
-import type { PermissionTarget } from '../spec/needs.ts'
+import type { RestoreRequest } from '../spec/needs.ts'
 import type { PermissionRow } from '../spec/permissions.ts'
 import type { CheckContext } from '../suite/context.ts'
 import { Untested } from '../suite/outcome.ts'
@@ -12,7 +12,10 @@ import type { RequestSpec } from '../target/client.ts'
 export interface RowRequest {
   readonly basis: 'target' | 'fixture' | 'absent'
   readonly send: Omit<RequestSpec, 'as'>
-  readonly target?: PermissionTarget
+  /** What shows whether a write happened. */
+  readonly readBack?: { readonly path: string; readonly pointer?: string }
+  /** What puts the object back; without it, a served write uses the object up. */
+  readonly restore: readonly RestoreRequest[]
   /** The path's parameters as far as they are known. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -24,7 +27,14 @@ export async function targetRequest(t: CheckContext, row: PermissionRow): Promis
   const params = paramsOf(path, target.path)
   if (!params) throw new Untested(`the permission-target ${target.path} is no address of ${method} ${path}`)
   const body = target.body === undefined ? {} : { body: target.body }
-  return { basis: 'target', target, params, send: { endpoint: row.endpoint, path: target.path, ...body } }
+  const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
+  return {
+    basis: 'target',
+    params,
+    send: { endpoint: row.endpoint, path: target.path, ...body },
+    ...(readBack ? { readBack } : {}),
+    restore: [target.restore ?? []].flat(),
+  }
 }
 
 /** A request that harms nothing, made from other needs. Throws {@link Untested} where the row has none. */
@@ -35,10 +45,10 @@ export async function harmlessRequest(t: CheckContext, row: PermissionRow, owner
     if (value === undefined) return undefined
     params[name as string] = value
   }
-  if (row.access === 'read') return { basis: 'fixture', params, send: { endpoint: row.endpoint, params } }
+  if (row.access === 'read') return { basis: 'fixture', params, send: { endpoint: row.endpoint, params }, restore: [] }
   if (!Object.keys(params).some((name) => name in absentIds)) return undefined
   const body = row.method === 'DELETE' ? {} : { body: { conformance_probe: true } }
-  return { basis: 'absent', params, send: { endpoint: row.endpoint, params, ...body } }
+  return { basis: 'absent', params, send: { endpoint: row.endpoint, params, ...body }, restore: [] }
 }
 
 /** Names and numbers that nothing has. */

@@ -1,6 +1,6 @@
 import { show } from '../expect/show.ts'
 import type { CheckContext } from '../suite/context.ts'
-import { type Attempt, classify, isGate, leaks } from './attempt.ts'
+import { type Attempt, classify, isGate, isThrottled, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'
 import { isProven } from './proven.ts'
 import type { RowCaller } from './row-callers.ts'
@@ -19,7 +19,8 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
     exchanges: [owner.answer, own.answer],
   }
   if (answer === 'broken') t.deviation(finding)
-  const refused = own.basis === 'absent' ? isGate(own.answer) && !isGate(owner.answer) : answer === 'refused'
+  const refused =
+    own.basis === 'absent' ? answer === 'refused' && isGate(own.answer) && !isGate(owner.answer) : answer === 'refused'
   if (refused) {
     if (await isProven(t, caller, probe)) t.deviation(finding)
     t.untested(notShownValid(own))
@@ -59,10 +60,10 @@ function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt,
     const { before, after } = own.change
     t.deviation({ expected, actual: `${status}, but it happened`, exchanges: [before, own.answer, after] })
   }
-  if (leaks(own.answer, owner.answer)) {
+  if (probe.row.access === 'read' && leaks(own.answer, owner.answer)) {
     t.deviation({ expected, actual: `${status} with what the owner is served`, exchanges: [owner.answer, own.answer] })
   }
-  if (status < 400) t.untested(`answered ${status}, which neither grants nor refuses`)
+  if (status < 400 || isThrottled(own.answer)) t.untested(`answered ${status}, which neither grants nor refuses`)
   if (own.basis === 'absent' && !(isGate(own.answer) && !isGate(owner.answer))) {
     untestedForTarget(probe.row, `an id that does not exist is answered ${status}, and ${owner.answer.status} to its owner`)
   }

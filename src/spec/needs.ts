@@ -27,8 +27,8 @@ export type PermissionTarget = {
   path: string
   body?: unknown
   /** What shows whether the write happened: an address, and the place in its answer that the write changes. */
-  readBack?: { path: string; pointer?: string }
-  restore?: RestoreRequest | RestoreRequest[]
+  readBack?: string | { path: string; pointer?: string } | null
+  restore?: RestoreRequest | RestoreRequest[] | null
 }
 
 interface Need<With, Given> {
