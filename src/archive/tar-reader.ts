@@ -23,6 +23,7 @@ export class TarReader {
   #bytes = 0
   #sparse = false
   #ended = false
+  #complete = false
   /** The end-of-archive marker, or the first block of it, was seen. */
   marked = false
 
@@ -38,15 +39,22 @@ export class TarReader {
         this.#ended = true
       },
     } as ConstructorParameters<typeof Parser>[0])
-    this.#parser.on('eof', () => this.#mark())
-    this.#parser.on('nullBlock', () => this.#mark())
+    this.#parser.on('eof', () => {
+      this.#complete = true
+      this.marked = true
+    })
+    this.#parser.on('nullBlock', () => {
+      this.marked = true
+    })
     this.#parser.on('ignoredEntry', (entry: ReadEntry) => this.#ignored(entry))
   }
 
   write(piece: Buffer): void {
     // The parser would unpack what it takes for gzip data, beyond every bound.
-    if (this.#bytes === 0 && piece[0] === 0x1f) throw new StopReading('damaged', 'what is packed is no tar')
+    if (this.#bytes === 0 && piece[0] === 0x1f && piece[1] === 0x8b) throw new StopReading('damaged', 'what is packed is no tar')
     this.#bytes += piece.length
+    // Behind the end-of-archive marker the parser would pile up whatever follows.
+    if (this.#complete) return
     this.#parser.write(piece)
     this.#check()
   }
@@ -60,10 +68,6 @@ export class TarReader {
 
   #check(): void {
     if (this.#stop) throw this.#stop
-  }
-
-  #mark(): void {
-    this.marked = true
   }
 
   #wants(entry: ReadEntry): boolean {
@@ -95,6 +99,9 @@ export class TarReader {
 
   #warned(code: string, message: string): void {
     if (code === 'TAR_ENTRY_INFO') return
+    // A tar without members is one nevertheless.
+    if (code === 'TAR_BAD_ARCHIVE' && this.marked && !this.#stop && /unrecognized/i.test(message)) return
+    if (/safe integer/.test(message)) this.#stop ??= new StopReading('too-large', 'a member declares a size beyond all numbers')
     // GNU's sparse members may carry further headers of their own, which the parser does not know.
     this.#stop ??= this.#sparse ? new StopReading('unsupported', 'it holds sparse members, which are not read') : damaged(message)
   }

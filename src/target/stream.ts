@@ -55,6 +55,8 @@ class WatchedBody implements AsyncIterable<Buffer> {
   readonly #timer: NodeJS.Timeout
   #bytes = 0
   #before = 0
+  /** False while the reader is busy: then it is not the sender that is slow. */
+  #waiting = true
 
   constructor(source: AsyncIterable<Buffer> & { destroy(error?: Error): unknown }, timeout: number) {
     this.#source = source
@@ -63,9 +65,11 @@ class WatchedBody implements AsyncIterable<Buffer> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for await (const chunk of this.#source) {
+      this.#waiting = false
       this.#bytes += chunk.length
       this.#hash.update(chunk)
       yield chunk
+      this.#waiting = true
     }
     this.stop()
   }
@@ -79,7 +83,7 @@ class WatchedBody implements AsyncIterable<Buffer> {
   }
 
   #demandProgress(timeout: number): void {
-    if (this.#bytes - this.#before < leastProgress) {
+    if (this.#waiting && this.#bytes - this.#before < leastProgress) {
       this.#source.destroy(
         new errors.BodyTimeoutError(`the body brought fewer than ${leastProgress} bytes in ${timeout / 1000} s`),
       )
