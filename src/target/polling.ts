@@ -2,9 +2,9 @@ import type { Clock } from '../run/clock.ts'
 import { Deviation, Untested } from '../suite/outcome.ts'
 import type { Client, RequestSpec } from './client.ts'
 import { NoAnswer } from './connection.ts'
-import type { Exchange } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import { isRedirect } from './redirect.ts'
-import { transientStatuses } from './retry.ts'
+import { attempts, retryAfterDelay, transientStatuses } from './retry.ts'
 
 /** How a list says that it has not changed (document: Polling rules 1 and 2). */
 export interface Validator {
@@ -73,7 +73,8 @@ export class Poller {
   readonly #options: PollerOptions
   readonly #sessions = new Map<string, Promise<PollSession>>()
   readonly #turns = new Map<string, Promise<void>>()
-  readonly #intervals = new Map<string, number>()
+  /** The interval last stated for an address, in seconds, and when the next poll is due. */
+  readonly #intervals = new Map<string, { readonly seconds: number; readonly due: number }>()
 
   constructor(options: PollerOptions) {
     this.#options = options
@@ -151,10 +152,13 @@ export class Poller {
     this.#turns.set(key, new Promise((resolve) => (done = resolve)))
     try {
       await before
-      await this.#keepInterval(key, spec)
-      const result = await poll()
-      this.#remember(key, result instanceof Object && 'answer' in result ? result.answer : result)
-      return result
+      for (let tried = 1; ; tried += 1) {
+        await this.#keepInterval(key, spec)
+        const result = await poll()
+        const answer = result instanceof Exchange ? result : result.answer
+        this.#remember(key, answer)
+        if (tried === attempts || answer.status === 429 || !transientStatuses.has(answer.status)) return result
+      }
     } finally {
       done()
     }
@@ -162,9 +166,8 @@ export class Poller {
 
   async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
     const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
-    const due = this.#intervals.get(key)
-    if (due === undefined || !obey) return
-    const wait = due - clock.now()
+    const wait = (this.#intervals.get(key)?.due ?? 0) - clock.now()
+    if (!obey) return
     if (wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
@@ -177,8 +180,10 @@ export class Poller {
   }
 
   #remember(key: string, answer: Exchange): void {
-    const seconds = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
-    this.#intervals.set(key, this.#options.clock.now() + 1000 * (seconds >= 0 ? seconds : unknownInterval))
+    const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
+    const seconds = stated >= 0 ? stated : (this.#intervals.get(key)?.seconds ?? unknownInterval)
+    const retryAfter = retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? 0
+    this.#intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, retryAfter) })
   }
 }
 
