@@ -63,6 +63,12 @@ describe('static consumables', () => {
     })
   })
 
+  test('are left for others by a check that lacks something else', async () => {
+    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
+    await expect(needs.resolve({ thread: need('unread-thread'), owner: role('owner') })).rejects.toThrow('token:owner')
+    expect(await needs.resolve({ thread: need('unread-thread') })).toEqual({ thread: { thread_id: '1' } })
+  })
+
   test('come before the provider, which is asked for the rest', async () => {
     const provider = providing({ given: { thread_id: '99' } })
     const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }), { provider })
