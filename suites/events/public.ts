@@ -4,7 +4,7 @@ import { reader } from '../../src/suite/needs.ts'
 import { feedChecks } from './every-feed.ts'
 import type { Feed } from './feed.ts'
 import { feedWindowChecks } from './feed-window.ts'
-import { foreignPrivateCheck } from './known-events.ts'
+import { foreignPrivateCheck } from './private-events.ts'
 import { anonymousCheck, bareTokenChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
 
 const needs = { reader: reader() }

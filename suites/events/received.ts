@@ -4,8 +4,9 @@ import { loginOf, need, reader } from '../../src/suite/needs.ts'
 import { feedChecks } from './every-feed.ts'
 import type { Feed } from './feed.ts'
 import { feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
-import { foreignPrivateCheck, receivedChecks, receivedPrivateCheck } from './known-events.ts'
 import { caseCheck, unknownNameCheck } from './names.ts'
+import { foreignPrivateCheck } from './private-events.ts'
+import { receivedChecks, receivedPrivateCheck } from './received-events.ts'
 import { anonymousCheck, bareTokenChecks, strangerChecks } from './visibility.ts'
 
 const needs = { username: loginOf('owner'), reader: reader() }
