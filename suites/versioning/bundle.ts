@@ -4,13 +4,19 @@ import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
-import { need, type Resolved, role } from '../../src/suite/needs.ts'
+import { loginOf, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { readOffered, sendOffered } from './offered.ts'
 import { outermost } from './outermost.ts'
 
 const at = changeEndpoints
-const needs = { owner: role('owner'), subject: need('attestation') }
+const needs = {
+  owner: role('owner'),
+  subject: need('attestation'),
+  organization: optional(need('organization')),
+  repository: optional(need('public-repository')),
+  username: optional(loginOf('owner')),
+}
 type Needs = Resolved<typeof needs>
 
 const lists: Readonly<Record<string, Endpoint>> = {
@@ -65,7 +71,11 @@ function attestationChecks(id: string, endpoint: Endpoint): Check[] {
   ]
 }
 
-async function attestations(t: CheckContext, endpoint: Endpoint, { owner, subject }: Needs): Promise<Located<JsonObject>[]> {
+/** The attestation's own parameters, or where they are not given those of the usual organisation, repository and user. */
+async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): Promise<Located<JsonObject>[]> {
+  const { owner, organization, repository, username } = needs
+  const usual = { ...organization, ...repository, ...(username === undefined ? {} : { username }) }
+  const subject: Readonly<Record<string, string>> = { ...usual, ...needs.subject }
   const names = pathParameters(endpoint.path ?? '')
   const absent = names.filter((name) => subject[name] === undefined)
   const missing = [{ need: 'attestation', how: `add ${absent.join(' and ')} to the need attestation` }]

@@ -63,10 +63,15 @@ export async function readFamily(t: CheckContext, needs: Family, change: number)
   return servedOf(t, change, 'GET', await Promise.all(specs.map(async (spec) => ({ spec, answer: await t.read(spec) }))))
 }
 
-/** Sends every declared request of a method that is marked as disposable; each is sent once, however many checks look at its answer. */
+/** A declared request is there to be sent; a deletion only where its object is marked as disposable. */
+export function maySend({ method, disposable }: DeclaredRequest): boolean {
+  return method === 'GET' || (disposable ?? method !== 'DELETE')
+}
+
+/** Sends every declared request of a method; each is sent once, however many checks look at its answer. */
 export async function writeFamily(t: CheckContext, needs: Family, change: number, method: Method): Promise<Exchange[]> {
   const sent: Sent[] = []
-  for (const request of needs.family.requests.filter((each) => each.method === method && each.disposable)) {
+  for (const request of needs.family.requests.filter((each) => each.method === method && maySend(each))) {
     const spec = declaredSpec(t, needs, change, request)
     sent.push({ spec, answer: await t.shared(`declared ${JSON.stringify(request)}`, (once) => once.send(spec)) })
   }
@@ -82,7 +87,7 @@ function servedOf(t: CheckContext, change: number, method: Method, sent: readonl
   const served = sent.filter(({ answer }) => isServed(answer))
   const [first] = sent
   if (served.length === 0 && first) offered(t, first.spec, first.answer)
-  const how = `declare a ${method} under needs.version-request with change: ${change}${method === 'GET' ? '' : ' and disposable: true'}`
+  const how = `declare a ${method} under needs.version-request with change: ${change}`
   if (served.length === 0) t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
   return served.map(({ answer }) => answer)
 }

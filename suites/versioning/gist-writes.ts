@@ -22,6 +22,13 @@ export async function updateGist(t: CheckContext, owner: Caller): Promise<Exchan
   return sendOffered(t, { endpoint: at.updateGist, params: { gist_id }, body, as: owner })
 }
 
+/** Stars the gist that was created; false where the target does not let it. */
+export async function starGist(t: CheckContext, owner: Caller): Promise<boolean> {
+  const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
+  const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
+  return isServed(await t.send({ endpoint, params: { gist_id }, as: owner }))
+}
+
 /** A fork of a gist by somebody else, made for all checks and removed in the end. */
 export function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
   return t.shared('a fork of a gist', async (once) => {

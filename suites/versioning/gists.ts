@@ -1,14 +1,16 @@
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { loginOf, type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { loginOf, type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { type RemovedField, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
-import { createGist, forkGist, updateGist } from './gist-writes.ts'
+import { createGist, forkGist, starGist, updateGist } from './gist-writes.ts'
 import { keptFieldCheck } from './kept-fields.ts'
-import { readOffered } from './offered.ts'
+import { readOffered, sendOffered } from './offered.ts'
 
 const at = changeEndpoints
 const fields = ['history', 'forks'].map((field): RemovedField => ({ change: 8, field, from: [], of: 'gist' }))
@@ -25,13 +27,9 @@ export default suite({
     ...removedFrom('public-gists', at.publicGists, asOwner, (t, { owner }) =>
       readOffered(t, { endpoint: at.publicGists, as: owner }),
     ),
-    ...removedFrom('starred-gists', at.starredGists, asOwner, (t, { owner }) =>
-      readOffered(t, { endpoint: at.starredGists, as: owner }),
-    ),
+    ...removedFrom('starred-gists', at.starredGists, asOwner, readStarred, true),
     ...removedFrom('gist', at.gist, onGist, readGist),
-    ...removedFrom('gist-forks', at.gistForks, onGist, (t, { owner, gist: { gist_id } }) =>
-      readOffered(t, { endpoint: at.gistForks, params: { gist_id }, as: owner }),
-    ),
+    ...removedFrom('gist-forks', at.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
     ...removedFrom('gist-revision', at.gistRevision, onGist, readRevision),
     ...removedFrom('user-gists', at.userGists, { ...asOwner, username: loginOf('owner') }, (t, { owner, username }) =>
       readOffered(t, { endpoint: at.userGists, params: { username }, as: owner }),
@@ -75,8 +73,35 @@ function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof
   return readOffered(t, { endpoint: at.gist, params: { gist_id }, as: owner })
 }
 
-async function readRevision(t: CheckContext, { owner, gist: { gist_id, sha } }: Resolved<typeof onGist>): Promise<Exchange> {
-  const how = 'add the sha of one of its revisions to the need gist'
-  if (sha === undefined) t.untested('no revision of the gist is known', [{ need: 'gist', how }])
-  return readOffered(t, { endpoint: at.gistRevision, params: { gist_id, sha: sha as string }, as: owner })
+/** The starred gists; where there are none, one is made and starred. */
+async function readStarred(t: CheckContext, { owner }: Resolved<typeof asOwner>): Promise<Exchange> {
+  const spec = { endpoint: at.starredGists, as: owner }
+  const starred = await readOffered(t, spec)
+  return topLevelOf(starred).length > 0 || !(await starGist(t, owner)) ? starred : sendOffered(t, spec)
+}
+
+/** The forks of the gist; where there are none, somebody else makes one. */
+async function readForks(
+  t: CheckContext,
+  needs: Resolved<typeof onGist> & { readonly other: Caller | undefined },
+): Promise<Exchange> {
+  const { owner, other, gist } = needs
+  const spec = { endpoint: at.gistForks, params: { gist_id: gist.gist_id }, as: owner }
+  const forks = await readOffered(t, spec)
+  if (topLevelOf(forks).length > 0 || !other) return forks
+  await forkGist(t, other, gist.gist_id)
+  return sendOffered(t, spec)
+}
+
+/** A revision by its hash: the need's, or the one that the older version shows in the gist's history. */
+async function readRevision(t: CheckContext, { owner, gist }: Resolved<typeof onGist>): Promise<Exchange> {
+  const { gist_id } = gist
+  const former = await t.read({ endpoint: at.gist, params: { gist_id }, as: owner, version: firstVersion })
+  const sha = gist.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
+  return readOffered(t, { endpoint: at.gistRevision, params: { gist_id, sha }, as: owner })
+}
+
+function latestIn({ json }: Exchange): string | undefined {
+  const [latest] = isObject(json) && Array.isArray(json.history) ? json.history : []
+  return isObject(latest) && typeof latest.version === 'string' ? latest.version : undefined
 }

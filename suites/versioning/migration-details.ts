@@ -6,7 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import type { RequestSpec } from '../../src/target/client.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
-import { declaredSpec, type Family, familyNeeds } from './declared.ts'
+import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
 import { isServed, offered } from './offered.ts'
 import { type Resource, resources } from './resources.ts'
 
@@ -50,8 +50,8 @@ function detailCheck({ operation, endpoint, needs, specs }: Resource): Check {
 
 /** The declared requests that start a migration which may be started. */
 function starting(t: CheckContext, needs: Family): RequestSpec[] {
-  const found = needs.family.requests.filter(({ method, disposable }) => method === 'POST' && disposable)
-  const how = 'declare a disposable POST that starts a migration for change 16'
+  const found = needs.family.requests.filter((request) => request.method === 'POST' && maySend(request))
+  const how = 'declare a POST that starts a migration for change 16'
   if (found.length === 0) t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
   return found.map((request) => ({ ...declaredSpec(t, needs, 16, request), endpoint: familyOf(16, 'POST') }))
 }

@@ -68,7 +68,8 @@ async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promi
   return isObject(item?.value) ? item.value : t.untested('the list is empty')
 }
 
-const { getThread, listNotifications, getMigration, listMigrations, listMigrationRepositories } = endpoints
+const { getThread, listNotifications, listRepositoryNotifications, getMigration, listMigrations, listMigrationRepositories } =
+  endpoints
 
 const owned: readonly Resource[] = [
   resource('inbox', listNotifications, {}),
@@ -77,6 +78,14 @@ const owned: readonly Resource[] = [
     specs: async (t, { owner: as }) => {
       const { id } = await firstItem(t, listNotifications, as)
       return [{ endpoint: getThread, params: { thread_id: String(id) }, as }]
+    },
+  },
+  {
+    ...resource('repository-inbox', listRepositoryNotifications, {}),
+    specs: async (t, { owner: as }) => {
+      const { repository } = await firstItem(t, listNotifications, as)
+      const [owner = '', repo = ''] = String(isObject(repository) ? repository.full_name : '').split('/')
+      return [{ endpoint: listRepositoryNotifications, params: { owner, repo }, as }]
     },
   },
   resource('migrations', listMigrations, {}),

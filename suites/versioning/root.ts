@@ -5,7 +5,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type Resolved, reader } from '../../src/suite/needs.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
-import { declaredSpec, type Family, familyNeeds } from './declared.ts'
+import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
 import { keptFieldCheck } from './kept-fields.ts'
 import { isServed, readOffered } from './offered.ts'
 
@@ -61,8 +61,8 @@ export default suite({
   ],
 })
 
-/** The declared hub requests (readings V15); one that is no GET is sent only where it is marked as disposable. */
+/** The declared hub requests (readings V15). */
 async function askHub(t: CheckContext, needs: Family): Promise<Exchange[]> {
-  const requests = needs.family.requests.filter(({ method, disposable }) => method === 'GET' || disposable)
+  const requests = needs.family.requests.filter(maySend)
   return Promise.all(requests.map((request) => t.send(declaredSpec(t, needs, 6, request))))
 }

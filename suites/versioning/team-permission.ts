@@ -54,10 +54,10 @@ async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
 }
 
 async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
-  const usual = permissionOf(created(t, needs, await createTeam(t, needs)))
+  const usual = await permissionOf(t, needs, created(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
   const answer = await createTeam(t, needs, { permission })
-  const shown = permissionOf(answer)
+  const shown = isServed(answer) ? await permissionOf(t, needs, answer) : undefined
   if (isServed(answer) && shown === undefined) t.untested('teams do not show their permission')
   if (isServed(answer) && shown === permission) {
     const expected = `a permission without effect (${JSON.stringify(usual)})`
@@ -105,6 +105,11 @@ function created(t: CheckContext, { organization, owner }: Needs, answer: Exchan
   return isObject(shown.json) ? shown : t.untested('the answer shows no team')
 }
 
-function permissionOf({ json }: Exchange): unknown {
-  return isObject(json) ? json.permission : undefined
+/** The permission that a created team shows, at once or when it is read. */
+async function permissionOf(t: CheckContext, { organization, owner }: Needs, { json }: Exchange): Promise<unknown> {
+  if (!isObject(json) || 'permission' in json || typeof json.slug !== 'string')
+    return isObject(json) ? json.permission : undefined
+  const team = { method: 'GET', path: '/orgs/{org}/teams/{team_slug}' } as const
+  const read = await t.send({ endpoint: team, params: { ...organization, team_slug: json.slug }, as: owner })
+  return isServed(read) && isObject(read.json) ? read.json.permission : undefined
 }
