@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject, type Located } from '../../src/suite/located.ts'
 import type { Caller } from '../../src/target/caller.ts'
-import { isPrivate, loginIn, repositoryName, sameName } from './feed.ts'
+import { earliest, isPrivate, latest, loginIn, repositoryName, sameName } from './feed.ts'
 
 /** A repository by its two names. */
 export interface RepositoryName {
