@@ -1,13 +1,14 @@
 import { type ApiVersion, apiVersions } from '../spec/versions.ts'
 import type { Check } from '../suite/check.ts'
 import type { NeedRef } from '../suite/needs.ts'
+import { needCatalogue } from './need-catalogue.ts'
 import type { PlacedCheck } from './selection.ts'
 
 /** A need together with the checks that declare it. */
 export interface AskedNeed {
   readonly name: string
   readonly checks: readonly string[]
-  /** How many checks ask for it in each version; a consumable is used up by each of them. */
+  /** How many checks ask for it in each version; of a consumable, how many are used up. */
   readonly perVersion: Readonly<Record<ApiVersion, number>>
 }
 
@@ -33,7 +34,18 @@ export function needName(wanted: NeedRef): string | undefined {
 
 /** The names of everything that a check needs. */
 export function needNames(check: Check): string[] {
-  return [...new Set(Object.values(check.needs).flatMap((wanted) => needName(wanted) ?? []))]
+  return [...new Set([...namesDeclared(check), ...(check.asks ?? [])])]
+}
+
+/** One name for every need that a check declares: two of a kind, two names. */
+function namesDeclared(check: Check): string[] {
+  return Object.values(check.needs).flatMap((wanted) => needName(wanted) ?? [])
+}
+
+/** How many a check takes of a need: it uses up every one of a consumable. */
+function taken(check: Check, name: string): number {
+  const consumed = needCatalogue.get(name)?.kind === 'consumable'
+  return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
 }
 
 /** True when a check is judged under a version. */
@@ -52,7 +64,10 @@ export function askedNeeds(placed: readonly PlacedCheck[]): AskedNeed[] {
       name,
       checks: checks.map(({ id }) => id),
       perVersion: Object.fromEntries(
-        apiVersions.map((version) => [version, checks.filter((check) => appliesIn(check, version)).length]),
+        apiVersions.map((version) => [
+          version,
+          checks.filter((check) => appliesIn(check, version)).reduce((sum, check) => sum + taken(check, name), 0),
+        ]),
       ) as Record<ApiVersion, number>,
     }))
     .sort((a, b) => b.checks.length - a.checks.length)

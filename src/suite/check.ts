@@ -1,4 +1,5 @@
 import type { Area, Endpoint } from '../spec/endpoint.ts'
+import type { NeedName } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckContext } from './context.ts'
 import type { NeedMap, Resolved } from './needs.ts'
@@ -21,6 +22,8 @@ export interface CheckDefinition<Needs extends NeedMap> {
   /** The claim, as a statement of under 90 characters. */
   readonly title: string
   readonly needs: Needs
+  /** What it asks the provider to do while it runs (`context.ask`), so that lists and plans can say so. */
+  readonly asks?: readonly NeedName[]
   /** The versions that the claim holds in; both when absent. */
   readonly versions?: readonly ApiVersion[]
   readonly schedule?: Schedule

@@ -17,6 +17,7 @@ export function newNotificationEnds304<const Needs extends NeedMap>(list: Notifi
     level: 'must',
     title: 'answers 200 to the Last-Modified of before a new notification',
     needs: list.needs,
+    asks: ['new-notification'],
     schedule: 'alone',
     writes: true,
     run: async (t, needs) => oldDateIsAnswered(t, new Listing(t, list.at(needs as Resolved<Needs>))),

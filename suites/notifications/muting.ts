@@ -15,7 +15,7 @@ export interface Muting {
 
 /** A thread to mute, and one beside it that shows that activity does notify (readings D23). */
 const needs = { owner: role('owner'), muted: need('muting-thread'), control: need('muting-thread') }
-const changes = { needs, level: 'must', schedule: 'alone', writes: true } as const
+const changes = { needs, asks: ['new-notification'], level: 'must', schedule: 'alone', writes: true } as const
 
 /** Muting silences a thread until the user comments or is mentioned. */
 export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
@@ -33,6 +33,7 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
     check({
       ...changes,
       id: `${id}.unmuted-by-comment`,
+      asks: ['new-notification', 'comment-on-thread'],
       requirement,
       title: 'tells of later activity again once the user has commented',
       run: async (t, { owner, muted, control }) => {
@@ -44,6 +45,7 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
     check({
       ...changes,
       id: `${id}.unmuted-by-mention`,
+      asks: ['new-notification', 'mention-on-thread'],
       requirement,
       title: 'tells of a mention of the user',
       run: async (t, { owner, muted, control }) => {

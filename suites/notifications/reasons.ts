@@ -20,6 +20,7 @@ export function reasonChecks(id: string): Check[] {
         level: 'must',
         title: `gives the reason ${reason} to a thread with that one cause`,
         needs,
+        asks: ['new-notification'],
         schedule: 'alone',
         writes: true,
         run: async (t, { owner }) => {
@@ -34,6 +35,7 @@ export function reasonChecks(id: string): Check[] {
       level: 'must',
       title: 'replaces the reason when a later notification has another',
       needs,
+      asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
       run: async (t, { owner }) => {
@@ -48,6 +50,7 @@ export function reasonChecks(id: string): Check[] {
       level: 'must',
       title: 'keeps mention after a later comment without one',
       needs,
+      asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
       run: async (t, { owner }) => {
