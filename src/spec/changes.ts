@@ -96,7 +96,8 @@ export const changes: readonly Change[] = [
     older: 'the forms of the beta media type',
     newer: 'owner for user, default_branch for master_branch',
     affects: [familyOf(5), at.gists, at.userGists],
-    beyond: 'deprecated is not removed: the old forms may stay (readings V6), so only the loss of both forms shows',
+    beyond:
+      'deprecated is not removed: the old forms may stay (readings V6), so only the loss of both forms, or of the new one, shows',
   },
   {
     number: 8,

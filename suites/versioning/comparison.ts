@@ -94,6 +94,9 @@ function shapeDifference({ endpoint, change }: Compared, shape: ShapeDifference,
 const successors: Readonly<Record<string, (holder: JsonObject) => boolean>> = {
   resources: (holder) => 'resources' in holder,
   core: (holder) => isObject(holder.core),
+  squash_merge_commit_title: objectKinds.repository,
+  default_branch: objectKinds.repository,
+  owner: (holder) => 'files' in holder,
   bundle_url: () => true,
   assignees: (holder) => objectKinds.issue(holder) || objectKinds['pull request'](holder),
 }

@@ -27,7 +27,6 @@ const attestations: Endpoint[] = [at.orgAttestations, at.repositoryAttestations,
 const isPull = objectKinds['pull request']
 const isGist = (holder: JsonObject) => 'files' in holder
 const removed = ['removed'] as const
-const moved = ['removed', 'added', 'type'] as const
 
 /** What the table of changes lets differ between two answers to the same GET. */
 const listed: readonly Listed[] = [
@@ -35,8 +34,10 @@ const listed: readonly Listed[] = [
   { change: 5, keys: ['use_squash_pr_title_as_default'], kinds: removed },
   { change: 5, keys: ['squash_merge_commit_title'], kinds: ['added'], in: repository },
   { change: 6, keys: ['authorizations_url', 'hub_url'], kinds: removed, on: [at.root], deep: 1 },
-  { change: 7, keys: ['user', 'owner'], kinds: moved, in: isGist },
-  { change: 7, keys: ['master_branch', 'default_branch'], kinds: moved, in: repository },
+  { change: 7, keys: ['user'], kinds: removed, in: isGist },
+  { change: 7, keys: ['owner'], kinds: ['added'], in: isGist },
+  { change: 7, keys: ['master_branch'], kinds: removed, in: repository },
+  { change: 7, keys: ['default_branch'], kinds: ['added'], in: repository },
   { change: 8, keys: ['history', 'forks'], kinds: removed, on: gists },
   { change: 10, keys: [customLink], kinds: removed, on: [at.organization], deep: 1 },
   { change: 12, keys: ['has_downloads'], kinds: removed },

@@ -1,10 +1,10 @@
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
-import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { firstVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { role } from '../../src/suite/needs.ts'
-import { embeddedRemovals, objectsOf, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { embeddedRemovals, objectsOf, removedFieldChecks } from '../common/removed-fields.ts'
 import { type Family, familyNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { readOffered } from './offered.ts'
@@ -12,7 +12,7 @@ import { readOffered } from './offered.ts'
 const { squashTitle, hasDownloads } = embeddedRemovals
 const { userSubscriptions } = changeEndpoints
 
-/** Changes 5, 12 and 7 on repositories, wherever the document names them only as a family. */
+/** Changes 5 and 12 on repositories, wherever the document names them only as a family. */
 export default suite({
   area: 'versioning',
   endpoint: familyOf(5),
@@ -30,14 +30,19 @@ export default suite({
       id: 'versioning.repositories.kept-use-squash-pr-title-as-default',
       requirement: 'versioning.change-5',
       level: 'should',
-      title: 'repositories still hold use_squash_pr_title_as_default',
+      title: 'whole repositories, and their like, still hold use_squash_pr_title_as_default',
       needs: familyNeeds(5),
       versions: [firstVersion],
       run: async (t, resolved) => {
         const repositories = await repositoriesOf(t, resolved, 5)
-        const shown = repositories.filter(({ value }) => squashTitle.field in value)
-        if (shown.length === 0)
-          t.expectAll(repositories, 'repository').satisfy(`${squashTitle.field} in some of them`, () => false)
+        const whole = repositories.filter(({ pointer }) => pointer === '')
+        const shown = repositories.some(({ value }) => squashTitle.field in value)
+        if (!shown && whole.length > 0)
+          t.expectAll(whole, 'repository').satisfy(
+            squashTitle.field,
+            () => false,
+            () => 'none',
+          )
         noneAlikeWithout(t, repositories, squashTitle.field)
       },
     }),
@@ -50,22 +55,6 @@ export default suite({
       endpoint: familyOf(12),
       versions: [firstVersion],
       run: async (t, resolved) => noneAlikeWithout(t, await repositoriesOf(t, resolved, 12), hasDownloads.field),
-    }),
-    check({
-      id: 'versioning.repositories.default-branch',
-      requirement: 'versioning.change-7',
-      level: 'should',
-      title: 'every declared repository names its default branch',
-      needs: familyNeeds(7),
-      endpoint: familyOf(7),
-      versions: [latestVersion],
-      run: async (t, resolved) => {
-        const found = (await readFamily(t, resolved, 7)).flatMap(topLevelOf).filter(({ value }) => 'full_name' in value)
-        t.expectAll(found, 'repository').satisfy(
-          'default_branch (or the deprecated master_branch)',
-          (object) => 'default_branch' in object || 'master_branch' in object,
-        )
-      },
     }),
   ],
 })
