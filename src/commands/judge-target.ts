@@ -47,12 +47,18 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
     })
   }
   const reports = lanes.filter(({ lane }) => lane !== 'across').map(report)
-  const across = lanes.find(({ lane }) => lane === 'across')
-  const crossVersion = across
-    ? crossVersionOf(report(across), outcomes.get('across')?.result?.differences ?? [], reports)
-    : noCrossVersion
-  const today = started.toISOString().slice(0, 10)
-  return { run: buildRunRecord({ config, reports, crossVersion, seed, interrupted: interruption.happened, today }), reports }
+  const [across] = lanes.filter(({ lane }) => lane === 'across').map(report)
+  const differences = outcomes.get('across')?.result?.differences ?? []
+  const run = buildRunRecord({
+    config,
+    reports,
+    crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
+    leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
+    seed,
+    interrupted: interruption.happened,
+    today: started.toISOString().slice(0, 10),
+  })
+  return { run, reports }
 }
 
 interface LanePlan {

@@ -32,6 +32,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config): RunRecor
     config,
     reports,
     crossVersion: joinCrossVersions(shards),
+    leftBehind: shards.flatMap(({ run }) => run.leftBehind),
     seed: first.run.seed,
     interrupted: shards.some(({ run: { interrupted } }) => interrupted),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',

@@ -20,13 +20,27 @@ export interface Lane {
 export function lanesOf({ run, reports }: RunRecords): Lane[] {
   const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
   const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
-  const { checks, exchanges, observations } = run.crossVersion
+  const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return lanes
   const totals = countOutcomes(checks)
   const verdict = verdictOf(totals, run.gate.strict)
-  const across = { ...newest, checks, exchanges, observations, totals, verdict, requirements: [], permissions: [], warnings: [] }
+  const across = {
+    ...newest,
+    checks,
+    exchanges,
+    observations,
+    requests,
+    durationMs,
+    totals,
+    verdict,
+    requirements: [],
+    permissions: [],
+    warnings: [],
+  }
   return [...lanes, { name: 'across versions', folder: 'across-versions', report: across }]
 }
+
+const noRequests: Report['requests'] = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
 
 /** The checks that a reader looks at first: failed, then warned, then waived. */
 export function deviating(checks: readonly CheckRecord[]): CheckRecord[] {

@@ -10,6 +10,8 @@ export interface RunParts {
   readonly config: Config
   readonly reports: readonly Report[]
   readonly crossVersion: CrossVersionRecord
+  /** What all lanes together left on the target. */
+  readonly leftBehind: readonly string[]
   readonly seed: number
   readonly interrupted: boolean
   /** The day by which waivers are judged: `2026-11-20`. */
@@ -17,7 +19,7 @@ export interface RunParts {
 }
 
 /** `run.json`: the index of a run, with its verdict and what the gate says. */
-export function buildRunRecord({ config, reports, crossVersion, seed, interrupted, today }: RunParts): RunRecord {
+export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed, interrupted, today }: RunParts): RunRecord {
   const { gate } = config
   const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
   const lanes = [...reports.map(({ checks }) => checks), crossVersion.checks]
@@ -37,7 +39,7 @@ export function buildRunRecord({ config, reports, crossVersion, seed, interrupte
     waivers,
     gate: judgeGate({ gate, reports, crossVersion, waivers }),
     seed,
-    leftBehind: [...new Set(reports.flatMap(({ leftBehind }) => leftBehind))],
+    leftBehind: [...new Set(leftBehind)],
     interrupted,
   }
 }

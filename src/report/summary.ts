@@ -15,12 +15,21 @@ export function renderConclusion(run: RunRecord, reports: readonly Report[], dir
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
     ...lanes.flatMap(renderSummary),
     ...renderDifferences(run.crossVersion.differences),
-    ...run.leftBehind.map((what) => `left behind on the target: ${printable(what)}`),
+    ...leftBehindLines(run.leftBehind),
     ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
     ...(run.interrupted ? ['interrupted: these reports are partial'] : []),
     `seed ${run.seed}, reports in ${directory}`,
   ]
+}
+
+/** Things left behind that are named; the rest stands in run.json. */
+const namedAtMost = 3
+
+function leftBehindLines(left: readonly string[]): string[] {
+  if (left.length === 0) return []
+  const more = left.length > namedAtMost ? ` and ${left.length - namedAtMost} more (run.json)` : ''
+  return [`left behind on the target: ${left.slice(0, namedAtMost).map(printable).join(', ')}${more}`]
 }
 
 function renderSummary({ name, report }: Lane): string[] {

@@ -18,11 +18,11 @@ export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [],
 
 /** The cross-version part of `run.json`: from the report of its lane, what was noted there, and the reports of the versions. */
 export function crossVersionOf(across: Report, noted: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
-  const { checks, observations, exchanges } = across
+  const { checks, observations, exchanges, requests, durationMs } = across
   const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
   const derived = derivedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks])
   const sentence = ignoringSentence(checks)
-  const record = { checks, differences: inOrder([...noted, ...derived]), observations, exchanges }
+  const record = { checks, differences: inOrder([...noted, ...derived]), observations, exchanges, requests, durationMs }
   return sentence === undefined ? record : { ...record, ignoresVersion: sentence }
 }
 

@@ -100,6 +100,9 @@ export interface CrossVersionRecord {
   observations: Observation[]
   /** What the checks refer to. */
   exchanges: ExchangeRecord[]
+  /** What judging them took; absent where nothing was judged. */
+  requests?: RequestTotals
+  durationMs?: number
   /** One sentence when the target answers alike whatever version is asked for. */
   ignoresVersion?: string
 }

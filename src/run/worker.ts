@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import { suites } from '../../suites/index.ts'
 import { repeatFailures } from '../gate/repeats.ts'
@@ -23,6 +24,8 @@ export async function openWorker(plan: WorkerPlan): Promise<Worker> {
   const { lane } = plan
   const post = (message: WorkerMessage) => channel.postMessage(message)
   const cancelled = new AbortController()
+  // Every request and wait listens to it; their number is bounded by the slots, not by ten.
+  setMaxListeners(0, cancelled.signal)
   let received = () => {}
   const acknowledged = new Promise<void>((resolve) => (received = resolve))
   channel.onmessage = (event) => {

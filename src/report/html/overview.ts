@@ -18,8 +18,17 @@ ${areaTable(lanes)}${firstDeviations(lanes)}</header>`
 }
 
 function notes(run: RunRecord): Markup | string {
-  const lines = [...run.gate.missed, ...run.gate.warnings, ...run.leftBehind.map((what) => `left behind on the target: ${what}`)]
+  const lines = [...run.gate.missed, ...run.gate.warnings, ...leftBehind(run)]
   return lines.length === 0 ? '' : html`<ul class="notes">${lines.map((line) => html`<li>${text(line)}</li>`)}</ul>`
+}
+
+function leftBehind({ leftBehind: left }: RunRecord): string[] {
+  if (left.length === 0) return []
+  return [
+    left.length === 1
+      ? `left behind on the target: ${left[0]}`
+      : `${left.length} things were left behind on the target, named at the end`,
+  ]
 }
 
 function laneCard({ name, report }: Lane): Markup {

@@ -36,10 +36,11 @@ button { cursor: pointer } :focus-visible { outline: 3px solid var(--link); outl
 .deviation { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; border-left: 4px solid var(--red); padding-left: 1rem }
 .deviation dt { color: var(--quiet) } .deviation dd { margin: 0; overflow-wrap: anywhere } mark { background: var(--mark); color: var(--markfront) }
 .exchange { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .75rem; margin: .5rem 0 }
-.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: .92em } caption { text-align: left; color: var(--quiet); padding: .25rem 0 }
+.scroll { overflow-x: auto; position: relative } table { border-collapse: collapse; width: 100%; font-size: .92em } caption { text-align: left; color: var(--quiet); padding: .25rem 0 }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid var(--line) } thead th { background: var(--soft) }
 .cell { font-weight: 600; white-space: nowrap; padding: 0 .35rem; border-radius: 3px; border: 1px solid } .granted { color: var(--green) } .refused { color: var(--grey) }
 .too-permissive { color: var(--back); background: var(--red) } .too-restrictive { color: var(--back); background: var(--amber) } .undecided { color: var(--blue); border-style: dashed }
+.heat td code { overflow-wrap: normal; white-space: nowrap }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 @media (max-width: 50rem) { .check > summary { display: block } .check .outcomes { flex-wrap: wrap; gap: 0 1rem } .check .title { display: block } .judged { margin-left: 0 }
   .deviation { display: block } .exchange { padding: .5rem } nav { position: static } body { padding: 0 .6rem 3rem } }

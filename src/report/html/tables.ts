@@ -14,7 +14,7 @@ export function tables(run: RunRecord, lanes: readonly Lane[]): { id: string; ti
     { id: 'requirements', title: 'Requirements', body: coverage(lanes) },
     { id: 'observations', title: 'Observations', body: observations(lanes) },
     { id: 'waivers', title: 'Waivers', body: waivers(run) },
-    { id: 'traffic', title: 'Requests and time', body: traffic(lanes) },
+    { id: 'traffic', title: 'Requests and time', body: traffic(run, lanes) },
   ]
   return parts.flatMap(({ id, title, body }) => (body === undefined ? [] : [{ id, title, body: part(id, title, body) }]))
 }
@@ -34,23 +34,44 @@ function permissions(lanes: readonly Lane[]): Markup[] | undefined {
 }
 
 function heatMap(name: string, cells: readonly PermissionCell[]): Markup {
-  const columns = [...new Set(cells.map(({ tokenKind, access }) => `${tokenKind} ${access}`))]
-  const rows = groupBy(cells, ({ owner, category, row }) => `${owner} ${category}\n${row}`)
-  const legend = Object.entries(cellMarks).map(([cell, mark]) => html`<span class="cell ${cell}">${mark} ${cell}</span> `)
+  const columns = columnsOf(cells)
+  const rows = [...groupBy(cells, ({ owner, category, row }) => `${owner} ${category}\n${row}`)]
+  const faulty = rows.filter(([, row]) => row.some(({ cell }) => cell.startsWith('too-')))
+  const counts = Object.entries(cellMarks).map(([cell, mark]) => {
+    const count = cells.filter((found) => found.cell === cell).length
+    return html`<span class="cell ${cell}">${mark} ${count} ${cell}</span> `
+  })
+  return html`<p>${name}: ${counts}</p>${faulty.length === 0 ? '' : heatTable(`Rows that are wrong under ${name}`, columns, faulty)}
+<details><summary>All ${rows.length} rows under ${name}</summary>${heatTable(`Permissions under ${name}`, columns, rows)}</details>`
+}
+
+/** Token kinds in the order in which they occur, each with its levels from none to write. */
+function columnsOf(cells: readonly PermissionCell[]): string[] {
+  const kinds = [...new Set(cells.map(({ tokenKind }) => tokenKind))]
+  const levels = [...new Set(['none', 'read', 'write', ...cells.map(({ access }) => access)])]
+  const present = new Set(cells.map(({ tokenKind, access }) => `${tokenKind} ${access}`))
+  return kinds.flatMap((kind) => levels.map((level) => `${kind} ${level}`)).filter((column) => present.has(column))
+}
+
+function heatTable(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly [string, readonly PermissionCell[]])[],
+): Markup {
   const cellOf = (row: readonly PermissionCell[], column: string) => {
     const found = row.find(({ tokenKind, access }) => `${tokenKind} ${access}` === column)
     return found
       ? html`<span class="cell ${found.cell}">${cellMarks[found.cell]} <span class="hidden">${found.cell}</span></span>`
       : ''
   }
-  return html`<p>${legend}</p>${table(
-    `Permissions under ${name}`,
+  return html`<div class="heat">${table(
+    title,
     ['category', 'row', ...columns],
-    [...rows].map(([key, row]) => {
+    rows.map(([key, row]) => {
       const [category = '', endpoint = ''] = key.split('\n')
       return [text(category), html`<code>${text(endpoint)}</code>`, ...columns.map((column) => cellOf(row, column))]
     }),
-  )}`
+  )}</div>`
 }
 
 function differences({ crossVersion }: RunRecord): Markup | undefined {
@@ -146,8 +167,9 @@ function waivers({ waivers: all }: RunRecord): Markup | undefined {
   )
 }
 
-function traffic(lanes: readonly Lane[]): Markup {
-  return table(
+function traffic({ leftBehind }: RunRecord, lanes: readonly Lane[]): Markup {
+  const left = leftBehind.map((what) => html`<li>${text(what)}</li>`)
+  const took = table(
     'What the run took',
     ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received'],
     lanes.map(({ name, report }) => [
@@ -162,4 +184,5 @@ function traffic(lanes: readonly Lane[]): Markup {
       String(report.requests.bytes),
     ]),
   )
+  return left.length === 0 ? took : html`${took}<h3>Left behind on the target</h3><ul>${left}</ul>`
 }
