@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { isUnsafe, placeOf } from './names.ts'
+
+describe('where a member belongs', () => {
+  test.each([
+    ['issues_000001.json', 'issues'],
+    ['issues.json', 'issues'],
+    ['./issues-7.json', 'issues'],
+    ['export-71/issue_events_000001.json', 'issue_events'],
+    ['issue_comments/000001.json', 'issue_comments'],
+    ['ISSUES_1.JSON', 'issues'],
+    ['pull_request_reviews_000001.json', 'pull_request_reviews'],
+    ['attachments_000001.json', 'attachments'],
+    ['repositories_000001.json', 'repositories'],
+    ['schema', 'schema'],
+  ])('%s holds %s', (name, kind) => expect(placeOf(name)).toEqual({ part: 'objects', kind, json: true }))
+
+  test.each([
+    ['attachments/notes.json', 'attachments'],
+    ['./attachments/a/b.png', 'attachments'],
+    ['repositories/mona/atlas.git/HEAD', 'git'],
+    ['export-71/repositories/mona/issues.json', 'git'],
+    ['repositories/issues_000001.json', 'git'],
+    ['urls_000001.json', 'other'],
+    ['issuesque.json', 'other'],
+    ['a/b/issues_000001.json', 'other'],
+    ['attachments', 'objects'],
+    ['', 'other'],
+  ])('%s is part of %s', (name, part) => expect(placeOf(name).part).toBe(part))
+
+  test('an object file of another form is no JSON file', () =>
+    expect(placeOf('issues_000001.json.gz')).toEqual({ part: 'objects', kind: 'issues', json: false }))
+})
+
+describe('names that lead out of a folder', () => {
+  test.each(['/etc/motd', '../up', 'a/../../b', 'C:\\boot.ini', '\\\\host\\share', 'a\\..\\b'])('%s does', (name) =>
+    expect(isUnsafe(name)).toBe(true),
+  )
+
+  test.each(['issues.json', './a', 'a..b/c', '...', 'a/.git/b', 'c:d'])('%s does not', (name) =>
+    expect(isUnsafe(name)).toBe(false),
+  )
+})
