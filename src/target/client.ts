@@ -3,7 +3,7 @@ import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { Untested } from '../suite/outcome.ts'
 import type { Caller } from './caller.ts'
-import { Connection, NoAnswer, type WireRequest } from './connection.ts'
+import { Connection, isRepeatable, NoAnswer, type WireRequest } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { Exchange, type HeaderLine, type ReceivedResponse } from './exchange.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
@@ -276,9 +276,4 @@ function queryOf(query: RequestSpec['query']): string {
 
 function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {
   return result instanceof Exchange ? [result.header('retry-after'), result.header('date')] : [undefined, undefined]
-}
-
-/** After a lost answer, only what gives the same answer twice may be sent again: a repeated DELETE may find nothing. */
-function isRepeatable(method: string): boolean {
-  return method === 'GET' || method === 'PUT'
 }

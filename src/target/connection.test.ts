@@ -108,6 +108,18 @@ describe('an answer', () => {
   })
 })
 
+test('a write never rides on a connection that the target may have closed', async () => {
+  const uses = new Map<unknown, string[]>()
+  const { baseUrl } = await scriptedTarget(({ method }, response) => {
+    uses.set(response.socket, [...(uses.get(response.socket) ?? []), method])
+    json(response, 200, {})
+  })
+  const connection = open()
+  const methods = ['GET', 'POST', 'GET', 'PATCH', 'GET', 'DELETE', 'GET']
+  for (const method of methods) await connection.send(get(baseUrl, { method }), calm)
+  expect([...uses.values()].filter((used) => used.some((method) => method !== 'GET'))).toEqual([['POST'], ['PATCH'], ['DELETE']])
+})
+
 describe('a tapped answer counts the bytes behind its header block', () => {
   test.each([
     ['304 without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', 0],

@@ -62,7 +62,8 @@ export class Connection {
     signal.addEventListener('abort', end)
     try {
       signal.throwIfAborted()
-      return wire.tapped ? await this.#sendTapped(wire, ending.signal) : await receive(this.#agent, wire, ending.signal)
+      const alone = wire.tapped || !isRepeatable(wire.method)
+      return alone ? await this.#sendAlone(wire, ending.signal) : await receive(this.#agent, wire, ending.signal)
     } catch (error) {
       signal.throwIfAborted()
       if (late) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
@@ -87,11 +88,13 @@ export class Connection {
     await this.#agent.destroy()
   }
 
-  async #sendTapped(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+  /** On a connection of its own: a kept one that the target has just closed would lose what may not be sent twice. */
+  async #sendAlone(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     const tap = new SocketTap(this.#timeout)
     const client = new Client(new URL(wire.url).origin, { ...this.#options, connect: tap.connect, pipelining: 1 })
     try {
       const response = await receive(client, wire, signal)
+      if (!wire.tapped) return response
       if (response.body.length === 0) await new Promise((resolve) => setTimeout(resolve, strayGrace))
       return { ...response, strayBytes: tap.bytesAfterHeaders() }
     } finally {
@@ -111,6 +114,11 @@ function lenientConnector(timeout: number): buildConnector.connector {
 }
 
 const lastChunk = Buffer.from('0\r\n\r\n')
+
+/** After a lost answer, only what gives the same answer twice may be sent again: a repeated DELETE may find nothing. */
+export function isRepeatable(method: string): boolean {
+  return method === 'GET' || method === 'PUT'
+}
 
 /** Copies what a socket receives before the HTTP parser sees it: the parser drops a body that may not be there. */
 class SocketTap {
