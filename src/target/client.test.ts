@@ -11,13 +11,14 @@ const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const echo = () => scriptedTarget((_, response) => json(response, 200, []))
 
 describe('a request', () => {
-  test('carries the version, the recommended media type and the token', async () => {
+  test('carries the version, the recommended media type, the token and what sends it', async () => {
     const { baseUrl, received } = await echo()
     await openClient(baseUrl).send({ ...events, as: mona })
     expect(received[0]?.headers).toMatchObject({
       'x-service-api-version': '2026-03-10',
       accept: 'application/vnd.service+json',
       authorization: 'Bearer s3cret',
+      'user-agent': 'service-conformance',
     })
   })
 

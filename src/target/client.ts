@@ -65,6 +65,9 @@ export interface RequestTotals {
   bytes: number
 }
 
+/** Many gateways refuse a request that does not say what sends it. */
+const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
+
 /** How often a streamed body is begun: it may be large. */
 const streamAttempts = 2
 
@@ -241,6 +244,7 @@ export class Client {
     const accept = spec.accept === undefined ? dialect.accept : spec.accept
     const version = spec.version === undefined ? apiVersion : spec.version
     const headers: HeaderLine[] = version === null ? [] : [[dialect.versionHeader, version]]
+    headers.push(userAgent)
     if (accept !== null) headers.push(['Accept', accept])
     if (spec.as.secret !== undefined) headers.push(['Authorization', `Bearer ${spec.as.secret}`])
     for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
