@@ -46,6 +46,9 @@ const repository = { repository: need('public-repository') }
 const organization = { organization: need('organization') }
 const gist = { gist: need('gist') }
 
+/** As many events as one page may hold, so that events of all types are compared. */
+const wholePage = (spec: RequestSpec): RequestSpec => ({ ...spec, query: { per_page: 100 } })
+
 const feeds: readonly Resource[] = [
   resource('public-feed', endpoints.publicEvents, {}),
   resource('network-feed', endpoints.networkEvents, repository, (needs) => needs.repository),
@@ -59,7 +62,7 @@ const feeds: readonly Resource[] = [
   resource('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ username })),
   resource('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ username })),
   resource('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ username })),
-]
+].map((feed) => ({ ...feed, specs: async (t, needs) => (await feed.specs(t, needs)).map(wholePage) }))
 
 /** The first item of a list, by a list that the older version serves; the check ends where there is none. */
 async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<Record<string, any>> {
