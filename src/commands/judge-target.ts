@@ -8,6 +8,7 @@ import type { Lane } from '../run/messages.ts'
 import type { Report, RunRecord } from '../run/record.ts'
 import type { PlacedCheck } from '../run/selection.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { whyUnreachable } from '../target/reach.ts'
 import { interruptible } from './interruption.ts'
 
 /** How a target is judged, beside its configuration. */
@@ -29,11 +30,7 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
   const seed = options.seed ?? randomInt(2 ** 31)
   const started = new Date()
   const lanes = lanesOf(config, selection)
-  // Before the engine starts: it removes every handler that is not there yet.
-  const interruption = interruptible(() => engine.cancel())
-  const engine = startEngine(plansOf(config, lanes, seed, options), options.listener)
-  const outcomes = await engine.finished
-  interruption.stop()
+  const { outcomes, interrupted } = await outcomesOf(config, lanes, seed, options)
   const report = ({ lane, apiVersion, checks }: LanePlan) => {
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
@@ -43,7 +40,7 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
       strict: config.gate.strict,
       seed,
-      interrupted: interruption.happened,
+      interrupted,
     })
   }
   const reports = lanes.filter(({ lane }) => lane !== 'across').map(report)
@@ -55,10 +52,25 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
     seed,
-    interrupted: interruption.happened,
+    interrupted,
     today: started.toISOString().slice(0, 10),
   })
   return { run, reports }
+}
+
+/** What each lane came to; a target that nobody answers for is not asked check by check. */
+async function outcomesOf(config: Config, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
+  const broken = await whyUnreachable(config.target.baseUrl as string, config.limits.timeoutSeconds * 1000)
+  if (broken !== undefined) {
+    const lost = lanes.map(({ lane }): [Lane, VersionOutcome] => [lane, { records: new Map(), broken }])
+    return { outcomes: new Map(lost), interrupted: false }
+  }
+  // Before the engine starts: it removes every handler that is not there yet.
+  const interruption = interruptible(() => engine.cancel())
+  const engine = startEngine(plansOf(config, lanes, seed, options), options.listener)
+  const outcomes = await engine.finished
+  interruption.stop()
+  return { outcomes, interrupted: interruption.happened }
 }
 
 interface LanePlan {

@@ -41,7 +41,7 @@ function renderSummary({ name, report }: Lane): string[] {
     ...erroredLines(report),
     ...missingLines(report),
     ...renderAdvice(report.checks),
-    ...renderHeatMap(name, report.permissions),
+    ...(report.permissions.some(({ cell }) => cell !== 'undecided') ? renderHeatMap(name, report.permissions) : []),
     ...report.warnings.map((warning) => `warning: ${printable(warning)}`),
     `${name}  ${report.verdict}  ${counts.join(', ')}  (${report.requests.sent} requests, ${(report.durationMs / 1000).toFixed(1)} s)`,
   ]

@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
+import { tryConnect } from '../target/reach.ts'
 
 /** Why a run begins again, or that it does not. */
 export type Trigger = 'enter' | 'back' | 'end'
@@ -14,6 +14,9 @@ export interface Watched {
   readonly every: number
   readonly signal: AbortSignal
 }
+
+/** How long a connection may take while watching. Milliseconds. */
+const connectWithin = 2000
 
 /** Waits for a line, or for the target to come back after it was gone; `end` when the signal is aborted or the input ends. */
 export async function nextTrigger({ input, baseUrl, every, signal }: Watched): Promise<Trigger> {
@@ -30,7 +33,7 @@ export async function nextTrigger({ input, baseUrl, every, signal }: Watched): P
     const onData = () => finish('enter')
     const onEnd = () => finish('end')
     const look = async () => {
-      const listens = await isListening(baseUrl)
+      const listens = (await tryConnect(baseUrl, connectWithin)) === undefined
       if (signal.aborted) return
       if (gone && listens) return finish('back')
       gone ||= !listens
@@ -41,20 +44,5 @@ export async function nextTrigger({ input, baseUrl, every, signal }: Watched): P
     input.resume()
     signal.addEventListener('abort', onEnd)
     timer = setTimeout(look, every)
-  })
-}
-
-/** True when something accepts connections there. */
-async function isListening(baseUrl: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(baseUrl)
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) })
-    const end = (listens: boolean) => {
-      socket.destroy()
-      resolve(listens)
-    }
-    socket.setTimeout(2000, () => end(false))
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
   })
 }

@@ -1,0 +1,38 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Pauses between tries to connect; a server that is just starting gets them too. Milliseconds. */
+const pauses = [500, 1000]
+
+/** Why nothing accepts a connection where a base URL points, in a sentence that says what was tried; nothing when something does. */
+export async function whyUnreachable(baseUrl: string, timeout: number): Promise<string | undefined> {
+  const started = Date.now()
+  for (let tried = 0; ; tried += 1) {
+    const failure = await tryConnect(baseUrl, timeout)
+    if (failure === undefined) return undefined
+    const pause = pauses[tried]
+    if (pause === undefined || failure.timedOut) {
+      const times = tried === 0 ? 'once' : `${tried + 1} times`
+      return `${baseUrl}: ${failure.reason} (tried ${times} in ${((Date.now() - started) / 1000).toFixed(1)} s)`
+    }
+    await delay(pause)
+  }
+}
+
+/** Opens a connection and closes it again; what went wrong, or nothing. */
+export async function tryConnect(baseUrl: string, timeout: number): Promise<{ reason: string; timedOut: boolean } | undefined> {
+  const { hostname, port, protocol } = new URL(baseUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)) })
+    const end = (failure?: { reason: string; timedOut: boolean }) => {
+      socket.destroy()
+      resolve(failure)
+    }
+    socket.setTimeout(timeout, () => end({ reason: `no connection within ${timeout / 1000} s`, timedOut: true }))
+    socket.once('connect', () => end())
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      end({ reason: error.message || (error.code ?? 'refused'), timedOut: false }),
+    )
+  })
+}
