@@ -137,8 +137,7 @@ describe('a tapped answer counts the bytes behind its header block', () => {
 
   test('when they arrive in a packet of their own', async () => {
     const baseUrl = await rawTarget((socket) => {
-      socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n')
-      setTimeout(() => socket.end('[]'), 2)
+      socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', () => socket.end('[]'))
     })
     expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(2)
   })
