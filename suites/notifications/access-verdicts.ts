@@ -3,10 +3,11 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { bearer, type Caller } from '../../src/target/caller.ts'
 import type { RequestSpec } from '../../src/target/client.ts'
+import { noServerError } from './threads.ts'
 
-/** What a request would change: its state, and whether a change would show in it. */
+/** What a request would change: facts that hold, and whether a change would show in them. Facts that others add are no effect. */
 export interface Effect {
-  readonly state: string
+  readonly facts: readonly string[]
   readonly shows: boolean
 }
 
@@ -29,7 +30,7 @@ export async function judgeRefusal(t: CheckContext, { request, entitled, resourc
   const after = await effect?.()
   if (exactly !== undefined) t.expect(answer).status(exactly)
   t.expect(answer).refused(resource)
-  if (before?.state !== after?.state) {
+  if (before?.facts.some((fact) => !after?.facts.includes(fact))) {
     t.deviation({
       expected: 'nothing changed by a refused request',
       actual: `${answer.status}, but it took effect`,
@@ -47,14 +48,16 @@ export async function judgeGrant(t: CheckContext, request: RequestSpec): Promise
     await provenValid(t, request.as)
     t.deviation({ expected: 'the request served', actual: String(answer.status), exchanges: [answer] })
   }
+  noServerError(t, answer)
   const served = answer.status === 304 || (answer.status >= 200 && answer.status < 300)
   if (!served) t.untested(`answered ${answer.status}, which is neither a grant nor a refusal`)
   t.examined(1)
 }
 
 async function servedTo(t: CheckContext, request: RequestSpec): Promise<void> {
-  const { status } = await t.send(request)
-  if (status !== 200) t.untested(`the entitled user is not served either (${status})`)
+  const answer = await t.send(request)
+  noServerError(t, answer)
+  if (answer.status !== 200) t.untested(`the entitled user is not served either (${answer.status})`)
 }
 
 /** A secret that no target ever issued. */

@@ -1,6 +1,7 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
 import type { Caller } from '../../src/target/caller.ts'
 import { aboutThread, currentThread, soon } from './threads.ts'
 
@@ -34,4 +35,11 @@ export async function notified(t: CheckContext, thread: Awaited, cause: () => Pr
   if (await soon(t, what, unread)) return true
   await cause()
   return (await t.eventually(what, unread, 5)) === true
+}
+
+/** A new thread once it is served; it may be on its way for some time. */
+export async function arrival(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
+  const request = aboutThread(endpoints.getThread, thread_id, owner)
+  await t.eventually(`thread ${thread_id}`, async () => ((await t.send(request)).status === 200 ? true : undefined), 5)
+  return currentThread(t, owner, thread_id, 'new-notification')
 }

@@ -39,7 +39,7 @@ export default suite({
       requirement: 'notifications.delete-subscription.ends',
       level: 'should',
       title: 'leaves no subscription, or one that is not subscribed',
-      needs,
+      needs: { owner: role('owner'), thread: need('muting-thread') },
       schedule: 'alone',
       writes: true,
       run: async (t, { owner, thread }) => ends(t, owner, thread.thread_id),
@@ -48,7 +48,7 @@ export default suite({
       id,
       requirement: 'notifications.muting.deleted',
       mute: async (t, owner, thread_id) => {
-        await subscribed(t, owner, thread_id)
+        await subscribed(t, owner, thread_id, 'muting-thread')
         return t.send(aboutThread(endpoint, thread_id, owner))
       },
     }),
@@ -66,15 +66,15 @@ export default suite({
       },
       effect: async (t, { thread }, entitled) => {
         const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-        return { state, shows: state.includes('"subscribed":true') }
+        return { facts: [state], shows: state.includes('"subscribed":true') }
       },
     }),
   ],
 })
 
-/** A watched repository may keep the user subscribed (readings D17), which is why this is a warning. */
+/** Whether anything may keep the user subscribed is not stated (readings D17), which is why this is a warning. */
 async function ends(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  await subscribed(t, owner, thread_id)
+  await subscribed(t, owner, thread_id, 'muting-thread')
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   let last: Exchange = answer
   const ended = await soon(t, 'the subscription to end', async () => {

@@ -2,11 +2,13 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing, type Query, type Walk } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
-import { type NeedMap, need, role } from '../../src/suite/needs.ts'
+import { type Needing, type NeedMap, need, role } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
+import { arrival } from './arrivals.ts'
 import type { NotificationList } from './every-list.ts'
-import { withinEverything } from './read-state.ts'
-import { currentThread, everything, instantOf, objectsAmong, timestamp } from './threads.ts'
+import { repositoryOf } from './modification.ts'
+import { belongsTo, withinEverything } from './read-state.ts'
+import { currentThread, everything, instantOf, objectsAmong, soon, timestamp } from './threads.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<const Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
@@ -32,6 +34,17 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       title: 'lists with participating=true nothing that it does not list without',
       needs,
       run: async (t, resolved) => withinEverything(t, open(t, resolved), { ...everything, participating: true }, everything),
+    }),
+    check({
+      id: `${id}.watched`,
+      requirement: 'notifications.lists.defaults',
+      level: 'must',
+      title: 'lists a thread that is only watched unless participating is true',
+      needs: { ...needs, owner: role('owner') } as NeedMap & { owner: Needing<Caller> },
+      asks: ['new-notification'],
+      schedule: 'alone',
+      writes: true,
+      run: async (t, resolved) => watchedIsListed(t, open(t, resolved), resolved.owner),
     }),
     check({
       id: `${id}.participating-not-watching`,
@@ -152,4 +165,19 @@ async function noneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
     t.deviation({ expected: 'threads that the user takes part in', actual, pointer: found.pointer, exchanges: [found.exchange] })
   }
   t.examined(watched.length)
+}
+
+/** The thread is shown to exist by itself, since a list that leaves it out may do so under any parameter. */
+async function watchedIsListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
+  const { thread_id } = await t.ask('new-notification', { ...repositoryOf(list), reason: 'subscribed' })
+  const { value, exchange } = await arrival(t, owner, thread_id)
+  const fits = value.unread === true && value.reason === 'subscribed' && belongsTo(value, list)
+  if (!fits) t.untested(`the thread ${thread_id} is not an unread, watched one of the list`, 'new-notification')
+  const listed = await soon(t, `thread ${thread_id} to be listed`, async () => {
+    const { items } = await list.walk({ fresh: true })
+    return objectsAmong(items).some((item) => String(item.value.id) === thread_id) ? true : undefined
+  })
+  const expected = `the unread thread ${thread_id} in the list`
+  if (!listed) t.deviation({ expected, actual: 'it is left out', exchanges: [exchange] })
+  t.examined(1)
 }

@@ -81,19 +81,26 @@ export function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body
 /** All of these threads become read: soon after 205, some time after 202. */
 export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
   let left = wanted
+  let idle = 0
   const attempt = async () => {
-    left = await stillUnread(t, inbox, wanted)
+    const now = await stillUnread(t, inbox, wanted)
+    idle = now.length < left.length ? 0 : idle + 1
+    left = now
     return left.length === 0 ? true : undefined
   }
   const what = `${wanted.length} threads to be read`
   const later = () => (answer.status === 202 ? t.eventually(what, attempt, 5) : undefined)
   const done = (await soon(t, what, attempt)) ?? (await later())
-  if (!done) {
-    const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
-    t.deviation({ expected: 'every thread concerned to be read', actual, exchanges: [answer] })
+  if (done) return t.examined(wanted.length)
+  if (answer.status === 202 && idle < patience) {
+    t.untested(`${left.length} threads are still being marked; a larger polling.maxWaitSeconds would wait for them`)
   }
-  t.examined(wanted.length)
+  const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
+  t.deviation({ expected: 'every thread concerned to be read', actual, exchanges: [answer] })
 }
+
+/** Looks at an inbox in a row, 5 s apart, after which background work that changed nothing counts as ended. */
+const patience = 6
 
 /** None of these threads becomes read. */
 export async function stayUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {

@@ -5,6 +5,7 @@ import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { modificationDate } from '../../src/target/polling.ts'
 import type { NotificationList } from './every-list.ts'
+import { threadsOn } from './threads.ts'
 
 /** Dates have a resolution of one second (readings B9). Seconds. */
 const spacing = 2
@@ -31,7 +32,7 @@ async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> 
   await t.ask('new-notification', repositoryOf(list))
   const changed = async (): Promise<Exchange | undefined> => {
     const page = await list.freshPage()
-    return list.same(before, page) ? undefined : page
+    return stateOf(page) === stateOf(before) ? undefined : page
   }
   const after = await t.eventually('a new notification to show', changed, 5)
   if (!after) t.untested('the new notification did not show in time', 'new-notification')
@@ -41,7 +42,12 @@ async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> 
 }
 
 /** The repository that a list is of, for the need; nothing for the inbox. */
-function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
+export function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
   const { owner, repo } = list.request().params ?? {}
   return owner === undefined || repo === undefined ? {} : { owner: String(owner), repo: String(repo) }
+}
+
+/** What a notification changes on a page, be it on a new thread or on a known one. */
+function stateOf(page: Exchange): string {
+  return JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at, value.unread]))
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../src/target/caller.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { type Awaited, isUnread, notified, startRead } from './arrivals.ts'
 import { subscribe } from './subscribing.ts'
+import { noServerError } from './threads.ts'
 
 /** One of the two ways to mute a thread (document: Notification thread moves). */
 export interface Muting {
@@ -79,6 +80,7 @@ function from(owner: Caller, { thread_id }: { thread_id: string }): Awaited {
 async function muteRead(t: CheckContext, thread: Awaited, mute: Muting['mute']): Promise<Exchange> {
   await startRead(t, thread)
   const answer = await mute(t, thread.owner, thread.thread_id)
+  noServerError(t, answer)
   if (answer.status >= 400) t.untested(`muting the thread was refused (${answer.status})`)
   return answer
 }

@@ -17,8 +17,8 @@ export interface ThreadOperation {
   readonly unknown?: Level
 }
 
-/** No target has come this far. */
-const unknownId = '888888888888'
+/** The largest that servers with 32-bit ids can look for, but for two; hardly anyone's thread. */
+const unknownId = '2147483645'
 
 /** Threads that are not the caller's are refused (readings D13). */
 export function othersThreadChecks(operation: ThreadOperation): Check[] {

@@ -33,7 +33,7 @@ export async function readThreadsOnlyWithAll(t: CheckContext, list: Listing, giv
 }
 
 /** True when a thread must be in a list: in any inbox, in a repository's list where it is of that repository. */
-function belongsTo(thread: JsonObject, list: Listing): boolean {
+export function belongsTo(thread: JsonObject, list: Listing): boolean {
   const { owner, repo } = list.request().params ?? {}
   return owner === undefined || repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
 }

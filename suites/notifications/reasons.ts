@@ -1,12 +1,11 @@
-import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { role } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
-import { type Awaited, notified, startRead } from './arrivals.ts'
+import { type Awaited, arrival, notified, startRead } from './arrivals.ts'
 import { knownReasons } from './thread-shape.ts'
-import { aboutThread, currentThread } from './threads.ts'
+import { currentThread } from './threads.ts'
 
 const needs = { owner: role('owner') }
 
@@ -70,13 +69,6 @@ async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { 
   const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
   if (!heard) t.untested(`nothing arrived on thread ${thread_id} in time`, 'new-notification')
   return currentThread(t, owner, thread_id)
-}
-
-/** A new thread once it is served; it may be on its way for some time. */
-async function arrival(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
-  const request = aboutThread(endpoints.getThread, thread_id, owner)
-  await t.eventually(`thread ${thread_id}`, async () => ((await t.send(request)).status === 200 ? true : undefined), 5)
-  return currentThread(t, owner, thread_id, 'new-notification')
 }
 
 function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {

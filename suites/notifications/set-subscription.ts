@@ -1,6 +1,7 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
@@ -25,6 +26,17 @@ export default suite({
         t.expect(await subscribe(t, owner, thread.thread_id, { ignored: false }))
           .status(200)
           .matches('thread-subscription')
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.media-type`,
+      requirement: 'conventions.json',
+      title: 'labels its body as JSON',
+      run: async (t, { owner, thread }) => {
+        const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
+        if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
+        t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
     check({
@@ -78,7 +90,7 @@ export default suite({
       },
       effect: async (t, { thread }, entitled) => {
         const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-        return { state, shows: state.includes('"ignored":false') }
+        return { facts: [state], shows: state.includes('"ignored":false') }
       },
       granted: {
         needs: { thread: need('shared-thread') },

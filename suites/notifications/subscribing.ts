@@ -1,20 +1,28 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
+import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import type { Caller } from '../../src/target/caller.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { endsWith } from './thread-shape.ts'
-import { aboutThread, currentThread, soon } from './threads.ts'
+import { aboutThread, currentThread, noServerError, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */
-export async function subscribe(t: CheckContext, owner: Caller, thread_id: string, body: object): Promise<Exchange> {
-  await currentThread(t, owner, thread_id, 'shared-thread')
+export async function subscribe(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  body: object,
+  from: NeedName = 'shared-thread',
+): Promise<Exchange> {
+  await currentThread(t, owner, thread_id, from)
   return t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
 }
 
 /** Makes sure that a thread has a subscription; ends the check as untested where it cannot be made. */
-export async function subscribed(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  const answer = await subscribe(t, owner, thread_id, { ignored: false })
+export async function subscribed(t: CheckContext, owner: Caller, thread_id: string, from?: NeedName): Promise<void> {
+  const answer = await subscribe(t, owner, thread_id, { ignored: false }, from)
+  noServerError(t, answer)
   if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
 }
 

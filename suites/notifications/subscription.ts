@@ -4,6 +4,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
+import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { leadsToThread, readSubscription, subscribed } from './subscribing.ts'
@@ -30,6 +31,16 @@ export default suite({
         t.expect(await readSubscription(t, owner, thread.thread_id))
           .status(200)
           .matches('thread-subscription')
+      },
+    }),
+    check({
+      ...afterSubscribing,
+      id: `${id}.media-type`,
+      requirement: 'conventions.json',
+      level: 'must',
+      title: 'labels its body as JSON',
+      run: async (t, { owner, thread }) => {
+        t.expect((await served(t, owner, thread.thread_id)).exchange).header('content-type', jsonMediaType)
       },
     }),
     check({

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { reasonChecks } from './reasons.ts'
@@ -33,6 +34,28 @@ export default suite({
         t.expect(answer).status(200)
         const same = isObject(answer.json) && String(answer.json.id) === String(value.id)
         if (!same) t.deviation({ expected: `the thread ${String(value.id)}`, actual: 'another body', exchanges: [answer] })
+      },
+    }),
+    check({
+      id: `${id}.media-type`,
+      requirement: 'conventions.json',
+      level: 'must',
+      title: 'labels its body as JSON',
+      needs,
+      run: async (t, { owner }) => {
+        t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
+      },
+    }),
+    check({
+      id: `${id}.without-accept`,
+      requirement: 'conventions.accept-optional',
+      level: 'must',
+      title: 'serves a request without an Accept header',
+      needs,
+      run: async (t, { owner }) => {
+        const { exchange, id: thread_id } = await readListed(t, owner)
+        t.expect(exchange).status(200)
+        t.expect(await t.read({ ...aboutThread(endpoint, thread_id, owner), accept: null })).status(200)
       },
     }),
     ...threadShapeChecks({ id, needs, items: async (t, { owner }) => [await readListed(t, owner)] }),
@@ -69,7 +92,7 @@ async function readListed(t: CheckContext, owner: Caller) {
   const { value } = await anyListed(t, owner)
   const exchange = await t.read(aboutThread(endpoint, String(value.id), owner))
   if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} is not served (${exchange.status})`)
-  return { value: exchange.json, exchange, pointer: '' }
+  return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
 async function sameAsListed(t: CheckContext, owner: Caller): Promise<void> {

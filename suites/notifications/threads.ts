@@ -1,3 +1,4 @@
+import { serverErrors } from '../../src/expect/expectations.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
@@ -36,7 +37,14 @@ export async function currentThread(
 ): Promise<Located<JsonObject>> {
   const exchange = await t.send(aboutThread(endpoints.getThread, thread_id, as))
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
+  noServerError(t, exchange)
   return t.untested(`the thread ${thread_id} is not served to its user (${exchange.status})`, from)
+}
+
+/** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
+export function noServerError(t: CheckContext, exchange: Exchange): void {
+  if (!serverErrors.includes(exchange.status)) return
+  t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
 }
 
 /** The same for a thread that must be unread, so that marking it shows. */
