@@ -56,7 +56,7 @@ const migrations: readonly Endpoint[] = [listMigrations, getMigration, listMigra
 function isBetaForm({ kind, steps, holder }: ShapeDifference): boolean {
   if (steps.slice(-2).includes('emails')) return true
   if (steps.at(-1) === 'pull_request') return issue(holder)
-  return steps.at(-2) === 'pull_request' && !('id' in holder) && kind !== 'added'
+  return steps.at(-2) === 'pull_request' && steps.at(-3) !== 'payload' && !isPull(holder) && kind !== 'added'
 }
 
 /** The number of the change that names a difference; undefined where none does. */

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { ShapeDifference } from '../../src/run/cross-version-shape.ts'
+import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { changeNaming } from './listed.ts'
+
+const { rateLimit, gist, root, repositoryAttestations } = changeEndpoints
+const repository = { full_name: 'octo-org/hello', owner: {} }
+const pull = { head: {}, base: {} }
+const issue = { number: 7, title: 'Hello' }
+
+function naming(
+  kind: ShapeDifference['kind'],
+  path: string,
+  holder: object,
+  endpoint: Endpoint = familyOf(5),
+): number | undefined {
+  const difference = { kind, steps: path.split('/').slice(1), older: '', newer: '', holder: holder as Record<string, unknown> }
+  return changeNaming(difference, endpoint)
+}
+
+describe('a difference', () => {
+  test.each([
+    ['rate of the quota', 1, naming('removed', '/rate', {}, rateLimit)],
+    ['a field of a repository', 5, naming('removed', '/*/use_squash_pr_title_as_default', repository)],
+    ['its successor', 5, naming('added', '/*/squash_merge_commit_title', repository)],
+    ['the user of a gist', 7, naming('removed', '/*/user', { files: {} }, gist)],
+    ['the nulls of an issue that is no pull request', 7, naming('removed', '/*/pull_request', issue)],
+    ['emails that were strings', 7, naming('type', '/*/emails/*', {})],
+    ['forks of a gist', 8, naming('removed', '/forks', {}, gist)],
+    ['a repository of a migration', 16, naming('removed', '/*/repositories/*/node_id', {}, endpoints.listMigrations)],
+    [
+      'a pull request in a payload',
+      17,
+      naming('removed', '/*/payload/pull_request/merge_commit_sha', pull, endpoints.publicEvents),
+    ],
+    ['the assignee of an issue', 19, naming('removed', '/*/payload/issue/assignee', issue, endpoints.publicEvents)],
+    ['the bundle of an attestation', 21, naming('removed', '/attestations/*/bundle', {}, repositoryAttestations)],
+  ])('in %s is change %i', (_, change, found) => {
+    expect(found).toBe(change)
+  })
+
+  test.each([
+    ['rate elsewhere', naming('removed', '/rate', {}, root)],
+    ['rate deeper in the quota', naming('removed', '/resources/rate', {}, rateLimit)],
+    ['a removed field that is new', naming('added', '/*/merge_commit_sha', pull)],
+    ['the successor, lost', naming('removed', '/default_branch', repository)],
+    ['the owner of a gist, lost', naming('removed', '/owner', { files: {} }, gist)],
+    ['merge_commit_sha of something else', naming('removed', '/*/merge_commit_sha', {})],
+    ['the assignee of an alert', naming('removed', '/*/assignee', { number: 7 })],
+    [
+      'a pull request in a payload, retyped',
+      naming('removed', '/*/payload/pull_request/title', { ...pull, id: 1 }, endpoints.publicEvents),
+    ],
+    ['anything else', naming('removed', '/*/id', repository)],
+  ])('in %s is not listed', (_, found) => {
+    expect(found).toBeUndefined()
+  })
+})
