@@ -23,6 +23,7 @@ async function inspect(url: string): Promise<void> {
   const { result } = await connection.stream(wire, new AbortController().signal, (body) => inspectArchive(body, { limit }))
   const wall = Number(process.hrtime.bigint() - started) / 1e9
   if (result?.outcome !== 'readable') throw new Error(`the archive is not readable: ${result?.reason}`)
-  process.send?.({ wall, memory: process.resourceUsage().maxRSS * 1024, members: result.members })
+  const { user, system } = process.cpuUsage()
+  process.send?.({ wall, cpu: (user + system) / 1e6, memory: process.resourceUsage().maxRSS * 1024, members: result.members })
   await connection.close()
 }

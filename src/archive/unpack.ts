@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import { StopReading } from './inspection.ts'
 
 /** Large pieces: each one costs a hand-over between threads. */
-const chunkSize = 256 * 1024
+const chunkSize = 512 * 1024
 
 /** Zero bytes behind the gzip data that are put up with as padding, as gzip itself does. */
 const longestPadding = 1024 * 1024
@@ -47,7 +47,10 @@ function damaged(why: string): StopReading {
   return new StopReading('damaged', `the gzip data cannot be read: ${why}`)
 }
 
-/** Counts what comes in. Zero bytes travel together with what precedes them, since the decoder ends at them only within one piece. */
+/**
+ * Counts what comes in and gathers it into large pieces. Zero bytes travel together with what precedes them, since the
+ * decoder ends at them only within one piece.
+ */
 class Input implements AsyncIterable<Buffer> {
   /** The position behind the last byte that is not zero. */
   lastContent = 0
@@ -63,20 +66,25 @@ class Input implements AsyncIterable<Buffer> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    let held: Buffer | undefined
+    let held: Buffer[] = []
+    let length = 0
     try {
       for await (const piece of this.#source) {
         if (piece.length === 0) continue
         this.#count(piece)
-        const joined = held && piece[0] === 0 && held.length < longestPadding
-        if (held && !joined) yield held
-        held = joined ? Buffer.concat([held as Buffer, piece]) : piece
+        if (length >= chunkSize && (piece[0] !== 0 || length >= longestPadding)) {
+          yield Buffer.concat(held, length)
+          held = []
+          length = 0
+        }
+        held.push(piece)
+        length += piece.length
       }
     } catch (error) {
       this.failure = error
       throw error
     }
-    if (held) yield held
+    if (length > 0) yield Buffer.concat(held, length)
   }
 
   #count(piece: Buffer): void {
