@@ -62,6 +62,12 @@ export class RowProbe {
     return known
   }
 
+  /** The same once more, first as the owner and then as the caller: what was refused for another reason may be served by now. */
+  async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
+    const send = (as: Caller) => (this.row.access === 'read' ? this.#read(t, as, true) : this.#write(t, as))
+    return { owner: await send(this.#owner), own: await send(caller) }
+  }
+
   async #find(t: CheckContext): Promise<RowRequest> {
     try {
       return await targetRequest(t, this.row)
@@ -73,10 +79,10 @@ export class RowProbe {
     }
   }
 
-  async #read(t: CheckContext, caller: Caller): Promise<Attempt> {
+  async #read(t: CheckContext, caller: Caller, fresh = false): Promise<Attempt> {
     const { send, basis } = await this.request(t)
     const spec = { ...send, as: caller }
-    const first = await t.read(spec)
+    const first = fresh ? await t.send(spec) : await t.read(spec)
     const answer = isRedirect(first) ? ((await t.follow(first, spec)) ?? first) : first
     return { caller, answer, basis }
   }

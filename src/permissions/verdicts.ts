@@ -1,6 +1,7 @@
 import { show } from '../expect/show.ts'
 import type { CheckContext } from '../suite/context.ts'
-import { type Attempt, classify, isGate, isThrottled, leaks } from './attempt.ts'
+import type { Finding } from '../suite/outcome.ts'
+import { type Attempt, classify, isGate, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'
 import { isProven } from './proven.ts'
 import type { RowCaller } from './row-callers.ts'
@@ -19,12 +20,7 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
     exchanges: [owner.answer, own.answer],
   }
   if (answer === 'broken') t.deviation(finding)
-  const refused =
-    own.basis === 'absent' ? answer === 'refused' && isGate(own.answer) && !isGate(owner.answer) : answer === 'refused'
-  if (refused) {
-    if (await isProven(t, caller, probe)) t.deviation(finding)
-    t.untested(notShownValid(own))
-  }
+  if (isRefused(own, owner)) await refusedAgain(t, probe, own, finding)
   if (own.basis !== 'absent') {
     if (answer === 'served') return t.examined(1)
     t.untested(`answered ${own.answer.status} where the owner is served, which neither grants nor refuses`)
@@ -32,6 +28,22 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
   const bare = without && (await without.probe.attempt(t, without.caller))
   if (bare && isGate(bare.answer) && !isGate(own.answer)) return t.examined(1)
   untestedForTarget(probe.row, `an id that does not exist is answered ${own.answer.status} to everybody`)
+}
+
+/** The owner is let through and the caller is not; on an id that does not exist, 404 may be about the id. */
+function isRefused(own: Attempt, owner: Attempt): boolean {
+  if (classify(own.answer) !== 'refused') return false
+  return own.basis === 'absent' ? isGate(own.answer) && !isGate(owner.answer) : classify(owner.answer) === 'served'
+}
+
+/** A refusal counts when the token works elsewhere (readings G4), and when the owner is served again where the token is refused again. */
+async function refusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, finding: Finding): Promise<never> {
+  if (!(await isProven(t, own.caller, probe))) t.untested(notShownValid(own))
+  const again = await probe.again(t, own.caller)
+  cite(t, again.owner, again.own)
+  if (isRefused(again.own, again.owner)) t.deviation({ ...finding, exchanges: [again.owner.answer, again.own.answer] })
+  const [first, second, control] = [own, again.own, again.owner].map(({ answer }) => answer.status)
+  return t.untested(`refused with ${first}, but when repeated ${second}, and ${control} for the owner`)
 }
 
 /** The callers are not entitled: being served, seeing what the owner sees or causing a change is a deviation (readings F2, F3, G3). */
@@ -63,7 +75,7 @@ function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt,
   if (probe.row.access === 'read' && leaks(own.answer, owner.answer)) {
     t.deviation({ expected, actual: `${status} with what the owner is served`, exchanges: [owner.answer, own.answer] })
   }
-  if (status < 400 || isThrottled(own.answer)) t.untested(`answered ${status}, which neither grants nor refuses`)
+  if (answer === 'other') t.untested(`answered ${status}, which neither grants nor refuses`)
   if (own.basis === 'absent' && !(isGate(own.answer) && !isGate(owner.answer))) {
     untestedForTarget(probe.row, `an id that does not exist is answered ${status}, and ${owner.answer.status} to its owner`)
   }
