@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { buildReport } from '../report/build.ts'
+import { withRequirements } from '../report/requirements.ts'
 import { buildRunRecord } from '../report/run-record.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from '../run/cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from '../run/engine.ts'
@@ -43,8 +44,11 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
       interrupted,
     })
   }
-  const reports = lanes.filter(({ lane }) => lane !== 'across').map(report)
   const [across] = lanes.filter(({ lane }) => lane === 'across').map(report)
+  const reports = lanes
+    .filter(({ lane }) => lane !== 'across')
+    .map(report)
+    .map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = buildRunRecord({
     config,

@@ -5,7 +5,7 @@ import type { CrossVersionRecord, Report } from '../run/record.ts'
 import { allChecks } from '../run/selection.ts'
 import { countOutcomes, verdictOf } from '../run/verdict.ts'
 import type { RunRecords } from './records.ts'
-import { assessRequirements } from './requirements.ts'
+import { withRequirements } from './requirements.ts'
 import { buildRunRecord } from './run-record.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
@@ -28,16 +28,17 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config): RunRecor
     waivers: waivers.map(({ state: _, ...waiver }) => waiver),
     gate: limitsOf(gate),
   }
+  const crossVersion = joinCrossVersions(shards)
   const run = buildRunRecord({
     config,
     reports,
-    crossVersion: joinCrossVersions(shards),
+    crossVersion,
     leftBehind: shards.flatMap(({ run }) => run.leftBehind),
     seed: first.run.seed,
     interrupted: shards.some(({ run: { interrupted } }) => interrupted),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
-  return { run, reports }
+  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks)) }
 }
 
 function checkAlike(shards: readonly RunRecords[]): void {
@@ -66,7 +67,7 @@ function joinReports(parts: readonly Report[], strict: boolean): Report {
     totals,
     requests: sumOfRequests(parts),
     checks,
-    requirements: assessRequirements(checks, first.apiVersion),
+    requirements: [],
     permissions: all(({ permissions }) => permissions),
     observations: all(({ observations }) => observations),
     exchanges: all(({ exchanges }) => exchanges),

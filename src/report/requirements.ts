@@ -1,4 +1,4 @@
-import type { CheckRecord, RequirementRecord } from '../run/record.ts'
+import type { CheckRecord, Report, RequirementRecord } from '../run/record.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Outcome } from '../suite/outcome.ts'
@@ -16,4 +16,9 @@ export function assessRequirements(checks: readonly CheckRecord[], version: ApiV
       const status = worst ?? (requirement.excluded === undefined ? 'unjudged' : 'excluded')
       return { id: requirement.id, level: requirement.level, checks: judging.map(({ id }) => id), status }
     })
+}
+
+/** The report with its requirements assessed by what was judged across versions too. */
+export function withRequirements(report: Report, across: readonly CheckRecord[]): Report {
+  return { ...report, requirements: assessRequirements([...report.checks, ...across], report.apiVersion) }
 }
