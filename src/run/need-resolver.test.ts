@@ -35,6 +35,23 @@ function resolver(
 
 const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
 
+describe('several static values', () => {
+  test('are told apart by the feed that their path is of', async () => {
+    const paths = ['/users/ada/events', '/users/ada/events/public', '/orgs/acme/events'].map((path) => ({ path }))
+    const needs = resolver(configured({ 'windowed-feed': paths }))
+    expect(await needs.one(need('windowed-feed', { feed: 'GET /orgs/{org}/events' }))).toEqual(paths[2])
+    expect(await needs.one(need('windowed-feed', { feed: 'GET /users/{username}/events' }))).toEqual(paths[0])
+  })
+
+  test('prefer the one that states what is asked for', async () => {
+    const open = { watchedRepository: 'acme/lib', followedLogin: 'zed' }
+    const closed = { watchedRepository: 'acme/vault', followedLogin: 'zed', private: true }
+    const needs = resolver(configured({ 'received-events': [open, closed] }))
+    expect(await needs.one(need('received-events', { private: true }))).toEqual(closed)
+    expect(await needs.one(need('received-events'))).toEqual(open)
+  })
+})
+
 describe('static consumables', () => {
   test('are used up one by one', async () => {
     const needs = resolver(configured({ 'unread-thread': threads }, { versions: [oldest] }))

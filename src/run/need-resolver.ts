@@ -125,7 +125,8 @@ export class NeedResolver {
 
   async #value(name: string, specifics: unknown): Promise<unknown> {
     if (name === 'version-request') return this.#requests(specifics as { change?: number })
-    return staticValues(this.#config.needs[name]).find((value) => agrees(value, specifics)) ?? this.#ask(name, specifics)
+    const fitting = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics))
+    return fitting.find((value) => isMeantFor(value, specifics)) ?? fitting[0] ?? this.#ask(name, specifics)
   }
 
   /** A list is one value of this need, not one of several. */
@@ -213,6 +214,14 @@ function agrees(value: unknown, specifics: unknown): boolean {
     const stated = (value as Record<string, unknown>)[key]
     return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated)
   })
+}
+
+/** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
+function isMeantFor(value: unknown, specifics: unknown): boolean {
+  const stated = value as Record<string, unknown>
+  return Object.entries(specifics ?? {}).every(
+    ([key, wanted]) => key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path)),
+  )
 }
 
 /** A path template is asked for, a path is given. */
