@@ -16,7 +16,7 @@ const file = join(folder, 'report.html')
 let browser: Browser
 
 beforeAll(async () => {
-  if (!executablePath) throw new Error('no Chromium: install it ("apt-get install chromium") or set CHROMIUM_PATH to its program')
+  if (!executablePath) return
   writeFileSync(file, renderHtml(sampleRecords()))
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 })
@@ -40,7 +40,16 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<{ p
 
 const visible = (page: Page) => page.locator('.check:visible').evaluateAll((checks) => checks.map((check: any) => check.id))
 
-describe('report.html', () => {
+test('a browser is there, or its absence is said', () => {
+  if (executablePath) return expect(existsSync(executablePath)).toBe(true)
+  const missing =
+    'no Chromium, so report.html was not opened: install it ("apt-get install chromium") or set CHROMIUM_PATH to its program'
+  // Continuous integration installs one, so that there its absence is a failure.
+  expect(process.env.BROWSER_TESTS, missing).not.toBe('required')
+  process.stderr.write(`\n${missing}\n`)
+})
+
+describe.runIf(executablePath)('report.html in a browser', () => {
   test('shows the verdict first, runs nothing of the target, asks nobody', async () => {
     const { page, troubles } = await open()
     expect(await page.locator('h1 .verdict').textContent()).toBe('deviates')
@@ -101,14 +110,14 @@ describe('report.html', () => {
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(overflow).toBe(0)
   })
+})
 
-  test('1,500 checks with exchanges stay small', () => {
-    const many = Array.from({ length: 188 }, (_, index) =>
-      sampleChecks().map((check) => ({ ...check, id: `${check.id}-${index}` })),
-    ).flat()
-    const { run } = sampleRecords()
-    const page = renderHtml({ run, reports: [sampleReport('2022-11-28', many), sampleReport('2026-03-10', many)] })
-    expect(page.match(/<details class="check"/g)?.length).toBeGreaterThan(1500)
-    expect(page.length).toBeLessThan(6_000_000)
-  })
+test('1,500 checks with exchanges stay small', () => {
+  const many = Array.from({ length: 188 }, (_, index) =>
+    sampleChecks().map((check) => ({ ...check, id: `${check.id}-${index}` })),
+  ).flat()
+  const { run } = sampleRecords()
+  const page = renderHtml({ run, reports: [sampleReport('2022-11-28', many), sampleReport('2026-03-10', many)] })
+  expect(page.match(/<details class="check"/g)?.length).toBeGreaterThan(1500)
+  expect(page.length).toBeLessThan(6_000_000)
 })
