@@ -24,14 +24,16 @@ export interface Access<Needs extends NeedMap> {
   /** The endpoint is about one migration, which another user must not reach. */
   readonly ofOneMigration: boolean
   readonly schedule?: 'alone'
+  /** False where its request needs no started migration. */
+  readonly writes?: false
   /** The same request as any caller; ends the check unless the owner is served by it (readings G4). */
   readonly request: (t: CheckContext, needs: Resolved<Needs>) => Promise<(as: Caller) => RequestSpec>
 }
 
 /** Who must not be served: nobody without a token, no other user, none of the three token kinds. */
 export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>): Check[] {
-  const { id, needs, requirement, listed401, ofOneMigration, schedule } = access
-  const common = { level: 'must', writes: true, ...(schedule ? { schedule } : {}) } as const
+  const { id, needs, requirement, listed401, ofOneMigration, schedule, writes = true } = access
+  const common = { level: 'must', writes, ...(schedule ? { schedule } : {}) } as const
   return [
     check({
       ...common,
@@ -63,7 +65,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
   ]
 }
 
-function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { level: 'must'; writes: true }): Check {
+function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { level: 'must'; writes: boolean }): Check {
   return check({
     ...common,
     id: `${access.id}.outsider`,
@@ -81,7 +83,7 @@ function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { l
 export function expectNotServed(t: CheckContext, answer: Exchange): void {
   const { json, status } = answer
   const leads = isRedirect(answer) && answer.header('location') !== undefined
-  const tells = Array.isArray(json) && json.some(isObject)
+  const tells = Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item)
   if (leads || tells) {
     const actual = `${status} with ${leads ? 'an address' : 'a list'}`
     t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })

@@ -1,3 +1,4 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Located } from '../../src/suite/located.ts'
@@ -66,10 +67,11 @@ export function readEchoChecks(id: string): Check[] {
   )
 }
 
-/** A lock changes the repositories, so that this one runs alone. */
-export function lockEchoCheck(id: string): Check {
+/** A lock changes the repositories, so that this one runs alone and late. */
+export function lockEchoCheck(): Check {
   return check({
-    id: `${id}.echoes-lock-repositories`,
+    id: 'migrations.start.echoes-lock-repositories',
+    endpoint: endpoints.startMigration,
     requirement: 'migrations.start.echo',
     level: 'must',
     title: 'a migration shows lock_repositories as it was sent',

@@ -86,6 +86,7 @@ export default suite({
       requirement: 'migrations.list.unauthenticated',
       listed401: true,
       ofOneMigration: false,
+      writes: false,
       request: async (t, { owner }) => {
         await new Listing(t, at({ owner })).page()
         return (as) => ({ endpoint, as })

@@ -4,7 +4,7 @@ import { loginOf } from '../../src/suite/needs.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { migrationChecks } from './every-migration.ts'
-import { echoChecks, lockEchoCheck } from './flags.ts'
+import { echoChecks } from './flags.ts'
 import { bodyOf, expectRepositories, membersOf } from './forms.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { startAccessChecks } from './start-access.ts'
@@ -26,6 +26,15 @@ export default suite({
       needs,
       writes: true,
       run: async (t, resolved) => void t.expect((await plain(t, resolved)).answer).status(201),
+    }),
+    check({
+      id: `${id}.flags-optional`,
+      requirement: 'migrations.start.flag-defaults',
+      level: 'must',
+      title: 'answers 201 to a body with nothing but repositories',
+      needs: twoRepositories,
+      writes: true,
+      run: async (t, resolved) => void t.expect((await disposable(t, resolved)).answer).status(201),
     }),
     check({
       id: `${id}.media-type`,
@@ -109,7 +118,6 @@ export default suite({
       },
     }),
     ...echoChecks(id),
-    lockEchoCheck(id),
     ...refusedBodyChecks(id),
     ...startAccessChecks(id),
     ...removedFieldChecks({

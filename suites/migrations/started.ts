@@ -64,12 +64,25 @@ export function leave(t: CheckContext, owner: Caller, id: number): void {
 
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
 
-/** The migration that most checks read: one repository, no flags. */
+/** The flags of a body that are booleans, each named as not set: what leaving one out means is stated for one of them only. */
+const unset = Object.fromEntries(
+  [
+    'lock_repositories',
+    'exclude_metadata',
+    'exclude_git_data',
+    'exclude_attachments',
+    'exclude_releases',
+    'exclude_owner_projects',
+    'org_metadata_only',
+  ].map((flag) => [flag, false]),
+)
+
+/** The migration that most checks read: one repository, no flag set. */
 export function plain(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
-  return t.shared('migration', (shared) => start(shared, owner, [repository]))
+  return t.shared('migration', (shared) => start(shared, owner, [repository], unset))
 }
 
-/** A migration of the second repository, whose archive is deleted in the end; a further one replaces one whose archive is gone. */
+/** A migration of the second repository, without any flag, whose archive is deleted in the end; a further one replaces one whose archive is gone. */
 export function disposable(
   t: CheckContext,
   { owner, second }: { owner: Caller; second: RepositoryName },
@@ -80,7 +93,6 @@ export function disposable(
 
 /** The flags that are fields of a migration, in the document's order. */
 export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
-const unset = Object.fromEntries(echoedFlags.map((flag) => [flag, false]))
 
 /** A migration with one flag set and the others named as not set. */
 export function flagged(t: CheckContext, { owner, repository }: Exporting, flag: string): Promise<Started> {

@@ -3,6 +3,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Caller } from '../../src/target/caller.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { lockEchoCheck } from './flags.ts'
 import { guarded, unlocking, unlockRequest } from './locks.ts'
 import { flagged, idOf, needs, type RepositoryName, twoRepositories } from './started.ts'
 import { unknownMigration } from './unknown.ts'
@@ -18,6 +19,7 @@ export default suite({
   area: 'migrations',
   endpoint,
   checks: [
+    lockEchoCheck(),
     ...accessChecks({
       id,
       needs: twoRepositories,
