@@ -27,6 +27,7 @@ export function rowChecks(row: PermissionRow): Check[] {
       level,
       title,
       needs: ownerNeeds,
+      asks: kind ? ['permission-target', 'token'] : ['permission-target'],
       ...(row.access === 'write' ? { writes: true, schedule: 'alone' as const } : {}),
       run: (t, owners: Owners) => judgements[expects](t, new Row(row, owners), kind ?? 'app-user'),
     }),

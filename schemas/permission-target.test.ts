@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { validatorOf } from '../src/schemas.ts'
+
+const validate = validatorOf('needs/permission-target')
+const row = { method: 'PUT', path: '/user/following/{username}' }
+const path = '/user/following/carl'
+
+test.each([
+  { path },
+  { row, path, body: { name: 'x' }, readBack: { path }, restore: { method: 'DELETE', path } },
+  { path, readBack: path, restore: [] },
+  {
+    path,
+    readBack: { method: 'GET', path, pointer: '/items/0' },
+    restore: [{ method: 'PATCH', path: '/user', body: { bio: '' } }],
+  },
+  { path, readBack: null, restore: null },
+])('%j is a permission target', (given) => {
+  expect(validate({ given })).toBe(true)
+})
+
+test.each([
+  { row },
+  { path: 'user/following/carl' },
+  { path, row: { method: 'FETCH', path } },
+  { path, row: { method: 'PUT' } },
+  { path, readBack: { pointer: '/id' } },
+  { path, readBack: { method: 'DELETE', path } },
+  { path, readBack: { path, pointer: 'id' } },
+  { path, restore: { path } },
+  { path, restore: { method: 'GET', path } },
+])('%j is none', (given) => {
+  expect(validate({ given })).toBe(false)
+})
