@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../package-root.ts'
 import { emptyCategories, slugOf } from './permission-category.ts'
 import { permissionCategories, permissionRows } from './permissions.ts'
 
@@ -63,5 +66,13 @@ describe('the permission matrix', () => {
       emptyCategories[owner].map((title) => `${owner}.${slugOf(title)}`),
     )
     expect(empty.filter((name) => listed.includes(name))).toEqual([])
+  })
+
+  test('stands in docs/permissions.md, category by category', () => {
+    const guide = readFileSync(join(packageRoot, 'docs', 'permissions.md'), 'utf8')
+    const missing = permissionCategories.filter(
+      ({ owner, title, slug, rows }) => !guide.includes(`| ${owner} | ${title} | \`${slug}\` | ${rows.length} |`),
+    )
+    expect(missing).toEqual([])
   })
 })
