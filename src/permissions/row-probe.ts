@@ -127,7 +127,7 @@ export class RowProbe {
   async #putBack(t: CheckContext, request: RowRequest, answer: Exchange, before: Exchange | undefined): Promise<void> {
     this.#seen = undefined
     const { restore, send } = request
-    if (answer.status === 202) await this.#until(t, request, before, true)
+    if (answer.status === 202 && !(await this.#until(t, request, before, true))) this.#inexact = true
     if (restore.length > 0 && (await this.#restore(t, restore, answer).catch(() => false))) {
       this.#inexact = !(await this.#until(t, request, before, false))
       return
