@@ -87,7 +87,7 @@ export const changes: readonly Change[] = [
     number: 6,
     older: 'authorizations_url and hub_url at the root, and /hub',
     newer: 'neither of them',
-    affects: [at.root, familyOf(6)],
+    affects: [at.root, familyOf(6, 'POST')],
     early: 'must',
     beyond: 'how /hub is called is not shown, the target declares it (readings V15)',
   },

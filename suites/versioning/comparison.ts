@@ -90,7 +90,7 @@ function labelOf(endpoint: Endpoint, { request }: Exchange): string {
 
 function shapeDifference({ endpoint, change }: Compared, shape: ShapeDifference, read: Exchange): Difference {
   const { kind, steps, older, newer } = shape
-  const named = changeNaming(shape, endpoint, change)
+  const named = changeNaming(shape, endpoint, change, labelOf(endpoint, read))
   const documented = describes(endpoint.success[200] ?? '', shape)
   const place = { endpoint: labelOf(endpoint, read), at: pointerOf(steps), kind, older, newer, documented }
   return named === undefined ? place : { ...place, change: named }

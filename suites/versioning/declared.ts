@@ -73,9 +73,16 @@ export async function writeFamily(t: CheckContext, needs: Family, change: number
   const sent: Sent[] = []
   for (const request of needs.family.requests.filter((each) => each.method === method && maySend(each))) {
     const spec = declaredSpec(t, needs, change, request)
-    sent.push({ spec, answer: await t.shared(`declared ${JSON.stringify(request)}`, (once) => once.send(spec)) })
+    sent.push({ spec, answer: await t.shared(`declared ${JSON.stringify(request)}`, (once) => sendNaming(once, spec)) })
   }
   return servedOf(t, change, method, sent)
+}
+
+/** What a POST makes is named: where it stands is not known. */
+async function sendNaming(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  const answer = await t.send(spec)
+  if (isServed(answer) && spec.endpoint.method === 'POST') t.leavesBehind(`what POST ${spec.path} made`)
+  return answer
 }
 
 interface Sent {

@@ -43,21 +43,32 @@ export default suite({
         objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
       }),
     ),
-    check({
-      id: 'versioning.gists.owner-named',
-      requirement: 'versioning.change-7',
-      level: 'should',
-      title: "every gist of the caller's own names whose it is",
-      needs: asOwner,
-      endpoint: at.gists,
-      versions: [latestVersion],
-      run: async (t, { owner }) => {
-        const gists = topLevelOf(await readOffered(t, { endpoint: at.gists, as: owner }))
-        t.expectAll(gists, 'gist').satisfy('an owner (or the deprecated user)', (gist) => Boolean(gist.owner ?? gist.user))
-      },
-    }),
+    ownerNamed('gists', at.gists, asOwner, () => ({})),
+    ownerNamed('user-gists', at.userGists, { ...asOwner, username: loginOf('owner') }, ({ username }) => ({ username })),
   ],
 })
+
+/** Change 7: the beta media type calls the owner of a gist its user; somebody's own gists say whose they are, one way or the other (readings V6). */
+function ownerNamed<const Needs extends NeedMap>(
+  operation: string,
+  endpoint: Endpoint,
+  needs: Needs & typeof asOwner,
+  params: (needs: Resolved<Needs & typeof asOwner>) => Readonly<Record<string, string>>,
+): Check {
+  return check({
+    id: `versioning.${operation}.owner-named`,
+    requirement: 'versioning.change-7',
+    level: 'should',
+    title: "every gist of the caller's own names whose it is",
+    needs,
+    endpoint,
+    versions: [latestVersion],
+    run: async (t, resolved) => {
+      const gists = topLevelOf(await readOffered(t, { endpoint, params: params(resolved), as: resolved.owner as Caller }))
+      t.expectAll(gists, 'gist').satisfy('an owner (or the deprecated user)', (gist) => Boolean(gist.owner ?? gist.user))
+    },
+  })
+}
 
 function removedFrom<const Needs extends NeedMap>(
   operation: string,

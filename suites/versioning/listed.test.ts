@@ -20,6 +20,12 @@ function naming(
   return changeNaming(difference, endpoint)
 }
 
+/** What names the loss of the owner of an item, at an address that is declared for change 16. */
+function listedBy(path: string): number | undefined {
+  const lost = { kind: 'removed', steps: ['*', 'owner'], older: 'object', newer: '', holder: repository } as const
+  return changeNaming(lost, familyOf(16), 16, `GET ${path}`)
+}
+
 describe('a difference', () => {
   test.each([
     ['rate of the quota', 1, naming('removed', '/rate', {}, rateLimit)],
@@ -30,6 +36,7 @@ describe('a difference', () => {
     ['emails that were strings', 7, naming('type', '/*/emails/*', {})],
     ['forks of a gist', 8, naming('removed', '/forks', {}, gist)],
     ['a repository of a migration', 16, naming('removed', '/*/repositories/*/node_id', {}, endpoints.listMigrations)],
+    ["a repository of an organisation's migration", 16, listedBy('/orgs/octo-org/migrations/7/repositories')],
     [
       'a pull request in a payload',
       17,
@@ -53,6 +60,7 @@ describe('a difference', () => {
       'a pull request in a payload, retyped',
       naming('removed', '/*/payload/pull_request/title', { ...pull, id: 1 }, endpoints.publicEvents),
     ],
+    ['the owner of a migration, lost', listedBy('/orgs/octo-org/migrations')],
     ['anything else', naming('removed', '/*/id', repository)],
   ])('in %s is not listed', (_, found) => {
     expect(found).toBeUndefined()

@@ -59,12 +59,17 @@ function isBetaForm({ kind, steps, holder }: ShapeDifference): boolean {
   return steps.at(-2) === 'pull_request' && steps.at(-3) !== 'payload' && !isPull(holder) && kind !== 'added'
 }
 
-/** The number of the change that names a difference; undefined where none does. */
-export function changeNaming(difference: ShapeDifference, endpoint: Endpoint, change?: number): number | undefined {
+/** The number of the change that names a difference; undefined where none does. `read` tells a family's addresses apart. */
+export function changeNaming(
+  difference: ShapeDifference,
+  endpoint: Endpoint,
+  change?: number,
+  read = endpointLabel(endpoint),
+): number | undefined {
   const { kind, steps, holder } = difference
   const label = endpointLabel(endpoint)
   const inMigration = change === 16 || migrations.some((row) => endpointLabel(row) === label)
-  const inRepositories = steps.includes('repositories') || label === endpointLabel(listMigrationRepositories)
+  const inRepositories = steps.includes('repositories') || read.endsWith('/repositories')
   if (inMigration && inRepositories && kind === 'removed') return 16
   if (isBetaForm(difference)) return 7
   return listed.find(

@@ -4,13 +4,22 @@ import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/ver
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
 import type { RequestSpec } from '../../src/target/client.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
-import { isServed, offered } from './offered.ts'
+import { offered } from './offered.ts'
 import { type Resource, resources } from './resources.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
+
+const started = {
+  requirement: 'versioning.change-16',
+  level: 'should',
+  title: 'a started migration shows fewer repository details than before',
+  schedule: 'across',
+  writes: true,
+} as const
 
 /** Change 16: repositories in migrations show less; which fields remain is open (readings V17). */
 export default suite({
@@ -20,12 +29,17 @@ export default suite({
     ...resources.filter(({ operation }) => compared.includes(operation)).map(detailCheck),
     check({
       id: 'versioning.start-migration.fewer-details',
-      requirement: 'versioning.change-16',
-      level: 'should',
-      title: 'a started migration shows fewer repository details than before',
-      needs: familyNeeds(16),
+      ...{ ...started, needs: { owner: role('owner'), repository: need('exportable-repository') } },
+      endpoint: endpoints.startMigration,
+      run: async (t, { owner, repository }) => {
+        const body = { repositories: [`${repository.owner}/${repository.repo}`] }
+        await showsLess(t, { endpoint: endpoints.startMigration, body, as: owner })
+      },
+    }),
+    check({
+      id: 'versioning.start-organization-migration.fewer-details',
+      ...{ ...started, needs: familyNeeds(16) },
       endpoint: changeEndpoints.startOrgMigration,
-      ...{ schedule: 'across', writes: true },
       run: async (t, resolved) => {
         for (const spec of starting(t, resolved)) await showsLess(t, spec)
       },
@@ -76,8 +90,11 @@ async function showsLess(t: CheckContext, spec: RequestSpec): Promise<void> {
 
 async function ask(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
   const asked = { ...spec, version }
-  const answer = spec.endpoint.method === 'GET' ? await t.read(asked) : await t.send(asked)
-  return isServed(answer) ? answer : offered(t, asked, answer)
+  if (spec.endpoint.method === 'GET') return offered(t, asked, await t.read(asked))
+  const answer = offered(t, asked, await t.send(asked))
+  const id = isObject(answer.json) ? answer.json.id : undefined
+  t.leavesBehind(`the migration ${typeof id === 'number' ? id : 'without an id'} of a comparison`)
+  return answer
 }
 
 /** The repositories of a migration, of a list of migrations, or of a migration's repository list. */
