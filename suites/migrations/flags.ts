@@ -3,6 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Located } from '../../src/suite/located.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
+import { expectStarted } from './accepted.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { locked } from './locks.ts'
 import { echoedFlags, flagged, idOf, migrationRequest, needs, type Started, twoRepositories } from './started.ts'
@@ -25,9 +26,7 @@ export function echoChecks(id: string): Check[] {
       writes: true,
       run: async (t, resolved) => {
         for (const flag of accepted) {
-          const { answer, id } = await flagged(t, resolved, flag)
-          if (id === undefined) t.deviation({ expected: `201 with ${flag}`, actual: String(answer.status), exchanges: [answer] })
-          t.examined(1)
+          await expectStarted(t, resolved, await flagged(t, resolved, flag), flag)
         }
       },
     }),

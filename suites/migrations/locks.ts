@@ -63,9 +63,18 @@ export interface Unlocking {
 /** Unlocks the repositories of the locked migration, once for all checks. */
 export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
   const id = idOf(t, await locked(t, two))
-  return t.shared('unlocking', async (shared) => ({
-    first: await unlockOnceLocked(shared, two.owner, id, two.repository.repo),
-    again: await shared.send(unlockRequest(two.owner, id, two.repository.repo)),
-    other: await shared.send(unlockRequest(two.owner, id, two.second.repo)),
-  }))
+  return t.shared('unlocking', (shared) => unlockEach(shared, two, id))
+}
+
+/** The same of a migration that has only just locked them: a lock may be the repository's own, and go with another migration's. */
+export async function unlockingFreshly(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
+  return unlockEach(t, two, idOf(t, await startLocked(t, two)))
+}
+
+async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
+  return {
+    first: await unlockOnceLocked(t, owner, id, repository.repo),
+    again: await t.send(unlockRequest(owner, id, repository.repo)),
+    other: await t.send(unlockRequest(owner, id, second.repo)),
+  }
 }
