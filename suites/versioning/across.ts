@@ -15,49 +15,51 @@ export default suite({
 })
 
 function acrossChecks(resource: Resource): Check[] {
-  const { operation, endpoint, needs } = resource
-  const shared = { endpoint, needs, schedule: 'across' } as const
-  const breaking = ({ kind, documented, change }: Difference) => kind !== 'added' && change === undefined && documented
-  const other = ({ kind, documented, change }: Difference) => kind !== 'added' && change === undefined && !documented
-  const added = ({ kind, change }: Difference) => kind === 'added' && change === undefined
   return [
-    check({
-      id: `versioning.${operation}.documented-across`,
-      requirement: 'versioning.breaking-changes',
-      level: 'must',
-      ...shared,
+    acrossCheck(resource, {
+      aspect: 'documented-across',
+      ...{ requirement: 'versioning.breaking-changes', level: 'must' },
       title: `no documented field is lost or retyped under ${latestVersion} unless listed`,
-      run: async (t, resolved) => {
-        for (const comparison of await comparisons(t, resource, resolved)) {
-          stillServed(t, comparison)
-          none(t, comparison, breaking)
-        }
-      },
+      counts: ({ kind, documented }) => kind !== 'added' && documented,
+      before: stillServed,
     }),
-    check({
-      id: `versioning.${operation}.undocumented-across`,
-      requirement: 'versioning.breaking-changes',
-      level: 'should',
-      ...shared,
+    acrossCheck(resource, {
+      aspect: 'undocumented-across',
+      ...{ requirement: 'versioning.breaking-changes', level: 'should' },
       title: `no other field is lost or retyped under ${latestVersion} unless listed`,
-      run: async (t, resolved) => {
-        for (const comparison of await comparisons(t, resource, resolved)) none(t, comparison, other)
-      },
+      counts: ({ kind, documented }) => kind !== 'added' && !documented,
     }),
-    check({
-      id: `versioning.${operation}.additions-across`,
-      requirement: 'versioning.additive-changes',
-      level: 'should',
-      ...shared,
+    acrossCheck(resource, {
+      aspect: 'additions-across',
+      ...{ requirement: 'versioning.additive-changes', level: 'should' },
       title: `${latestVersion} shows nothing that ${firstVersion} lacks`,
-      run: async (t, resolved) => {
-        for (const comparison of await comparisons(t, resource, resolved)) {
-          servedBefore(t, comparison)
-          none(t, comparison, added)
-        }
-      },
+      counts: ({ kind }) => kind === 'added',
+      before: servedBefore,
     }),
   ]
+}
+
+/** One claim about every comparison of a resource. */
+interface AcrossClaim extends Pick<Check, 'requirement' | 'level' | 'title'> {
+  readonly aspect: string
+  /** Which of the unlisted differences go against it. */
+  readonly counts: (difference: Difference) => boolean
+  /** What else must hold. */
+  readonly before?: (t: CheckContext, comparison: Comparison) => void
+}
+
+function acrossCheck(resource: Resource, { aspect, counts, before, ...claim }: AcrossClaim): Check {
+  const { operation, endpoint, needs } = resource
+  return check({
+    id: `versioning.${operation}.${aspect}`,
+    ...{ ...claim, endpoint, needs, schedule: 'across' },
+    run: async (t, resolved) => {
+      for (const comparison of await comparisons(t, resource, resolved)) {
+        before?.(t, comparison)
+        none(t, comparison, counts)
+      }
+    },
+  })
 }
 
 /** The comparisons of a resource; what neither version serves is left out, and nothing served ends the check. */
@@ -87,7 +89,7 @@ function servedBefore(t: CheckContext, { older, newer }: Comparison): void {
 function none(t: CheckContext, { older, newer, differences }: Comparison, counts: (difference: Difference) => boolean): void {
   if (!isServed(older) || !isServed(newer)) return
   if (Array.isArray(older.json) && older.json.length === 0) return
-  const found = differences.find(counts)
+  const found = differences.find((difference) => difference.change === undefined && counts(difference))
   if (found) {
     const { at, older: before, newer: after } = found
     const expected = `${at} as under ${firstVersion}: ${before || 'absent'}`

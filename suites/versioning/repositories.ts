@@ -33,18 +33,7 @@ export default suite({
       title: 'whole repositories, and their like, still hold use_squash_pr_title_as_default',
       needs: familyNeeds(5),
       versions: [firstVersion],
-      run: async (t, resolved) => {
-        const repositories = await repositoriesOf(t, resolved, 5)
-        const whole = repositories.filter(({ pointer }) => pointer === '')
-        const shown = repositories.some(({ value }) => squashTitle.field in value)
-        if (!shown && whole.length > 0)
-          t.expectAll(whole, 'repository').satisfy(
-            squashTitle.field,
-            () => false,
-            () => 'none',
-          )
-        noneAlikeWithout(t, repositories, squashTitle.field)
-      },
+      run: async (t, resolved) => squashTitleKept(t, await repositoriesOf(t, resolved, 5)),
     }),
     check({
       id: 'versioning.repositories.kept-has-downloads',
@@ -61,6 +50,20 @@ export default suite({
 
 async function repositoriesOf(t: CheckContext, needs: Family, change: number): Promise<Located<JsonObject>[]> {
   return (await readFamily(t, needs, change)).flatMap((exchange) => objectsOf(exchange, ['repository']))
+}
+
+/** Only a whole repository must hold the field (readings V2); one in a list must where its like does. */
+function squashTitleKept(t: CheckContext, repositories: readonly Located<JsonObject>[]): void {
+  const whole = repositories.filter(({ pointer }) => pointer === '')
+  const shown = repositories.some(({ value }) => squashTitle.field in value)
+  if (!shown && whole.length > 0) {
+    t.expectAll(whole, 'repository').satisfy(
+      squashTitle.field,
+      () => false,
+      () => 'none',
+    )
+  }
+  noneAlikeWithout(t, repositories, squashTitle.field)
 }
 
 /** A repository that has all members of another one but this field has lost it early; one with other members is of a smaller kind (readings V2, V3). */
