@@ -15,9 +15,10 @@ interface Measurement {
 }
 
 const gibibyte = 1024 ** 3
-/** The size that the two readers are compared at, between the sizes that memory must be flat over. Unpacked bytes. */
-const sizes = [0.2 * gibibyte, 2 * gibibyte, 4 * gibibyte]
-const compared = sizes[1] as number
+/** The size that the two readers are compared at, between sizes that memory must be flat over; or those asked for, in GiB. */
+const asked = process.argv.slice(2).map(Number)
+const sizes = (asked.length > 0 ? asked : [0.2, 2, 4]).map((size) => size * gibibyte)
+const compared = 2 * gibibyte
 const rounds = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'))
