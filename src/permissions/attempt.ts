@@ -25,7 +25,7 @@ export function classify(answer: Exchange): AnswerClass {
 }
 
 /** True for an answer that says 'not so fast', which is about the pace and not about the caller (readings F5, H6). */
-export function isThrottled(answer: Exchange): boolean {
+function isThrottled(answer: Exchange): boolean {
   return answer.status === 403 && (answer.header('retry-after') !== undefined || answer.header('x-ratelimit-remaining') === '0')
 }
 

@@ -36,7 +36,8 @@ export function aspectsOf(row: PermissionRow): RowAspect[] {
   const matrix = (Object.keys(kinds) as MatrixKind[]).flatMap((kind) =>
     row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind),
   )
-  return [...matrix, ...(isPublicList(row) ? [] : withoutToken(row)), header(row)]
+  // A list that serves anyone refuses nobody, and without a refusal the header cannot be missed either (readings F8).
+  return isPublicList(row) ? matrix : [...matrix, ...withoutToken(row), header(row)]
 }
 
 function allowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {

@@ -58,7 +58,8 @@ export const emptyCategories: Readonly<Record<OwnerKind | 'enterprise', readonly
 }
 
 /** Categories that only the feed table knows (document: Authentication, rule 7; readings F14). */
-export const feedCategories: Readonly<Record<OwnerKind, readonly string[]>> = { organization: [], repository: [], user: ['Events'] }
-
-/** Empty categories that the fine-grained matrix lacks. */
-export const absentFromFineGrained: readonly string[] = ['Enterprise teams', 'Checks']
+export const feedCategories: Readonly<Record<OwnerKind, readonly string[]>> = {
+  organization: [],
+  repository: [],
+  user: ['Events'],
+}
