@@ -19,7 +19,7 @@ function forgetful(times: number): Tamper {
   }
 }
 
-async function judged(times: number) {
+async function judged(times: number, { moveClock = false } = {}) {
   const running = await startReferenceServer({ tampers: [forgetful(times)] })
   const config = running.configure(defaults) as SessionOptions['config']
   const session = await Session.open({ config, apiVersion: '2022-11-28', run: 'repeats', seed: 1 })
@@ -35,10 +35,11 @@ async function judged(times: number) {
     },
   }
   const record = await judge(check, placed.suite, session)
+  if (moveClock) await session.needs.one({ type: 'need', name: 'advance-clock', with: { seconds: 1 } })
   const repeated = await repeatFailures([record], [{ check, suite: placed.suite }], session)
   await session.release()
   await running.close()
-  return { record, repeated: repeated.records[0] }
+  return { record, repeated: repeated.records[0], warnings: repeated.warnings }
 }
 
 test('a failure that passes when it is judged again is flaky, with the exchanges of both', async () => {
@@ -51,4 +52,10 @@ test('a failure that passes when it is judged again is flaky, with the exchanges
 test('a failure that stays is a failure', async () => {
   const { repeated } = await judged(10)
   expect(repeated).toMatchObject({ outcome: 'failed', repeats: [{ outcome: 'failed' }, { outcome: 'failed' }] })
+})
+
+test('nothing is judged again once the clock of the target was moved', async () => {
+  const { repeated, warnings } = await judged(1, { moveClock: true })
+  expect(repeated).toBeUndefined()
+  expect(warnings).toEqual(["1 failed checks were not repeated, since the target's clock was moved"])
 })

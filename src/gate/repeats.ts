@@ -12,7 +12,8 @@ const repeatedAtMost = 40
 /**
  * Judges failed checks again, one by one, from fresh answers: what fails each time is a deviation, what passes in
  * between is `flaky`, and only a warning unless `gate.flaky` says otherwise. Polls keep their answer: asking again sooner
- * than the poll interval allows would itself be wrong.
+ * than the poll interval allows would itself be wrong. Nothing is judged again once the target's clock was moved: what has
+ * expired by then would look as if it had never been served.
  */
 export async function repeatFailures(
   failed: readonly CheckRecord[],
@@ -21,16 +22,23 @@ export async function repeatFailures(
 ): Promise<{ records: CheckRecord[]; warnings: string[] }> {
   const { repeats = usualRepeats } = session.options.config.gate
   if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
+  if (session.needs.clockMoved && failed.length > 0)
+    return { records: [], warnings: [`${failed.length} failed checks were not repeated, since the target's clock was moved`] }
   const marks = { cells: session.cells.length, observations: session.observations.length }
   const records: CheckRecord[] = []
   for (const record of failed.slice(0, repeatedAtMost)) {
     const found = placed.find(({ check }) => check.id === record.id)
-    if (found) records.push(await repeat(record, found, session, repeats))
+    if (found && !usesUp(found)) records.push(await repeat(record, found, session, repeats))
   }
   session.cells.length = marks.cells
   session.observations.length = marks.observations
   const left = failed.length - repeatedAtMost
   return { records, warnings: left > 0 ? [`${left} of ${failed.length} failed checks were not repeated`] : [] }
+}
+
+/** A write that runs alone has changed what it judges: a lock that somebody undid is no longer there to be undone. */
+function usesUp({ check }: PlacedCheck): boolean {
+  return check.writes === true && check.schedule === 'alone'
 }
 
 async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session, times: number): Promise<CheckRecord> {

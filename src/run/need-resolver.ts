@@ -26,6 +26,9 @@ export class NeedResolver {
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
 
+  /** A check has moved the target's clock: what it answers since says nothing about before. */
+  clockMoved = false
+
   constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor) {
     this.#version = version
     this.#config = config
@@ -164,6 +167,7 @@ export class NeedResolver {
     }
     checkGiven(name, answer.given)
     this.#redactSecrets(name, answer.given)
+    if (name === 'advance-clock') this.clockMoved = true
     return answer.given
   }
 
