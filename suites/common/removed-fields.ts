@@ -41,6 +41,8 @@ export interface RemovalSubject<Needs extends NeedMap> {
   readonly fields: readonly RemovedField[]
   /** Reading the endpoint sends something else than GET. */
   readonly writes?: boolean
+  /** Objects that stand where the endpoint shows objects of the kind, whatever their members. */
+  readonly also?: (exchange: Exchange) => readonly Located<JsonObject>[]
   /** Reads the endpoint, so that there is something to examine when no other check ran; answers that it returns are examined too. */
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
@@ -61,7 +63,7 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
       ...(subject.writes ? { writes: true } : {}),
       run: async (t, needs) => {
         const answers = answersOf(t, subject.endpoint, await subject.read(t, needs))
-        const objects = answers.flatMap((exchange) => (of ? topLevelOf(exchange) : objectsOf(exchange, from)))
+        const objects = answers.flatMap((exchange) => (of ? topLevelOf(exchange) : embedded(exchange, from, subject.also)))
         t.expectAll(objects, holder).satisfy(
           `no member ${field}`,
           (object) => !Object.hasOwn(object, field),
@@ -70,6 +72,17 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
       },
     })
   })
+}
+
+/** The objects of some kinds, and others that are known by their place, each once. */
+function embedded(
+  exchange: Exchange,
+  from: readonly ObjectKind[],
+  also: RemovalSubject<NeedMap>['also'] = () => [],
+): Located<JsonObject>[] {
+  const byShape = objectsOf(exchange, from)
+  const known = new Set(byShape.map(({ value }) => value))
+  return [...byShape, ...also(exchange).filter(({ value }) => !known.has(value))]
 }
 
 /** What was recorded of an endpoint, and the answers just read, which may have been recorded under another endpoint that shares their address. */

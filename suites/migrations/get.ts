@@ -8,7 +8,7 @@ import { accessChecks, expectNotServed } from './access.ts'
 import { migrationChecks } from './every-migration.ts'
 import { readEchoChecks } from './flags.ts'
 import { bodyOf, expectRepositories, isState, membersOf, observeState } from './forms.ts'
-import { repositoryFieldsCheck } from './repository-fields.ts'
+import { migratedRepositories, repositoryFieldsCheck } from './repository-fields.ts'
 import { idOf, metadataOnly, migrationRequest, needs, plain, progress } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
@@ -153,6 +153,7 @@ export default suite({
       endpoint,
       needs,
       fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
+      also: migratedRepositories,
       read: async (t, resolved) => t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))),
     }),
   ],

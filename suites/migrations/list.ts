@@ -10,7 +10,7 @@ import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.t
 import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { migrationChecks } from './every-migration.ts'
-import { repositoryFieldsCheck } from './repository-fields.ts'
+import { migratedRepositories, repositoryFieldsCheck } from './repository-fields.ts'
 import { idOf, needs, plain, progress, stateOf } from './started.ts'
 
 const id = 'migrations.list'
@@ -104,6 +104,7 @@ export default suite({
       endpoint,
       needs,
       fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
+      also: migratedRepositories,
       read: async (t, resolved) => {
         await plain(t, resolved)
         await new Listing(t, at(resolved)).freshPage()

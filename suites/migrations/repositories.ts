@@ -6,7 +6,7 @@ import { need } from '../../src/suite/needs.ts'
 import type { Caller } from '../../src/target/caller.ts'
 import type { RequestSpec } from '../../src/target/client.ts'
 import { pagingChecks } from '../common/paging.ts'
-import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { embeddedRemovals, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import { bodyOf, expectRepositories } from './forms.ts'
@@ -101,6 +101,7 @@ export default suite({
       endpoint,
       needs,
       fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
+      also: topLevelOf,
       read: async (t, resolved) => t.read(request(resolved.owner, idOf(t, await plain(t, resolved)))),
     }),
   ],

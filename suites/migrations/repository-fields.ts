@@ -1,6 +1,8 @@
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
+import { topLevelOf } from '../common/removed-fields.ts'
 import { type MigrationNeeds, needs } from './started.ts'
 
 /** Where a migration's repositories are answered. */
@@ -45,4 +47,15 @@ function expectFewer(t: CheckContext, now: readonly string[], then: readonly str
     })
   }
   t.examined(1)
+}
+
+/** The repositories of a migration, or of each in a list, which are such by their place: which of their fields remain is open (readings E11). */
+export function migratedRepositories(exchange: Exchange): Located<JsonObject>[] {
+  return topLevelOf(exchange).flatMap(({ value, pointer }) => {
+    const { repositories } = value
+    const listed = Array.isArray(repositories) ? repositories : []
+    return listed.flatMap((item, index) =>
+      isObject(item) ? [{ value: item, exchange, pointer: `${pointer}/repositories/${index}` }] : [],
+    )
+  })
 }

@@ -8,6 +8,7 @@ import { migrationChecks } from './every-migration.ts'
 import { echoChecks } from './flags.ts'
 import { bodyOf, expectRepositories, membersOf } from './forms.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
+import { migratedRepositories } from './repository-fields.ts'
 import { startAccessChecks } from './start-access.ts'
 import { disposable, metadataOnly, needs, plain, start, twoRepositories } from './started.ts'
 import { withoutRepositories } from './without-repositories.ts'
@@ -136,6 +137,7 @@ export default suite({
       endpoint,
       needs,
       fields: [embeddedRemovals.squashTitle],
+      also: migratedRepositories,
       read: plain,
     }),
   ],
