@@ -2,7 +2,10 @@ import { refusals, serverErrors } from '../../src/expect/expectations.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Listing } from '../../src/suite/listing.ts'
 import { need, reader } from '../../src/suite/needs.ts'
+import type { Caller } from '../../src/target/caller.ts'
+import type { Exchange } from '../../src/target/exchange.ts'
 import { isRedirect } from '../../src/target/redirect.ts'
 import { feedChecks } from './every-feed.ts'
 import { type Feed, open, openAt } from './feed.ts'
@@ -77,7 +80,7 @@ export default suite({
       level: 'should',
       title: 'its 301 leads on to the feed of the repository that moved',
       needs: moved,
-      run: async (t, { former: { owner, repo }, reader }) => leadsOn(t, { params: { owner, repo }, as: reader }),
+      run: async (t, { former, reader }) => leadsOn(t, former, reader),
     }),
   ],
 })
@@ -91,8 +94,8 @@ async function missingNetwork(t: CheckContext, needs: Parameters<typeof feed.at>
 /** One name for all checks of a run, so that they share its answer. */
 const unknownRepository = nonexistent()
 
-async function leadsOn(t: CheckContext, address: ReturnType<typeof feed.at>): Promise<void> {
-  const request = openAt(t, feed, address).request()
+async function leadsOn(t: CheckContext, former: Moved, as: Caller): Promise<void> {
+  const request = openAt(t, feed, { params: { owner: former.owner, repo: former.repo }, as }).request()
   const answer = await t.read(request, { direct: true })
   if (!isRedirect(answer))
     t.untested(refusals.includes(answer.status) ? 'the former name is refused' : 'the former name is served directly')
@@ -101,4 +104,23 @@ async function leadsOn(t: CheckContext, address: ReturnType<typeof feed.at>): Pr
     t.deviation({ expected: 'a Location that leads on', actual: answer.header('location') ?? 'no Location', exchanges: [answer] })
   }
   t.expect(target).status(200).array()
+  const present = openAt(t, feed, { params: { owner: former.newOwner, repo: former.newRepo }, as })
+  await sameNetwork(t, target, present, answer)
+}
+
+interface Moved {
+  readonly owner: string
+  readonly repo: string
+  readonly newOwner: string
+  readonly newRepo: string
+}
+
+/** Two readings of one feed have events in common, unless one of them has none. */
+async function sameNetwork(t: CheckContext, target: Exchange, present: Listing, redirect: Exchange): Promise<void> {
+  const page = await present.page()
+  const wanted = new Set(present.ids(page))
+  const found = present.ids(target)
+  if (found.length === 0 || wanted.size === 0 || found.some((id) => wanted.has(id))) return
+  const expected = 'the feed of the repository under its present name'
+  t.deviation({ expected, actual: 'the events of another feed', exchanges: [redirect, target, page] })
 }

@@ -12,7 +12,7 @@ interface Known {
   readonly followedLogin: string
 }
 
-/** What a user receives: events of watched repositories and of followed users. */
+/** What a user receives: events of watched repositories and of followed users. What has both causes proves neither. */
 export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const needs = { ...feed.needs, known: need('received-events') } as NeedMap
   return [
@@ -23,10 +23,13 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       title: 'shows events of a watched repository',
       needs,
       run: async (t, given) => {
-        const watched = nameOf((given as { known: Known }).known.watchedRepository)
+        const { watchedRepository, followedLogin } = (given as { known: Known }).known
+        const watched = nameOf(watchedRepository)
         const as = feed.at(given as Resolved<Needs>).as
         const others = byOthers(await repositoryEvents(t, watched, as), (given as { username: string }).username)
-        shows(t, await open(t, feed, given as Resolved<Needs>).walk(), others, (event) => isOf(event, watched))
+        const onlyWatched = (event: unknown) => isOf(event, watched) && !isBy(event, followedLogin)
+        const known = others.filter(({ value }) => onlyWatched(value))
+        shows(t, await open(t, feed, given as Resolved<Needs>).walk(), known, onlyWatched)
       },
     }),
     check({
@@ -36,19 +39,19 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       title: 'shows events of a followed user',
       needs,
       run: async (t, given) => {
-        const { followedLogin: username } = (given as { known: Known }).known
+        const { watchedRepository, followedLogin: username } = (given as { known: Known }).known
         const as = feed.at(given as Resolved<Needs>).as
         const { items } = await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()
-        const byThem = (event: unknown) => sameName(loginIn(event, 'actor'), username)
-        shows(
-          t,
-          await open(t, feed, given as Resolved<Needs>).walk(),
-          items.filter(({ value }) => byThem(value)),
-          byThem,
-        )
+        const onlyFollowed = (event: unknown) => isBy(event, username) && !isOf(event, nameOf(watchedRepository))
+        const known = items.filter(({ value }) => onlyFollowed(value))
+        shows(t, await open(t, feed, given as Resolved<Needs>).walk(), known, onlyFollowed)
       },
     }),
   ]
+}
+
+function isBy(event: unknown, login: string): boolean {
+  return sameName(loginIn(event, 'actor'), login)
 }
 
 /** The owner receives the private events of a private repository that the owner watches. */
