@@ -99,7 +99,17 @@ async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
   }
   const { ids: all } = await list.walk()
   if (all.length <= size) t.untested(`the list holds ${all.length} items, more than ${size} are needed`)
+  await secondByDefault(t, list, size)
   t.examined(1)
+}
+
+/** The default holds for every page. */
+async function secondByDefault(t: CheckContext, list: Listing, size: number): Promise<void> {
+  const { ids, page, result } = await list.bracket({ page: 2 }, () => list.freshPage({ per_page: size, page: 2 }))
+  const explicit = list.ids(result)
+  if (sameIdSet(ids, explicit)) return
+  const expected = `the same items on page 2 as with per_page=${size}`
+  t.deviation({ expected, actual: `${ids.length} items against ${explicit.length}`, exchanges: [page, result] })
 }
 
 async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {

@@ -29,6 +29,7 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
     verdict('anonymous', 'is refused without authentication', undefined, 'refused'),
     verdict('other-user', 'is refused to a stranger', role('outsider'), 'refused'),
     verdict('other-member', 'is refused to another member of the organisation', role('member'), 'refused'),
+    verdict('other-owner', 'is refused to an owner of the organisation who is not that user', role('org-owner'), 'refused'),
     verdict(
       'other-member-app',
       "is refused to another member's app token with Events",

@@ -87,7 +87,8 @@ async function capped<Needs extends NeedMap>(
   wanted: NeedMap[string] | undefined,
 ): Promise<void> {
   const { items, pages } = await openAt(t, feed, address).walk()
-  const head = newest((pages[0] ? items.filter(({ exchange }) => exchange === pages[0]) : []).map(({ value }) => value))
+  const begun = Date.parse(pages[0]?.header('date') ?? '')
+  const head = Number.isFinite(begun) ? begun : newest(items.map(({ value }) => value))
   const counted = new Set(
     items.filter(({ value }) => created(value) <= head).map(({ value }) => JSON.stringify((value as JsonObject).id)),
   )

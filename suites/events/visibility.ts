@@ -2,10 +2,14 @@ import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
-import { type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { type NeedMap, need, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { anonymous, type Caller } from '../../src/target/caller.ts'
-import { type Feed, isPrivate, open } from './feed.ts'
+import { type Feed, isPrivate, open, repositoryName } from './feed.ts'
+import { isOf, type RepositoryName } from './known-events.ts'
 import { grantedTo } from './token-verdicts.ts'
+
+/** A private repository whose events must not show; the flags are judged without it too. */
+const secret = optional(need('private-repository'))
 
 /** Nobody and a stranger see no private event (document: Event, `public`; readings C10). */
 export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
@@ -15,8 +19,11 @@ export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       requirement: 'events.event.private',
       level: 'must',
       title,
-      needs: { ...feed.needs, ...who } as NeedMap,
-      run: async (t, needs) => onlyPublic(t, open(t, feed, needs as Resolved<Needs>, caller(needs as Resolved<Who>))),
+      needs: { ...feed.needs, ...who, secret } as NeedMap,
+      run: async (t, needs) => {
+        const list = open(t, feed, needs as Resolved<Needs>, caller(needs as Resolved<Who>))
+        await onlyPublic(t, list, (needs as { secret?: RepositoryName }).secret)
+      },
     })
   return [
     stranger('private-anonymous', 'shows nobody a private event', {}, () => anonymous),
@@ -31,8 +38,9 @@ export function publicOnlyCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     requirement: 'events.event.private',
     level: 'must',
     title: 'holds no private event, even for the owner',
-    needs: feed.needs,
-    run: async (t, needs) => onlyPublic(t, open(t, feed, needs)),
+    needs: { ...feed.needs, secret } as NeedMap,
+    run: async (t, needs) =>
+      onlyPublic(t, open(t, feed, needs as Resolved<Needs>), (needs as { secret?: RepositoryName }).secret),
   })
 }
 
@@ -74,11 +82,14 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
   )
 }
 
-async function onlyPublic(t: CheckContext, list: Listing): Promise<void> {
+/** No event that is marked as private, and none of a repository that is known to be private, however it is marked. */
+async function onlyPublic(t: CheckContext, list: Listing, secret: RepositoryName | undefined): Promise<void> {
   const { items } = await list.walk()
-  t.expectAll(items, 'event').satisfy(
+  const events = t.expectAll(items, 'event')
+  events.satisfy(
     'public events only',
     (event) => !isPrivate(event),
     () => 'an event marked public: false',
   )
+  if (secret) events.satisfy('no event of a private repository', (event) => !isOf(event, secret), repositoryName)
 }
