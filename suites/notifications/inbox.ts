@@ -35,6 +35,14 @@ export default suite({
       needs,
       run: async (t, { owner }) => newestFirst(t, owner, everything),
     }),
+    check({
+      id: `${id}.order-since`,
+      requirement: 'notifications.lists.order',
+      level: 'must',
+      title: 'keeps the same order with since',
+      needs,
+      run: async (t, { owner }) => newestFirst(t, owner, { ...everything, since: '2000-01-01T00:00:00Z' }),
+    }),
     ...(['since', 'before'] as const).map((name) =>
       check({
         id: `${id}.malformed-${name}`,

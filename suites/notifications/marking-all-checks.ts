@@ -63,7 +63,10 @@ async function resets(t: CheckContext, { endpoint, aim }: MarkingAll, token: str
 async function accepts(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
-  if (answer.status === 205) t.untested('the inbox was answered 205, it is too small for 202', 'bulk-inbox')
+  if (answer.status === 205) {
+    await becomeRead(t, inbox, inbox.concerned, answer)
+    t.untested('the inbox was answered 205, it is too small for 202', 'bulk-inbox')
+  }
   t.expect(answer).status(202).matches('message')
   await becomeRead(t, inbox, inbox.concerned, answer)
 }

@@ -68,6 +68,9 @@ export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: 
     const { value, exchange } = await currentThread(t, owner, String(JSON.parse(id)))
     const expected = 'every other unread thread still unread'
     if (value.unread === false) t.deviation({ expected, actual: `thread ${id} is read`, exchanges: [answer, exchange] })
+    const again = value.unread === true && (await list.walk({ fresh: true }))
+    const actual = `thread ${id} is unread by itself, and not in the list`
+    if (again && !again.ids.includes(id)) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.pages] })
   }
   t.examined(others.length)
 }
