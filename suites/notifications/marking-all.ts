@@ -1,11 +1,22 @@
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { bearer, type Caller } from '../../src/target/caller.ts'
 import type { Exchange } from '../../src/target/exchange.ts'
 import { middle } from './filters.ts'
-import { inboxOf, instantOf, objectsAmong, repositoryName, soon, timestamp } from './threads.ts'
+import {
+  aboutThread,
+  everything,
+  inboxOf,
+  instantOf,
+  noServerError,
+  objectsAmong,
+  repositoryName,
+  soon,
+  timestamp,
+} from './threads.ts'
 
 /** One unread thread of an inbox that may be marked. */
 export interface Unread {
@@ -91,7 +102,7 @@ export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: read
   const what = `${wanted.length} threads to be read`
   const later = () => (answer.status === 202 ? t.eventually(what, attempt, 5) : undefined)
   const done = (await soon(t, what, attempt)) ?? (await later())
-  if (done) return t.examined(wanted.length)
+  if (done) return remain(t, inbox, wanted, answer)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length) {
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
   }
@@ -100,6 +111,19 @@ export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: read
   }
   const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
   t.deviation({ expected: 'every thread concerned to be read', actual, exchanges: [answer] })
+}
+
+/** Threads that left the default list are read, and not gone: their user is served one of them still, alone or among all. */
+async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })
+  const shown = new Set(objectsAmong(items).map(({ value }) => String(value.id)))
+  const missing = wanted.filter(({ id }) => !shown.has(id))
+  const alone = await Promise.all(missing.slice(0, 3).map(({ id }) => t.send(aboutThread(endpoints.getThread, id, user))))
+  for (const exchange of alone) noServerError(t, exchange)
+  const gone = missing.length === wanted.length && alone.every(({ status }) => status !== 200)
+  const expected = 'the threads marked to be served as read'
+  if (gone && wanted.length > 0) t.deviation({ expected, actual: 'none of them is served', exchanges: [answer, ...alone] })
+  t.examined(wanted.length)
 }
 
 /** Looks at an inbox in a row, 5 s apart, after which background work that changed nothing counts as ended. */
