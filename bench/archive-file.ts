@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { file, type Member, tarOf } from '../fixtures/archives/tar-writer.ts'
+import { file, type Member, tarOf } from '../fixtures/reference/tar-writer.ts'
 
 /** The usual size of a member, so that 2 GiB are some 40,000 members. Bytes. */
 const memberSize = 52_000

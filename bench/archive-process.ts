@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { inspectArchive } from '../src/archive/inspect.ts'
-import { Connection } from '../src/target/connection.ts'
+import { Connection } from '../src/http/connection.ts'
+import { inspectArchive } from '../suites/migrations/archive-reader/inspect.ts'
 
 const [task, subject = ''] = process.argv.slice(2)
 if (task === 'send') send(subject)

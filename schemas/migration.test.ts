@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validatorOf } from '../src/schemas.ts'
+import { validatorOf } from '../src/package/schemas.ts'
 
 const owner = {
   login: 'mona',

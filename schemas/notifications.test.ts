@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { schemasFor } from '../src/schemas.ts'
+import { schemasFor } from '../src/package/schemas.ts'
 import { apiVersions } from '../src/spec/versions.ts'
 
 type Sample = readonly [says: string, value: unknown]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validatorOf } from '../src/schemas.ts'
+import { validatorOf } from '../src/package/schemas.ts'
 
 const validate = validatorOf('needs/permission-target')
 const row = { method: 'PUT', path: '/user/following/{username}' }

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFault } from '../fixtures/faults/index.ts'
-import { startReferenceServer } from '../fixtures/server/start.ts'
-import { packageRoot } from './package-root.ts'
-import { validatorOf } from './schemas.ts'
+import { findFault } from '../fixtures/reference/faults/index.ts'
+import { startReferenceServer } from '../fixtures/reference/server/start.ts'
+import { packageRoot } from './package/root.ts'
+import { validatorOf } from './package/schemas.ts'
 import { apiVersions } from './spec/versions.ts'
 
 const cli = join(packageRoot, 'dist', 'src', 'cli.js')

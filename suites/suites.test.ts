@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { needCatalogue } from '../src/run/need-catalogue.ts'
+import { needCatalogue } from '../src/run/needs/need-catalogue.ts'
 import { allChecks } from '../src/run/selection.ts'
 import { areas, endpointLabel } from '../src/spec/endpoint.ts'
 import { endpoints } from '../src/spec/endpoints.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { githubAnnotations } from '../report/annotations.ts'
-import { renderMarkdown } from '../report/markdown.ts'
+import { githubAnnotations } from '../report/formats/annotations.ts'
+import { renderMarkdown } from '../report/formats/markdown.ts'
 import type { RunRecords } from '../report/records.ts'
 
 /** In GitHub Actions: annotations on the output, and the job summary. Elsewhere nothing. */

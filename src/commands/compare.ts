@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '../config/usage-error.ts'
-import { type Comparison, compareRuns } from '../report/compare.ts'
-import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison-formats.ts'
+import { type Comparison, compareRuns } from '../report/comparison/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { readRun } from '../report/read.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { renderJson } from './table.ts'
 
 export const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const

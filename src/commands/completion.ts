@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { suiteIdentity } from '../suite-identity.ts'
+import { suiteIdentity } from '../package/identity.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { formatNames } from '../report/format-names.ts'
+import { formatNames } from '../report/formats/format-names.ts'
 import { oneOf, positiveInteger, repeated, shardOf, shared } from './options.ts'
 import type { RunOptions } from './run.ts'
 import type { ServeOptions } from './serve.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { formatNames } from '../report/format-names.ts'
+import { formatNames } from '../report/formats/format-names.ts'
 import { apiVersions } from '../spec/versions.ts'
 import type { CompareOptions } from './compare.ts'
 import type { ExplainOptions } from './explain.ts'
@@ -22,7 +22,7 @@ export function defineLooking(program: Command, conclude: (code: number) => void
     .requiredOption('--api-version <version>', apiVersions.join(' or '), oneOf(apiVersions))
     .addHelpText('after', '\nExample:\n  service-conformance openapi --api-version 2026-03-10 > openapi.json')
     .action(async ({ apiVersion }: { apiVersion: (typeof apiVersions)[number] }) =>
-      print(`${JSON.stringify((await import('../report/openapi.ts')).renderOpenApi(apiVersion), null, 2)}\n`),
+      print(`${JSON.stringify((await import('../openapi/openapi.ts')).renderOpenApi(apiVersion), null, 2)}\n`),
     )
 
   program

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { readSchema } from '../schemas.ts'
+import { readSchema } from '../package/schemas.ts'
 import { createProgram } from './program.ts'
 
 // The pages are made from the program and from the schemas: "npx vitest run src/commands/docs.test.ts -u" writes them anew.

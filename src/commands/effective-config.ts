@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { suites } from '../../suites/index.ts'
 import type { Config } from '../config/config.ts'
 import { defaults, loadConfig } from '../config/load.ts'
-import { UsageError } from '../config/usage-error.ts'
 import { checkWaivers } from '../gate/waivers.ts'
-import { checkStaticNeeds } from '../run/need-resolver.ts'
+import { checkStaticNeeds } from '../run/needs/need-resolver.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection.ts'
 import type { Area } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** The options by which every command that judges or looks at a target finds it. */
 export interface TargetOptions {

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Config } from '../config/config.ts'
 import { defaults, loadConfig } from '../config/load.ts'
-import { UsageError } from '../config/usage-error.ts'
 import { type Survey, survey } from '../doctor/survey.ts'
 import { type Role, roles } from '../spec/needs.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { usualConfig } from './effective-config.ts'
 
 /** The options of `init`. */

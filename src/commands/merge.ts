@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts'
 import { defaults } from '../config/load.ts'
-import { UsageError } from '../config/usage-error.ts'
-import type { FormatName } from '../report/format-names.ts'
-import { mergeRuns } from '../report/merge.ts'
+import { exitCode } from '../record/verdict.ts'
+import type { FormatName } from '../report/formats/format-names.ts'
 import { readRun } from '../report/read.ts'
-import { renderConclusion } from '../report/summary.ts'
+import { renderConclusion } from '../report/terminal/summary.ts'
 import { writeReports } from '../report/write.ts'
-import { exitCode } from '../run/verdict.ts'
+import { mergeRuns } from '../run/records/merge.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** The options of `merge`. */
 export interface MergeOptions {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { guess } from '../config/suggest.ts'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
+import { guess } from '../text/guess.ts'
 
 /** An option that may stand several times. */
 export function repeated<Value>(flags: string, description: string, parse: (text: string) => Value): Option {

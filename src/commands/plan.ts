@@ -1,12 +1,12 @@
-import { startReferenceServer } from '../../fixtures/server/start.ts'
-import { appliesIn } from '../run/asked-needs.ts'
-import type { RunListener } from '../run/engine.ts'
-import type { Report } from '../run/record.ts'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import type { Report } from '../record/record.ts'
+import type { RunListener } from '../run/engine/engine.ts'
+import { appliesIn } from '../run/needs/asked-needs.ts'
+import { judgeTarget } from '../run/run.ts'
 import type { PlacedCheck } from '../run/selection.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import { endpointOf } from '../suite/check.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions } from './effective-config.ts'
-import { judgeTarget } from './judge-target.ts'
 import { renderJson, renderTable } from './table.ts'
 
 /** The options of `plan`. */

@@ -1,4 +1,4 @@
-import { type FormatName, formatNames } from '../report/format-names.ts'
+import { type FormatName, formatNames } from '../report/formats/format-names.ts'
 import { readRun } from '../report/read.ts'
 import { writeFormats } from '../report/write.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { stringify } from 'yaml'
-import { findFault } from '../../fixtures/faults/index.ts'
-import { type RunningServer, startReferenceServer } from '../../fixtures/server/start.ts'
-import { findVariant } from '../../fixtures/variants/index.ts'
+import { findFault } from '../../fixtures/reference/faults/index.ts'
+import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { defaults } from '../config/load.ts'
 
 /** The options of `serve`, as the command line gives them. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Document, isSeq, parseDocument } from 'yaml'
-import { UsageError } from '../config/usage-error.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { usualConfig } from './effective-config.ts'
 import { findCheck } from './explain.ts'
 

@@ -1,4 +1,4 @@
-import { startReferenceServer } from '../../fixtures/server/start.ts'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import type { Config } from '../config/config.ts'
 
 /** Runs `work` on the configured target, or on an embedded reference server where none is configured. */

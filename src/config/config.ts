@@ -1,8 +1,8 @@
+import type { DialectFile } from '../http/dialect.ts'
 import type { Area } from '../spec/endpoint.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { DialectFile } from '../target/dialect.ts'
-import type { QuotaProbe } from '../target/polling.ts'
+import type { QuotaProbe } from '../suite/polling.ts'
 
 /** A token as the configuration declares it. */
 export interface TokenConfig {

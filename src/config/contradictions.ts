@@ -1,9 +1,9 @@
 import type { OwnerKind, Permissions, PermissionTarget } from '../spec/needs.ts'
 import { type Category, emptyCategories, feedCategories, slugOf } from '../spec/permission-category.ts'
 import { permissionCategories, permissionRows } from '../spec/permissions.ts'
+import { guess } from '../text/guess.ts'
+import { UsageError } from '../text/usage-error.ts'
 import type { TokenConfig } from './config.ts'
-import { guess } from './suggest.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Names the place of a configuration's member: file and line. */
 export type Locate = (path: readonly (string | number)[]) => string

@@ -1,5 +1,5 @@
-import type { DialectFile } from '../target/dialect.ts'
-import { UsageError } from './usage-error.ts'
+import type { DialectFile } from '../http/dialect.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** Refuses a dialect in which two neutral words share one wire word, in which case answers could not be told apart. */
 export function checkDialect(dialect: DialectFile, file: string): void {

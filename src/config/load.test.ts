@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { DialectFile } from '../target/dialect.ts'
+import type { DialectFile } from '../http/dialect.ts'
+import { guess } from '../text/guess.ts'
+import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
 import { checkDialect } from './dialect.ts'
 import { defaults, loadConfig, loadDialect } from './load.ts'
-import { guess } from './suggest.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
 function written(files: Record<string, string>): string {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import type { DialectFile } from '../http/dialect.ts'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
-import type { DialectFile } from '../target/dialect.ts'
+import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
 import { checkDialect } from './dialect.ts'
-import { UsageError } from './usage-error.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
 
 /** What a configuration means where it says nothing. */

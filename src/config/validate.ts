@@ -1,7 +1,7 @@
-import type { ErrorObject } from '../schemas.ts'
-import { guess } from './suggest.ts'
+import type { ErrorObject } from '../package/schemas.ts'
+import { guess } from '../text/guess.ts'
 
-export { validatorOf } from '../schemas.ts'
+export { validatorOf } from '../package/schemas.ts'
 
 /** The first error of a validation as a sentence: where, the offending text, the accepted form, the likely slip. */
 export function explainInvalid(

@@ -1,7 +1,7 @@
-import { needName } from '../run/asked-needs.ts'
-import { needCatalogue } from '../run/need-catalogue.ts'
+import type { Session } from '../run/judge/session.ts'
+import { needName } from '../run/needs/asked-needs.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection.ts'
-import type { Session } from '../run/session.ts'
 import type { NeedRef } from '../suite/needs.ts'
 import { Untested } from '../suite/outcome.ts'
 

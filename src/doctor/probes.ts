@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
-import type { Session } from '../run/session.ts'
+import { anonymous, type Caller } from '../http/caller.ts'
+import type { Session } from '../run/judge/session.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
-import { anonymous, type Caller } from '../target/caller.ts'
 
 /** One thing that was looked at. */
 export interface Finding {

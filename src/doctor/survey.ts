@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { Session, type SessionOptions } from '../run/session.ts'
+import { anonymous } from '../http/caller.ts'
+import { Session, type SessionOptions } from '../run/judge/session.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import type { Role } from '../spec/needs.ts'
 import { isObject } from '../suite/located.ts'
-import { anonymous } from '../target/caller.ts'
 import type { Finding } from './probes.ts'
 import { probeVersion } from './probes.ts'
 

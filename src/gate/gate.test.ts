@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { sampleChecks, sampleReport } from '../../fixtures/report-sample.ts'
+import { sampleChecks, sampleReport } from '../../fixtures/samples/report-sample.ts'
 import type { GateConfig, WaiverConfig } from '../config/config.ts'
+import type { CheckRecord } from '../record/record.ts'
 import { noCrossVersion } from '../run/cross-version.ts'
-import type { CheckRecord } from '../run/record.ts'
+import { conclude } from '../run/engine/repeats.ts'
 import { judgeGate } from './gate.ts'
-import { conclude } from './repeats.ts'
 import { assessWaivers, checkWaivers, waiverFaults, waiverNotices } from './waivers.ts'
 
 const waiver: WaiverConfig = {

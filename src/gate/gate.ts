@@ -1,6 +1,6 @@
 import type { GateConfig } from '../config/config.ts'
-import type { CheckRecord, CrossVersionRecord, GateRecord, Report, Verdict, WaiverRecord } from '../run/record.ts'
-import { missedLimits, verdictOfLanes } from '../run/verdict.ts'
+import type { CheckRecord, CrossVersionRecord, GateRecord, Report, Verdict, WaiverRecord } from '../record/record.ts'
+import { missedLimits, verdictOfLanes } from '../record/verdict.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 /** What a gate looks at. */

@@ -1,8 +1,8 @@
 import type { WaiverConfig } from '../config/config.ts'
-import { guess } from '../config/suggest.ts'
-import { UsageError } from '../config/usage-error.ts'
-import type { Report, WaiverRecord } from '../run/record.ts'
+import type { Report, WaiverRecord } from '../record/record.ts'
 import type { Outcome } from '../suite/outcome.ts'
+import { guess } from '../text/guess.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** How long before its end a waiver is announced. Days. */
 const noticeDays = 14

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../package/root.ts'
 import { readRun } from './read.ts'
 
 test('the example is a record of this suite and holds no secret', () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../config/usage-error.ts'
-import type { Report, RunRecord } from '../run/record.ts'
-import { validatorOf } from '../schemas.ts'
+import { validatorOf } from '../package/schemas.ts'
+import type { Report, RunRecord } from '../record/record.ts'
+import { UsageError } from '../text/usage-error.ts'
 import type { RunRecords } from './records.ts'
 
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */

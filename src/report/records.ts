@@ -1,5 +1,5 @@
-import type { CheckRecord, Report, RunRecord } from '../run/record.ts'
-import { countOutcomes, verdictOf } from '../run/verdict.ts'
+import type { CheckRecord, Report, RunRecord } from '../record/record.ts'
+import { countOutcomes, verdictOf } from '../record/verdict.ts'
 
 /** Everything that a format is made from: the index of a run and its report per version. */
 export interface RunRecords {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type FormatName, formatNames } from './format-names.ts'
-import { renderFormat } from './formats.ts'
+import { type FormatName, formatNames } from './formats/format-names.ts'
+import { renderFormat } from './formats/formats.ts'
 import type { RunRecords } from './records.ts'
 
 /** Writes the records of a run and the chosen formats below `directory`; the JSON records are always written, since all else is made from them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { CheckRecord, Difference, Report } from '../record/record.ts'
 import { crossVersionOf } from './cross-version.ts'
-import type { CheckRecord, Difference, Report } from './record.ts'
 
 const record = (id: string, outcome: CheckRecord['outcome'], actual?: string) =>
   ({

@@ -1,7 +1,7 @@
+import { derivedDifferences } from '../../suites/versioning/derived-differences.ts'
+import type { CheckRecord, CrossVersionRecord, Difference, Report } from '../record/record.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../spec/versions.ts'
 import { isAcross } from '../suite/check.ts'
-import { derivedDifferences } from './cross-version-derived.ts'
-import type { CheckRecord, CrossVersionRecord, Difference, Report } from './record.ts'
 import type { PlacedCheck } from './selection.ts'
 
 /** The check that fails when the version header has no effect. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '../config/usage-error.ts'
 import type { Area } from '../spec/endpoint.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { type Check, check, type Schedule, type Suite, suite } from '../suite/check.ts'
+import { UsageError } from '../text/usage-error.ts'
+import { inRunningOrder } from './engine/worker.ts'
 import { type SelectionOptions, select } from './selection.ts'
-import { inRunningOrder } from './worker.ts'
 
 function checkOf(id: string, schedule?: Schedule): Check {
   return check({

@@ -1,7 +1,7 @@
-import { guess } from '../config/suggest.ts'
-import { UsageError } from '../config/usage-error.ts'
 import type { Area } from '../spec/endpoint.ts'
 import type { Check, Suite } from '../suite/check.ts'
+import { guess } from '../text/guess.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** A check together with the suite it stands in. */
 export interface PlacedCheck {

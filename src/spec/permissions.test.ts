@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../package/root.ts'
 import { emptyCategories, slugOf } from './permission-category.ts'
 import { permissionCategories, permissionRows } from './permissions.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../package/root.ts'
 import type { Level } from '../suite/outcome.ts'
 import type { ApiVersion } from './versions.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { needCatalogue } from '../run/need-catalogue.ts'
-import { readSchema, schemaNames, validatorOf } from '../schemas.ts'
+import { readSchema, schemaNames, validatorOf } from '../package/schemas.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { areas, endpointLabel, pathMatches, pathParameters } from './endpoint.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import type { NeedName } from './needs.ts'

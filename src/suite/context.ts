@@ -1,16 +1,16 @@
 import type { Arbitrary } from 'fast-check'
-import type { ItemsExpectation, ResponseExpectation } from '../expect/expectations.ts'
-import type { Difference, PermissionCell } from '../run/record.ts'
+import type { Caller } from '../http/caller.ts'
+import type { EndpointRef, RequestSpec } from '../http/client.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Consume } from '../http/stream.ts'
+import type { Difference, PermissionCell } from '../record/record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { Caller } from '../target/caller.ts'
-import type { EndpointRef, RequestSpec } from '../target/client.ts'
-import type { Exchange } from '../target/exchange.ts'
-import type { PollSession, Validator } from '../target/polling.ts'
-import type { Consume } from '../target/stream.ts'
+import type { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
 import type { Finding, MissingNeed } from './outcome.ts'
+import type { PollSession, Validator } from './polling.ts'
 
 /** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */
 export interface CheckContext {

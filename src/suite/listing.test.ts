@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { createContext } from '../run/context.ts'
+import { anonymous } from '../http/caller.ts'
+import { createContext } from '../run/judge/context.ts'
 import { endpoints } from '../spec/endpoints.ts'
-import { anonymous } from '../target/caller.ts'
 import { type ListAddress, Listing, sameIdSet, sameIds } from './listing.ts'
 import { Deviation, Untested } from './outcome.ts'
 

@@ -1,10 +1,10 @@
-import { serverErrors } from '../expect/expectations.ts'
+import type { Caller } from '../http/caller.ts'
+import type { QueryValue, RequestSpec } from '../http/client.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { isRedirect } from '../http/redirect.ts'
 import type { Endpoint, Paging } from '../spec/endpoint.ts'
-import type { Caller } from '../target/caller.ts'
-import type { QueryValue, RequestSpec } from '../target/client.ts'
-import type { Exchange } from '../target/exchange.ts'
-import { isRedirect } from '../target/redirect.ts'
 import type { CheckContext } from './context.ts'
+import { serverErrors } from './expectations.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Dialect } from '../target/dialect.ts'
-import { Exchange } from '../target/exchange.ts'
+import { Dialect } from '../http/dialect.ts'
+import { Exchange } from '../http/exchange.ts'
 import { distinctItems, itemsOf, member, objectsWithin } from './located.ts'
 
 function exchange(body: unknown): Exchange {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../target/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 
 /** A JSON value together with where it stands: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {

@@ -1,5 +1,5 @@
+import type { Caller } from '../http/caller.ts'
 import type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from '../spec/needs.ts'
-import type { Caller } from '../target/caller.ts'
 
 /** A token asked for by what it may do. The narrowest configured one that fits is chosen, else the provider is asked. */
 export interface TokenRequest {

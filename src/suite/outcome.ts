@@ -1,4 +1,4 @@
-import type { Exchange } from '../target/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 
 /** What a check came to; design vocabulary, in the order in which reports list them. */
 export const outcomes = ['passed', 'failed', 'warned', 'waived', 'untested', 'inapplicable', 'errored'] as const

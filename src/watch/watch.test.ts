@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { sampleRecords } from '../../fixtures/report-sample.ts'
+import { sampleRecords } from '../../fixtures/samples/report-sample.ts'
 import { suites } from '../../suites/index.ts'
 import type { RunRecords } from '../report/records.ts'
 import { allChecks } from '../run/selection.ts'

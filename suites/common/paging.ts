@@ -1,9 +1,9 @@
 import fc from 'fast-check'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, sameIdSet } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 
 /** A paged list whose address depends on what the checks' needs resolve to. */
 export interface PagedList<Needs extends NeedMap> {

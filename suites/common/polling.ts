@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
-import type { PollSession, Validator } from '../../src/target/polling.ts'
+import type { PollSession, Validator } from '../../src/suite/polling.ts'
 
 /** The forms of the headers that polling rests on (document: Polling rules; readings B3, B4, B6). */
 const forms = {

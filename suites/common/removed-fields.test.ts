@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { judge } from '../../src/run/judge.ts'
+import { anonymous } from '../../src/http/caller.ts'
+import { judge } from '../../src/run/judge/judge.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { anonymous } from '../../src/target/caller.ts'
 import { embeddedRemovals, objectKinds, type RemovedField, removedFieldChecks } from './removed-fields.ts'
 
 describe('objects are recognised by their shape', () => {

@@ -1,10 +1,10 @@
-import { show } from '../../src/expect/show.ts'
+import { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import { Exchange } from '../../src/target/exchange.ts'
+import { show } from '../../src/text/show.ts'
 
 /** Kinds of objects, told apart by their shape wherever they stand in a body (readings G12). */
 export const objectKinds = {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, openSession, type ReceivedRequest, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { judge } from '../../src/run/judge.ts'
+import { judge } from '../../src/run/judge/judge.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { reader } from '../../src/suite/needs.ts'

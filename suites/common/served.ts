@@ -1,10 +1,10 @@
-import { refusals } from '../../src/expect/expectations.ts'
+import { anonymous } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import { refusals } from '../../src/suite/expectations.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import { anonymous } from '../../src/target/caller.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 
 /** Any JSON media type, with parameters (readings H4). */
 export const jsonMediaType = {

@@ -1,7 +1,7 @@
+import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { Permissions } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { anonymous, type Caller } from '../../src/target/caller.ts'
 import { type Feed, open } from './feed.ts'
 import { grantedTo, refusedTo } from './token-verdicts.ts'
 

@@ -1,9 +1,9 @@
+import type { Caller } from '../../src/http/caller.ts'
 import type { Endpoint, Paging } from '../../src/spec/endpoint.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import type { Caller } from '../../src/target/caller.ts'
 
 /** One of the nine event feeds, and how to address it. */
 export interface Feed<Needs extends NeedMap> {

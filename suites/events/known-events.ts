@@ -1,8 +1,8 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject, type Located } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
 import { earliest, isPrivate, latest, loginIn, repositoryName, sameName } from './feed.ts'
 
 /** A repository by its two names. */

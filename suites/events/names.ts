@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { type Feed, type FeedAddress, open, openAt } from './feed.ts'
 
 /** Letter case in a path parameter makes no difference: a must where the document says so, elsewhere expected (readings C15). */

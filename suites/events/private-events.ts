@@ -1,7 +1,7 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
-import type { Caller } from '../../src/target/caller.ts'
 import { type Feed, isPrivate, loginIn, open, repositoryName, sameName } from './feed.ts'
 import { allPrivate, isOf, type RepositoryName, repositoryEvents, shows } from './known-events.ts'
 

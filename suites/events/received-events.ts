@@ -1,8 +1,8 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
-import type { Caller } from '../../src/target/caller.ts'
 import { type Feed, isPrivate, loginIn, open, sameName } from './feed.ts'
 import { byOthers, isOf, nameOf, repositoryEvents, shows } from './known-events.ts'
 

@@ -1,9 +1,9 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type NeedMap, need, role } from '../../src/suite/needs.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
 import type { Feed } from './feed.ts'
 import { grantedTo, refusedTo } from './token-verdicts.ts'
 

@@ -1,9 +1,9 @@
-import { refusals } from '../../src/expect/expectations.ts'
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import { refusals } from '../../src/suite/expectations.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
 
 /** A token that must be served; a refusal counts only when the token works elsewhere (readings G4). */
 export async function grantedTo(t: CheckContext, caller: Caller, request: RequestSpec): Promise<void> {

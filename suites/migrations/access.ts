@@ -1,12 +1,12 @@
+import { anonymous, type Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { isRedirect } from '../../src/http/redirect.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { anonymous, type Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
-import { isRedirect } from '../../src/target/redirect.ts'
 import { provenToken } from './token-kinds.ts'
 
 /** Token kinds that the migration endpoints do not work with (document: Authentication, rule 6). */

@@ -1,7 +1,7 @@
-import type { FileCount, Inspection } from '../../src/archive/inspection.ts'
-import { objectKinds } from '../../src/archive/names.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
+import type { FileCount, Inspection } from './archive-reader/inspection.ts'
+import { objectKinds } from './archive-reader/names.ts'
 
 /** Notes what an archive holds, and what in it is odd without being wrong (readings E20). */
 export function observeContents(t: CheckContext, inspection: Inspection): void {

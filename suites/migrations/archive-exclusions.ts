@@ -1,9 +1,9 @@
-import type { Inspection } from '../../src/archive/inspection.ts'
-import { objectKinds } from '../../src/archive/names.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Resolved } from '../../src/suite/needs.ts'
 import { itemsOf } from './archive-contents.ts'
+import type { Inspection } from './archive-reader/inspection.ts'
+import { objectKinds } from './archive-reader/names.ts'
 import { archiveNeeds, contents, flagged, metadataOnly, plain } from './started.ts'
 
 type Needs = Resolved<typeof archiveNeeds>

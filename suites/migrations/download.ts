@@ -1,9 +1,9 @@
+import type { Caller } from '../../src/http/caller.ts'
+import { redirectTarget } from '../../src/http/redirect.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { configuredPath, need, role } from '../../src/suite/needs.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import { redirectTarget } from '../../src/target/redirect.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import {
   archiveNeeds,

@@ -1,8 +1,8 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { configuredPath, need, role } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { archiveNeeds, downloadRequest, exported, start } from './started.ts'
 
 const day = 24 * 60 * 60

@@ -1,8 +1,8 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { idOf, type RepositoryName, type Started, start, stateOf } from './started.ts'
 
 interface TwoRepositories {

@@ -1,9 +1,9 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import type { Resolved } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { idIn, leave, needs } from './started.ts'
 
 type Needs = Resolved<typeof needs>

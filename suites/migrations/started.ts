@@ -1,12 +1,12 @@
-import { inspectArchive } from '../../src/archive/inspect.ts'
-import type { Inspection } from '../../src/archive/inspection.ts'
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
+import { inspectArchive } from './archive-reader/inspect.ts'
+import type { Inspection } from './archive-reader/inspection.ts'
 
 /** Whoever owns the migrations that are judged, and what may be exported. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }

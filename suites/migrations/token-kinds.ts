@@ -1,7 +1,7 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Caller } from '../../src/target/caller.ts'
 
 const permissions = { repository: { metadata: 'read' } } as const
 

@@ -1,6 +1,6 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
 import { type Check, check } from '../../src/suite/check.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
 import { needs } from './started.ts'
 
 /** An id that no target has given out: near the end of what 32 bits hold. */

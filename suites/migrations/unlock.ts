@@ -1,7 +1,7 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Caller } from '../../src/target/caller.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { lockEchoCheck } from './flags.ts'
 import { guarded, unlocking, unlockingFreshly, unlockRequest } from './locks.ts'

@@ -1,7 +1,7 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { type MigrationNeeds, needs } from './started.ts'
 
 /** Requests that ask to leave `repositories` out, in each spelling that is tried. */

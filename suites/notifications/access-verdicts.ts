@@ -1,8 +1,8 @@
-import { refusals } from '../../src/expect/expectations.ts'
+import { bearer, type Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { bearer, type Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
+import { refusals } from '../../src/suite/expectations.ts'
 import { noServerError } from './threads.ts'
 
 /** What a request would change: facts that hold, and whether a change would show in them. Facts that others add are no effect. */

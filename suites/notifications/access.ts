@@ -1,10 +1,10 @@
+import { anonymous, type Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { anonymous, type Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
 import { type Effect, inventedToken, judgeGrant, judgeRefusal } from './access-verdicts.ts'
 
 /** Where a request goes and what it carries, without its caller. */

@@ -1,8 +1,8 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
 import { aboutThread, currentThread, soon } from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that it came from. */

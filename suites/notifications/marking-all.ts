@@ -1,10 +1,10 @@
+import { bearer, type Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { bearer, type Caller } from '../../src/target/caller.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { middle } from './filters.ts'
 import {
   aboutThread,

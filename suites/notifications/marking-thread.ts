@@ -1,10 +1,10 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing, type Query } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { aboutThread, currentThread, everything, inboxOf, objectsAmong, soon, unreadThread } from './threads.ts'
 
 /** The thread of a request that was sent becomes read. */

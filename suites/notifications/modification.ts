@@ -1,9 +1,9 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
-import { modificationDate } from '../../src/target/polling.ts'
+import { modificationDate } from '../../src/suite/polling.ts'
 import type { NotificationList } from './every-list.ts'
 import { threadsOn } from './threads.ts'
 

@@ -1,9 +1,9 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { endsWith } from './thread-shape.ts'
 import { aboutThread, currentThread, noServerError, soon } from './threads.ts'
 

@@ -1,13 +1,13 @@
-import { serverErrors } from '../../src/expect/expectations.ts'
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import { serverErrors } from '../../src/suite/expectations.ts'
 import { type ListAddress, Listing, type Query } from '../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 
 /** Read and unread threads alike. */
 export const everything: Query = { all: true }

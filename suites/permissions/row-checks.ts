@@ -1,11 +1,11 @@
-import { invalidToken } from '../../src/permissions/proven.ts'
-import { aspectsOf, type RowAspect } from '../../src/permissions/row-aspects.ts'
-import { type MatrixKind, type Owners, ownerNeeds, Row } from '../../src/permissions/row-callers.ts'
-import { denied, granted, namesPermissions } from '../../src/permissions/verdicts.ts'
+import { anonymous } from '../../src/http/caller.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { anonymous } from '../../src/target/caller.ts'
+import { invalidToken } from './proven.ts'
+import { aspectsOf, type RowAspect } from './row-aspects.ts'
+import { type MatrixKind, type Owners, ownerNeeds, Row } from './row-callers.ts'
+import { denied, granted, namesPermissions } from './verdicts.ts'
 
 /** How each kind of aspect is judged: with which tokens, and what they must get. */
 const judgements: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: Row, kind: MatrixKind) => Promise<void>>> = {

@@ -1,7 +1,7 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { declaredSpec, type Family, maySend } from './declared.ts'
 import { isServed, offered } from './offered.ts'
 

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { type Endpoint, pathParameters } from '../../src/spec/endpoint.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
@@ -5,7 +6,6 @@ import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { readOffered, sendOffered } from './offered.ts'
 import { outermost } from './outermost.ts'
 

@@ -1,10 +1,10 @@
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { isServed, offered, readOffered, sendOffered } from './offered.ts'
 
 export const customLink = 'secret_scanning_push_protection_custom_link_enabled'

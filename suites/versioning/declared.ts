@@ -1,11 +1,11 @@
+import { anonymous, type Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import type { Method } from '../../src/spec/endpoint.ts'
 import type { DeclaredRequest, Role } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { anonymous, type Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { isServed, offered } from './offered.ts'
 
 /** Whoever a declared request may be sent as. */

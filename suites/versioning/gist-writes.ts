@@ -1,8 +1,8 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { isServed, sendOffered } from './offered.ts'
 
 const at = changeEndpoints

@@ -1,9 +1,9 @@
+import { bearer } from '../../src/http/caller.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, type Resolved } from '../../src/suite/needs.ts'
-import { bearer } from '../../src/target/caller.ts'
 import { sendOffered } from './offered.ts'
 
 const endpoint = changeEndpoints.deleteInstallation

@@ -1,9 +1,9 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { readOffered } from './offered.ts'
 
 const endpoint = changeEndpoints.defaultSetup

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ShapeDifference } from '../../src/run/cross-version-shape.ts'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
+import type { ShapeDifference } from './answer-shape.ts'
 import { changeNaming } from './listed.ts'
 
 const { rateLimit, gist, root, repositoryAttestations } = changeEndpoints

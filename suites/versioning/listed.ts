@@ -1,9 +1,9 @@
-import type { ShapeDifference } from '../../src/run/cross-version-shape.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { type Endpoint, endpointLabel } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
 import { objectKinds } from '../common/removed-fields.ts'
+import type { ShapeDifference } from './answer-shape.ts'
 import { customLink } from './custom-link.ts'
 
 /** A difference between the versions that a change of the document names. */

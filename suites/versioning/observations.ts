@@ -1,11 +1,11 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import { NoAnswer } from '../../src/http/connection.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import type { Caller } from '../../src/target/caller.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import { NoAnswer } from '../../src/target/connection.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 
 /** Notes what a target does where the document is silent (readings V1, H1); nothing of it is judged. */
 export async function observeSilence(t: CheckContext, as: Caller): Promise<void> {

@@ -1,7 +1,7 @@
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpointLabel } from '../../src/spec/endpoint.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 
 /** Broken, not absent: an endpoint that a target does not offer may answer 501 (readings G3). */
 const broken: readonly number[] = [500, 505]

@@ -1,10 +1,10 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Resolved, reader } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { answered, isServed } from './offered.ts'
 
 const needs = { reader: reader() }

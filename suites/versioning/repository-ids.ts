@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
@@ -5,7 +6,6 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { isServed, offered } from './offered.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret

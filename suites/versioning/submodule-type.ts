@@ -1,9 +1,9 @@
+import type { RequestSpec } from '../../src/http/client.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, type Resolved, reader } from '../../src/suite/needs.ts'
-import type { RequestSpec } from '../../src/target/client.ts'
 import { topLevelOf } from '../common/removed-fields.ts'
 import { readOffered } from './offered.ts'
 

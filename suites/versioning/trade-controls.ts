@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { anonymous } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { type Endpoint, pathParameters } from '../../src/spec/endpoint.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
-import { anonymous } from '../../src/target/caller.ts'
-import type { Exchange } from '../../src/target/exchange.ts'
 import { type Callers, callerOf, callers } from './declared.ts'
 
 const at = changeEndpoints

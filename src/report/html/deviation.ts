@@ -1,6 +1,6 @@
-import type { CheckRecord, Report } from '../../run/record.ts'
-import type { ExchangeRecord } from '../../target/exchange.ts'
-import { curlOf } from '../curl.ts'
+import type { ExchangeRecord } from '../../http/exchange.ts'
+import type { CheckRecord, Report } from '../../record/record.ts'
+import { curlOf } from '../evidence/curl.ts'
 import { html, type Markup, text } from './markup.ts'
 
 type Found = NonNullable<CheckRecord['deviation']>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { printable } from '../../expect/show.ts'
 import type { Outcome } from '../../suite/outcome.ts'
+import { printable } from '../../text/show.ts'
 
 /** Markup that is already escaped. */
 export type Markup = ReturnType<typeof html>

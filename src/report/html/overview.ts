@@ -1,5 +1,5 @@
-import type { RunRecord } from '../../run/record.ts'
-import { countOutcomes } from '../../run/verdict.ts'
+import type { RunRecord } from '../../record/record.ts'
+import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { type Outcome, outcomes } from '../../suite/outcome.ts'
 import type { Lane } from '../records.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/report-sample.ts'
+import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

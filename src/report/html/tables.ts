@@ -1,7 +1,7 @@
-import { needCatalogue } from '../../run/need-catalogue.ts'
-import type { PermissionCell, RunRecord } from '../../run/record.ts'
+import type { PermissionCell, RunRecord } from '../../record/record.ts'
+import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
-import { groupBy } from '../group.ts'
+import { groupBy } from '../../text/group.ts'
 import type { Lane } from '../records.ts'
 import { badge, html, link, type Markup, part, seconds, table, text } from './markup.ts'
 

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { VirtualClock } from './clock.ts'
+import { Pace } from './pacing.ts'
+
+const fast = { concurrency: 3, requestsPerSecond: 1_000_000 }
+
+/** A request that ends when it is told to. */
+function held() {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  return { end, ended }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('pace', () => {
+  test('never lets more requests through than the limit', async () => {
+    const pace = new Pace(fast, new VirtualClock(0))
+    let inFlight = 0
+    let most = 0
+    const request = async () => {
+      inFlight += 1
+      most = Math.max(most, inFlight)
+      await settle()
+      inFlight -= 1
+    }
+    await Promise.all(Array.from({ length: 20 }, () => pace.run(request)))
+    expect(most).toBe(3)
+  })
+
+  test('spaces requests evenly', async () => {
+    const clock = new VirtualClock(0)
+    const pace = new Pace({ concurrency: 8, requestsPerSecond: 4 }, clock)
+    const starts: number[] = []
+    for (let count = 0; count < 4; count += 1) await pace.run(async () => void starts.push(clock.now()))
+    expect(starts).toEqual([0, 250, 500, 750])
+  })
+
+  test('goes on after a request that failed', async () => {
+    const pace = new Pace({ concurrency: 1, requestsPerSecond: 1_000_000 }, new VirtualClock(0))
+    await expect(pace.run(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
+    expect(await pace.run(async () => 'next')).toBe('next')
+  })
+
+  test('stops waiting for its turn when the run ends', async () => {
+    const pace = new Pace(
+      { concurrency: 8, requestsPerSecond: 0.001 },
+      new VirtualClock(0),
+      AbortSignal.abort(new Error('ended')),
+    )
+    await pace.run(async () => {})
+    await expect(pace.run(async () => {})).rejects.toThrow('ended')
+  })
+})
+
+describe('an exclusive section', () => {
+  test('begins when what is in flight has ended, and holds up what comes later', async () => {
+    const pace = new Pace(fast, new VirtualClock(0))
+    const order: string[] = []
+    const before = held()
+    const first = pace.run(() => before.ended.then(() => void order.push('before')))
+    const section = pace.exclusively(async () => {
+      order.push('section begins')
+      await pace.run(async () => void order.push('its own request'), true)
+      await settle()
+      order.push('section ends')
+    })
+    const later = pace.run(async () => void order.push('later'))
+    await settle()
+    before.end()
+    await Promise.all([first, section, later])
+    expect(order).toEqual(['before', 'section begins', 'its own request', 'section ends', 'later'])
+  })
+
+  test('never runs beside another', async () => {
+    const pace = new Pace(fast, new VirtualClock(0))
+    let inside = 0
+    const section = async () => {
+      inside += 1
+      await settle()
+      return inside--
+    }
+    expect(await Promise.all([1, 2, 3].map(() => pace.exclusively(section)))).toEqual([1, 1, 1])
+  })
+
+  test('ends also when it fails', async () => {
+    const pace = new Pace(fast, new VirtualClock(0))
+    await expect(pace.exclusively(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    expect(await pace.run(async () => 'next')).toBe('next')
+  })
+})

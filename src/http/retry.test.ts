@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { anonymous } from './caller.ts'
+import { VirtualClock } from './clock.ts'
+import { NoAnswer } from './connection.ts'
+import { delayBefore, retryAfterDelay } from './retry.ts'
+
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
+
+/** A target whose first answers are written by `first`; every later one is 200. */
+function servedAfter(times: number, first: (response: ServerResponse) => void) {
+  return scriptedTarget((_, response, count) => (count <= times ? first(response) : json(response, 200, [])))
+}
+
+describe('Retry-After', () => {
+  test('is a number of seconds, or a date by the clock of the answer', () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    expect(retryAfterDelay('7', undefined)).toBe(7000)
+    expect(retryAfterDelay(' 0 ', undefined)).toBe(0)
+    expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', date)).toBe(90_000)
+    expect(retryAfterDelay('Fri, 20 Nov 2026 11:00:00 GMT', date)).toBe(0)
+  })
+
+  test('in any other form is as good as none', () => {
+    expect(retryAfterDelay(undefined, undefined)).toBeUndefined()
+    expect(retryAfterDelay('soon', 'Fri, 20 Nov 2026 12:00:00 GMT')).toBeUndefined()
+    expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', undefined)).toBeUndefined()
+    expect(delayBefore(1, 'soon', undefined)).toBeLessThan(delayBefore(2, 'soon', undefined))
+  })
+})
+
+describe('an answer that says not now', () => {
+  test.each([429, 502, 503, 504])('%i is asked again', async (status) => {
+    const { baseUrl, received } = await servedAfter(2, (response) => json(response, status, {}))
+    expect((await openClient(baseUrl).send(events)).status).toBe(200)
+    expect(received).toHaveLength(3)
+  })
+
+  test.each([400, 404, 500, 501])('%i is an answer and stands', async (status) => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, status, {}))
+    expect((await openClient(baseUrl).send(events)).status).toBe(status)
+    expect(received).toHaveLength(1)
+  })
+
+  test('is waited for as long as it asks', async () => {
+    const clock = new VirtualClock(scriptedStart)
+    const { baseUrl } = await servedAfter(1, (response) => json(response, 429, {}, { 'retry-after': '45' }))
+    await openClient(baseUrl, { clock }).send(events)
+    expect(clock.now() - scriptedStart).toBe(45_000)
+  })
+
+  test('is waited for until the date that it names', async () => {
+    const clock = new VirtualClock(scriptedStart)
+    const dates = { date: 'Fri, 20 Nov 2020 12:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2020 12:00:20 GMT' }
+    const { baseUrl } = await servedAfter(1, (response) => json(response, 503, {}, dates))
+    await openClient(baseUrl, { clock }).send(events)
+    expect(clock.now() - scriptedStart).toBe(20_000)
+  })
+
+  test('is given up at once where it asks for longer than a run may wait', async () => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 503, {}, { 'retry-after': '3600' }))
+    await expect(openClient(baseUrl).send(events)).rejects.toThrow(/GET http.*\/events: answered 503 \(tried 1 time/)
+    expect(received).toHaveLength(1)
+  })
+
+  test('is given up after the third time, saying so', async () => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 502, {}))
+    const failure = await openClient(baseUrl)
+      .send(events)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(NoAnswer)
+    expect(String(failure)).toMatch(/answered 502 \(tried 3 times in 1\.5 s\)/)
+    expect(received).toHaveLength(3)
+  })
+
+  test('is returned as it is to a poll', async () => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 429, {}))
+    expect((await openClient(baseUrl).send(events, { once: true })).status).toBe(429)
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('a lost answer', () => {
+  const lose = (response: ServerResponse) => response.socket?.destroy()
+
+  test.each([
+    ['GET', events],
+    ['PUT', { endpoint: endpoints.markNotificationsRead, as: anonymous }],
+  ])('to %s is asked for again', async (_, spec) => {
+    const { baseUrl, received } = await servedAfter(1, lose)
+    expect((await openClient(baseUrl).send(spec)).status).toBe(200)
+    expect(received).toHaveLength(2)
+  })
+
+  test.each([
+    ['POST', { endpoint: endpoints.startMigration, body: {}, as: anonymous }],
+    ['PATCH', { endpoint: endpoints.markThreadRead, params: { thread_id: 1 }, as: anonymous }],
+    ['DELETE', { endpoint: endpoints.markThreadDone, params: { thread_id: 1 }, as: anonymous }],
+  ])('to %s is not: it may have taken effect', async (_, spec) => {
+    const { baseUrl, received } = await servedAfter(1, lose)
+    await expect(openClient(baseUrl).send(spec)).rejects.toThrow(/tried 1 time/)
+    expect(received).toHaveLength(1)
+  })
+
+  test('to POST that was answered 503 is not lost', async () => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 503, {}))
+    await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
+    expect(received).toHaveLength(2)
+  })
+})
+
+describe('a target that is not there', () => {
+  test('says what was tried, and is not tried for everything again', async () => {
+    const baseUrl = await closedPort()
+    const client = openClient(baseUrl)
+    await expect(client.send(events)).rejects.toThrow(/GET http:.*\/events: .*ECONNREFUSED.* \(tried 3 times in 1\.5 s\)/)
+    await expect(client.send(network)).rejects.toThrow(/ECONNREFUSED/)
+    expect(client.totals.sent).toBe(3)
+  })
+
+  test('is tried by one request before all others', async () => {
+    const client = openClient(await closedPort())
+    await Promise.allSettled(Array.from({ length: 20 }, () => client.send(network)))
+    expect(client.totals.sent).toBe(3)
+  })
+})
+
+describe('a target that stalls', () => {
+  const brief = { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 0.04 } }
+
+  test('ends in a failure that names the time-out', async () => {
+    const { baseUrl } = await scriptedTarget(() => {})
+    await expect(openClient(baseUrl, brief).send(events)).rejects.toThrow(
+      /(Headers Timeout|no complete answer within).*\(tried 3 times/,
+    )
+  })
+
+  test('is given up once two endpoints hang', async () => {
+    const { baseUrl } = await scriptedTarget(() => {})
+    const client = openClient(baseUrl, brief)
+    await Promise.allSettled([client.send(events), client.send(network)])
+    await expect(client.send({ endpoint: endpoints.getThread, params: { thread_id: 1 }, as: anonymous })).rejects.toThrow()
+    expect(client.totals.sent).toBe(6)
+  })
+
+  test('on one endpoint loses that endpoint only', async () => {
+    const { baseUrl } = await scriptedTarget(({ url }, response) => url.startsWith('/networks') || json(response, 200, []))
+    const client = openClient(baseUrl, brief)
+    await client.send(events)
+    for (let time = 0; time < 5; time += 1) await expect(client.send(network)).rejects.toThrow()
+    expect(client.totals.sent).toBe(1 + 4 * 3)
+    expect((await client.send(events)).status).toBe(200)
+  })
+})

@@ -1,0 +1,97 @@
+import type { CheckRecord } from '../../record/record.ts'
+import type { Outcome } from '../../suite/outcome.ts'
+import { lanesOf, type RunRecords } from '../records.ts'
+
+/** One run among those that are compared. */
+export interface NamedRun {
+  readonly name: string
+  readonly records: RunRecords
+}
+
+/** How a check's outcome moved between the first and the last run. */
+export type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
+
+export interface Change {
+  readonly kind: ChangeKind
+  readonly lane: string
+  readonly id: string
+  readonly title: string
+  /** The outcome in each run, in order; absent where the run had no such check. */
+  readonly outcomes: readonly (Outcome | undefined)[]
+  /** Why, by the last run that has the check. */
+  readonly detail: string
+}
+
+export interface Comparison {
+  readonly runs: readonly { readonly name: string; readonly target: string; readonly verdict: string; readonly suite: string }[]
+  readonly changes: readonly Change[]
+  readonly unchanged: number
+  /** What makes the runs hard to compare. */
+  readonly cautions: readonly string[]
+}
+
+const order: readonly ChangeKind[] = ['regression', 'lost', 'fix', 'unlocked', 'new', 'other']
+
+/** Compares runs check by check; the change is the one from the first run to the last. */
+export function compareRuns(runs: readonly NamedRun[]): Comparison {
+  const tables = runs.map(({ records }) => checksOf(records))
+  const keys = [...new Set(tables.flatMap((table) => [...table.keys()]))]
+  const rows = keys.map((key) =>
+    rowOf(
+      key,
+      tables.map((table) => table.get(key)),
+    ),
+  )
+  const changes = rows.filter((row) => new Set(row.outcomes).size > 1)
+  return {
+    runs: runs.map(({ name, records: { run } }) => ({
+      name,
+      target: run.target.baseUrl,
+      verdict: run.verdict,
+      suite: run.suite.version,
+    })),
+    changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    unchanged: rows.length - changes.length,
+    cautions: cautionsOf(runs),
+  }
+}
+
+function checksOf(records: RunRecords): Map<string, CheckRecord> {
+  return new Map(lanesOf(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])))
+}
+
+function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): Change {
+  const [lane = '', id = ''] = key.split('\n')
+  const last = checks.filter((check) => check !== undefined).at(-1)
+  const outcomes = checks.map((check) => check?.outcome)
+  return { kind: kindOf(outcomes[0], outcomes.at(-1)), lane, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
+}
+
+/** Outcomes from the best to the worst, as far as they can be ordered: what is merely unknown is neither. */
+function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
+  if (before === undefined) return isRed(after) ? 'regression' : 'new'
+  if (after === undefined) return 'lost'
+  if (isRed(after)) return before === 'failed' ? 'other' : 'regression'
+  if (after === 'warned' && before === 'passed') return 'regression'
+  if (after === 'passed' && (isRed(before) || before === 'warned' || before === 'waived')) return 'fix'
+  if (isUnknown(after) && before === 'passed') return 'lost'
+  if (isUnknown(before) && after === 'passed') return 'unlocked'
+  return 'other'
+}
+
+function isRed(outcome: Outcome | undefined): boolean {
+  return outcome === 'failed'
+}
+
+function isUnknown(outcome: Outcome): boolean {
+  return outcome === 'untested' || outcome === 'errored'
+}
+
+function cautionsOf(runs: readonly NamedRun[]): string[] {
+  const interrupted = runs.filter(({ records }) => records.run.interrupted).map(({ name }) => `${name} was interrupted`)
+  const versions = new Set(runs.map(({ records }) => records.run.suite.version))
+  return [
+    ...interrupted,
+    ...(versions.size > 1 ? [`the runs are by different versions of the suite: ${[...versions].join(', ')}`] : []),
+  ]
+}

@@ -1,0 +1,83 @@
+import { raw } from 'hono/html'
+import { groupBy } from '../../text/group.ts'
+import { printable } from '../../text/show.ts'
+import { code, text } from '../formats/markdown.ts'
+import { badge, html, text as plain, table } from '../html/markup.ts'
+import { style } from '../html/style.ts'
+import type { Change, Comparison } from './compare.ts'
+
+/** For the terminal: what changed, the regressions first. */
+export function comparisonText({ runs, changes, unchanged, cautions }: Comparison): string {
+  const groups = groupBy(changes, ({ kind }) => kind)
+  return [
+    ...runs.map(({ name, target, verdict }, index) => `${index + 1}. ${printable(name)}  ${printable(target)}  ${verdict}`),
+    ...cautions.map((caution) => `caution: ${printable(caution)}`),
+    ...[...groups].flatMap(([kind, same]) => ['', `${same.length} ${kind}`, ...same.flatMap(changeLines)]),
+    '',
+    `${changes.length} changed, ${unchanged} unchanged`,
+    '',
+  ].join('\n')
+}
+
+function changeLines({ kind, lane, id, title, outcomes, detail }: Change): string[] {
+  const moved = outcomes.map((outcome) => outcome ?? 'absent').join(' → ')
+  const line = `  ${lane}  ${id}  ${moved}  ${printable(title)}`
+  return kind === 'regression' && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
+}
+
+/** For a comment on a change. */
+export function comparisonMarkdown({ runs, changes, unchanged, cautions }: Comparison): string {
+  const head = runs.map(({ name }) => code(name))
+  return [
+    `# ${headline(changes)}`,
+    '',
+    ...cautions.map((caution) => `> ${text(caution)}`),
+    ...(changes.length === 0
+      ? []
+      : [
+          `| | version | check | ${head.join(' | ')} |`,
+          `|---|---|---|${head.map(() => '---|').join('')}`,
+          ...changes.map(
+            ({ kind, lane, id, outcomes }) =>
+              `| ${kind} | ${lane} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`,
+          ),
+        ]),
+    '',
+    `${changes.length} changed, ${unchanged} unchanged.`,
+    '',
+  ].join('\n')
+}
+
+/** A page of its own, in the look of `report.html`. */
+export function comparisonHtml({ runs, changes, unchanged, cautions }: Comparison): string {
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<title>${headline(changes)}</title><style>${raw(style)}</style></head><body><main><h1>${headline(changes)}</h1>
+${cautions.map((caution) => html`<p class="banner">${plain(caution)}</p>`)}
+${table(
+  'Runs',
+  ['run', 'target', 'verdict'],
+  runs.map(({ name, target, verdict }) => [plain(name), plain(target), verdict]),
+)}
+${table(
+  `${changes.length} changed, ${unchanged} unchanged`,
+  ['change', 'version', 'check', ...runs.map(({ name }) => plain(name)), 'why'],
+  changes.map(({ kind, lane, id, title, outcomes, detail }) => [
+    kind,
+    lane,
+    html`<code>${id}</code> ${plain(title)}`,
+    ...outcomes.map((outcome) => (outcome ? badge(outcome) : 'absent')),
+    plain(detail),
+  ]),
+)}</main></body></html>
+`
+  return page.toString()
+}
+
+function headline(changes: readonly Change[]): string {
+  const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
+  const [regressions, fixes] = [count('regression'), count('fix')]
+  if (regressions === 0 && fixes === 0) return 'No regressions'
+  return `${regressions} ${regressions === 1 ? 'regression' : 'regressions'}, ${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
+}

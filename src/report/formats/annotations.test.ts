@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { hostile, sampleRecords } from '../../../fixtures/samples/report-sample.ts'
+import { githubAnnotations } from './annotations.ts'
+
+test('failures come before warnings, waived ones are not shown, and each stays on its line', () => {
+  const lines = githubAnnotations(sampleRecords())
+  expect(lines.map((line) => /^::(\w+) title=([^:]*)::/.exec(line)?.slice(1))).toEqual([
+    ['error', 'events.public.shape (2022-11-28)'],
+    ['error', 'events.public.shape (2026-03-10)'],
+    ['error', 'versioning.same.types (across versions)'],
+    ['warning', 'events.public.order (2022-11-28)'],
+    ['warning', 'events.public.order (2026-03-10)'],
+  ])
+  expect(lines.join('')).not.toContain('\n')
+})
+
+test('a target cannot add a command', () => {
+  const records = sampleRecords()
+  records.run.gate.missed.push(`x\n::error::y ${hostile}`)
+  expect(githubAnnotations(records)[0]).toMatch(/^::error title=gate::x\\u000a::error::y /)
+})

@@ -1,0 +1,60 @@
+import type { CheckRecord } from '../../record/record.ts'
+import type { Outcome } from '../../suite/outcome.ts'
+import { failureBlock } from '../evidence/failure-block.ts'
+import type { Lane } from '../records.ts'
+
+type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
+
+const statuses: Readonly<Record<Outcome, Status>> = {
+  passed: 'passed',
+  failed: 'failed',
+  warned: 'other',
+  waived: 'skipped',
+  untested: 'pending',
+  inapplicable: 'skipped',
+  errored: 'other',
+}
+
+/** `ctrf.json`: the Common Test Report Format; `rawStatus` keeps the outcome. */
+export function renderCtrf({ name, report }: Lane) {
+  const start = Date.parse(report.startedAt)
+  const tests = report.checks.map((check) => testOf(check, name, report))
+  const count = (status: Status) => tests.filter((test) => test.status === status).length
+  return {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    generatedBy: `${report.suite.name} ${report.suite.version}`,
+    results: {
+      tool: { name: report.suite.name, version: report.suite.version },
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        pending: count('pending'),
+        skipped: count('skipped'),
+        other: count('other'),
+        start,
+        stop: start + report.durationMs,
+      },
+      tests,
+      environment: { appName: report.target.baseUrl, extra: { apiVersion: report.apiVersion, verdict: report.verdict } },
+    },
+  }
+}
+
+function testOf(check: CheckRecord, lane: string, report: Lane['report']) {
+  const shown = check.outcome === 'failed' || check.outcome === 'warned' || check.outcome === 'waived'
+  return {
+    name: `${check.id}: ${check.title}`,
+    status: statuses[check.outcome],
+    duration: check.durationMs,
+    suite: [lane, check.area, check.endpoint],
+    rawStatus: check.outcome,
+    tags: [check.level, ...check.requirements],
+    type: 'conformance',
+    ...(check.flaky ? { flaky: true } : {}),
+    ...(check.detail === '' ? {} : { message: check.detail }),
+    ...(shown ? { trace: failureBlock(check, report).join('\n') } : {}),
+    extra: { id: check.id, section: check.section, subjects: check.subjects, missing: check.missing },
+  }
+}

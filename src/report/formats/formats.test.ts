@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
+import { hostile, sampleRecords } from '../../../fixtures/samples/report-sample.ts'
+import { packageRoot } from '../../package/root.ts'
+import { validatorOf } from '../../package/schemas.ts'
+import { type FormatName, formatNames } from './format-names.ts'
+import { renderFormat } from './formats.ts'
+
+const published = (file: string) => readFileSync(join(packageRoot, 'fixtures', 'samples', 'report-schemas', file), 'utf8')
+
+function filesOf(name: FormatName): { path: string; text: string }[] {
+  return renderFormat(name, sampleRecords())
+}
+
+describe('every format', () => {
+  test.each(formatNames)('%s is the same for the same records, and has no raw control character', (name) => {
+    const first = filesOf(name)
+    expect(first.length).toBeGreaterThan(0)
+    expect(filesOf(name)).toEqual(first)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    for (const { text } of first) expect(text).not.toMatch(/[\u0000\u001b]/)
+  })
+})
+
+test.each(['junit', 'markdown', 'html', 'badge'] as const)('%s has no text that turns around', (name) => {
+  for (const { text } of filesOf(name)) expect(text).not.toContain('\u202e')
+})
+
+describe('json', () => {
+  test('is valid by the schemas of the suite', () => {
+    const files = filesOf('json')
+    expect(files.map(({ path }) => path)).toEqual(['run.json', '2022-11-28/report.json', '2026-03-10/report.json'])
+    for (const { path, text } of files) {
+      const validate = validatorOf(path === 'run.json' ? 'run' : 'report')
+      validate(JSON.parse(text))
+      expect(validate.errors).toBeNull()
+    }
+  })
+
+  test.each([
+    ['report', { verdict: 'fine' }],
+    ['report', { checks: [{ id: 'events.public.status' }] }],
+    ['report', { unknown: 1 }],
+    ['run', { versions: [{}] }],
+    ['run', { verdict: undefined }],
+  ])('a %s with %j is refused', (schema, change) => {
+    const { run, reports } = sampleRecords()
+    expect(validatorOf(schema)({ ...(schema === 'run' ? run : reports[0]), ...change })).toBe(false)
+  })
+})
+
+describe('junit', () => {
+  test('is valid by the published schema, one file a lane', async () => {
+    const files = filesOf('junit')
+    expect(files.map(({ path }) => path)).toEqual(['2022-11-28/junit.xml', '2026-03-10/junit.xml', 'across-versions/junit.xml'])
+    for (const { text } of files) {
+      const result = await validateXML({ xml: [{ fileName: 'junit.xml', contents: text }], schema: [published('junit-10.xsd')] })
+      expect(result.errors).toEqual([])
+    }
+  })
+
+  test('counts failures, errors and skipped cases', () => {
+    const text = filesOf('junit')[0]?.text ?? ''
+    expect(text).toContain('tests="8" failures="1" errors="1"')
+    expect(text.match(/<skipped /g)).toHaveLength(4)
+    expect(text).toContain('value="events.paging.default (must; Endpoints, Event feeds): failed"')
+  })
+})
+
+describe('sarif', () => {
+  test('is valid by the published schema and suppresses what is waived', () => {
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    const validate = ajv.compile(JSON.parse(published('sarif-2.1.0.json')))
+    for (const { text } of filesOf('sarif')) {
+      validate(JSON.parse(text))
+      expect(validate.errors).toBeNull()
+    }
+    const results = JSON.parse(filesOf('sarif')[0]?.text ?? '').runs[0].results
+    expect(results.map((result: any) => [result.ruleId, result.level, result.suppressions?.length ?? 0])).toEqual([
+      ['events.public.shape', 'error', 0],
+      ['events.public.order', 'warning', 0],
+      ['events.public.per-page-default', 'error', 1],
+    ])
+  })
+})
+
+describe('ctrf', () => {
+  test('is valid by the published schema', () => {
+    const require = createRequire(import.meta.url)
+    const schema = join(require.resolve('ctrf'), '..', 'ctrf-schema-0.0.json')
+    const ajv = new Ajv({ strict: false })
+    addFormats.default(ajv)
+    const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')))
+    for (const { text } of filesOf('ctrf')) {
+      validate(JSON.parse(text))
+      expect(validate.errors).toBeNull()
+    }
+  })
+})
+
+describe('markdown', () => {
+  test('is short, and the target cannot write markup into it', () => {
+    const text = filesOf('markdown')[0]?.text ?? ''
+    expect(text.length).toBeLessThan(6000)
+    expect(text).not.toContain('<script')
+    expect(text).not.toContain('<img')
+    expect(text.indexOf('events.public.shape')).toBeLessThan(text.indexOf('events.public.order'))
+  })
+
+  test('a deviation that both versions show is named once', () => {
+    const text = filesOf('markdown')[0]?.text ?? ''
+    expect(text.match(/events\.public\.shape/g)).toHaveLength(1)
+  })
+})
+
+describe('badge', () => {
+  test('says how many checks failed', () => {
+    const [svg, shield] = filesOf('badge')
+    expect(svg?.text).toContain('2 of 8 failed')
+    expect(JSON.parse(shield?.text ?? '')).toEqual({
+      schemaVersion: 1,
+      label: 'conformance',
+      message: '2 of 8 failed',
+      color: 'red',
+    })
+  })
+})
+
+test('the sample holds what a hostile target may send', () => {
+  expect(JSON.stringify(sampleRecords())).toContain(JSON.stringify(hostile).slice(1, 20))
+})

@@ -1,0 +1,69 @@
+import type { CheckRecord, Report } from '../../record/record.ts'
+import { groupBy } from '../../text/group.ts'
+import { failureBlock } from '../evidence/failure-block.ts'
+import type { Lane } from '../records.ts'
+import { xml } from './xml.ts'
+
+/**
+ * `junit.xml`: one testsuite an endpoint, one testcase a check; warnings pass with their block as output, missing needs are skipped
+ * cases with their reason. Requirement and section of each check are properties of its suite, where the schemas allow them.
+ */
+export function renderJunit({ name, report }: Lane): string {
+  const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
+  const { failed, errored } = report.totals
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xml(`service-conformance ${name}`)}" tests="${report.checks.length}" failures="${failed}" errors="${errored}" time="${time(report.durationMs)}">`,
+    ...[...suites].map(([title, checks]) => testSuite(title, checks, name, report)),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testSuite(title: string, checks: readonly CheckRecord[], lane: string, report: Report): string {
+  const count = (...outcomes: string[]) => checks.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const duration = checks.reduce((sum, check) => sum + check.durationMs, 0)
+  const properties = [
+    property('version', lane),
+    property('target', report.target.baseUrl),
+    ...checks.map((check) =>
+      property(check.id, `${check.requirements.join(' ')} (${check.level}; ${check.section}): ${check.outcome}`),
+    ),
+  ]
+  return [
+    `  <testsuite name="${xml(title)}" tests="${checks.length}" failures="${count('failed')}" errors="${count('errored')}" skipped="${count(...skipped)}" time="${time(duration)}" timestamp="${xml(report.startedAt.slice(0, 19))}">`,
+    '    <properties>',
+    ...properties,
+    '    </properties>',
+    ...checks.map((check) => testCase(check, lane, report)),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+const skipped = ['untested', 'inapplicable', 'waived']
+
+function property(name: string, value: string): string {
+  return `      <property name="${xml(name)}" value="${xml(value)}"/>`
+}
+
+function testCase(check: CheckRecord, lane: string, report: Report): string {
+  const group = `${lane}.${check.id.split('.').slice(0, -1).join('.')}`
+  const open = `    <testcase classname="${xml(group)}" name="${xml(`${check.id}: ${check.title}`)}" time="${time(check.durationMs)}"`
+  const result = resultOf(check, report)
+  return result.length === 0 ? `${open}/>` : [`${open}>`, ...result, '    </testcase>'].join('\n')
+}
+
+function resultOf(check: CheckRecord, report: Report): string[] {
+  const message = xml(check.detail)
+  if (check.outcome === 'failed') {
+    return [`      <failure message="${message}" type="${check.level}">${xml(failureBlock(check, report).join('\n'))}</failure>`]
+  }
+  if (check.outcome === 'errored') return [`      <error message="${message}" type="errored"/>`]
+  if (skipped.includes(check.outcome)) return [`      <skipped message="${xml(`${check.outcome}: ${check.detail}`)}"/>`]
+  return check.outcome === 'warned' ? [`      <system-out>${xml(failureBlock(check, report).join('\n'))}</system-out>`] : []
+}
+
+/** Milliseconds as the seconds that the format asks for. */
+function time(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3)
+}

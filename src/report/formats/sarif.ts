@@ -1,0 +1,87 @@
+import type { ExchangeRecord } from '../../http/exchange.ts'
+import type { CheckRecord, Report } from '../../record/record.ts'
+import { deviating, type Lane } from '../records.ts'
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+
+/** `results.sarif` (2.1.0): one result a deviation; waived ones are suppressed, with the waiver's reason. */
+export function renderSarif({ name, folder, report }: Lane) {
+  const checks = deviating(report.checks)
+  return {
+    $schema: schema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: report.suite.name,
+            semanticVersion: report.suite.version,
+            rules: checks.map(ruleOf),
+          },
+        },
+        automationDetails: { id: `${report.suite.name}/${name}/` },
+        invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
+        properties: { apiVersion: report.apiVersion, verdict: report.verdict, target: report.target.baseUrl },
+        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, folder, report)),
+      },
+    ],
+  }
+}
+
+function ruleOf(check: CheckRecord) {
+  return {
+    id: check.id,
+    shortDescription: { text: `${check.endpoint} ${check.title}` },
+    fullDescription: { text: `${check.endpoint} ${check.title} (${check.section}; ${check.requirements.join(', ')})` },
+    defaultConfiguration: { level: check.level === 'must' ? 'error' : 'warning' },
+    properties: { tags: ['conformance', check.area, check.level], requirements: check.requirements, section: check.section },
+  }
+}
+
+function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report: Report) {
+  const last = report.exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
+  return {
+    ruleId: check.id,
+    ruleIndex,
+    level: check.outcome === 'warned' ? 'warning' : 'error',
+    message: { text: check.detail },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: `${folder}/report.json` } },
+        logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }],
+      },
+    ],
+    partialFingerprints: { 'checkAndVersion/v1': `${check.id}@${folder}` },
+    ...(check.outcome === 'waived'
+      ? { suppressions: [{ kind: 'external', status: 'accepted', justification: check.detail }] }
+      : {}),
+    ...(last ? web(last) : {}),
+    properties: { outcome: check.outcome, ...(check.deviation ?? {}) },
+  }
+}
+
+function web({ request, response }: ExchangeRecord) {
+  return {
+    webRequest: {
+      protocol: 'HTTP',
+      version: '1.1',
+      target: request.url,
+      method: request.method,
+      headers: headersOf(request.headers),
+      ...(request.body === undefined ? {} : { body: { text: request.body } }),
+    },
+    webResponse: {
+      protocol: 'HTTP',
+      version: '1.1',
+      statusCode: response.status,
+      headers: headersOf(response.headers),
+      body: { text: response.body },
+    },
+  }
+}
+
+function headersOf(lines: readonly (readonly [string, string])[]): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (const [name, value] of lines) headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value)
+  return Object.fromEntries(headers)
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import type { Difference } from '../../record/record.ts'
+import { renderDifferences } from './differences.ts'
+
+const removed = (endpoint: string, at: string, change?: number): Difference => ({
+  ...{ endpoint, at, kind: 'removed', older: 'object', newer: '', documented: false },
+  ...(change === undefined ? {} : { change }),
+})
+
+describe('renderDifferences', () => {
+  test('shows listed differences by change', () => {
+    const lines = renderDifferences([removed('GET /gists', '/*/forks', 8), removed('GET /gists/public', '/*/forks', 8)])
+    expect(lines).toEqual([
+      '',
+      'differences between the versions: 1 of the 21 changes seen, 0 unlisted',
+      '  change  8  −forks: 2 endpoints',
+    ])
+  })
+
+  test('shows every unlisted difference, before the others', () => {
+    const lines = renderDifferences([removed('GET /rate_limit', '/rate', 1), removed('GET /events', '/*/actor')])
+    expect(lines[2]).toBe('  unlisted   GET /events /*/actor: removed, object → absent')
+  })
+
+  test('lets no control character of the target through', () => {
+    expect(renderDifferences([removed('GET /events', '/\u001b[2J')]).join('\n')).not.toContain('\u001b')
+  })
+
+  test('shows nothing where nothing differs', () => {
+    expect(renderDifferences([])).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import type { RequestTotals } from '../../http/client.ts'
+import type { ExchangeRecord } from '../../http/exchange.ts'
+import type { CheckRecord, Difference, PermissionCell } from '../../record/record.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+import type { Observation, SessionOptions, Waiting } from '../judge/session.ts'
+
+/** What one worker judges: a version, or what shows only across all of them. */
+export type Lane = ApiVersion | 'across'
+
+/** What a worker is told to judge; plain data. */
+export interface WorkerPlan extends Pick<SessionOptions, 'config' | 'apiVersion' | 'run' | 'seed' | 'readOnly' | 'maxRequests'> {
+  readonly lane: Lane
+  /** The broadcast channel between the engine and its workers. */
+  readonly channel: string
+  /** Ids of the checks to judge, in order. */
+  readonly checks: readonly string[]
+}
+
+/** What a worker knows when its lane is judged. */
+export interface VersionResult {
+  readonly exchanges: ExchangeRecord[]
+  readonly observations: Observation[]
+  readonly requests: RequestTotals
+  readonly warnings: string[]
+  readonly leftBehind: string[]
+  readonly cells: PermissionCell[]
+  readonly differences: Difference[]
+  /** When the lane was opened, and how long it took. */
+  readonly startedAt: string
+  readonly durationMs: number
+  /** The failed checks that were judged again, as they came out. */
+  readonly repeated: CheckRecord[]
+}
+
+/** From a worker to the engine. */
+export type WorkerMessage =
+  | { readonly type: 'check'; readonly lane: Lane; readonly record: CheckRecord }
+  | { readonly type: 'requests'; readonly lane: Lane; readonly sent: number }
+  | { readonly type: 'waiting'; readonly lane: Lane; readonly waiting: Waiting }
+  | { readonly type: 'result'; readonly lane: Lane; readonly result: VersionResult }
+  | { readonly type: 'broken'; readonly lane: Lane; readonly reason: string }
+
+/** From the engine to its workers. */
+export type EngineMessage = { readonly type: 'cancel' } | { readonly type: 'received'; readonly lane: Lane }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    plan: WorkerPlan
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { withHeaders } from '../../../fixtures/reference/server/message.ts'
+import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
+import { findCheck } from '../../commands/explain.ts'
+import { defaults } from '../../config/load.ts'
+import { judge } from '../judge/judge.ts'
+import { Session, type SessionOptions } from '../judge/session.ts'
+import { repeatFailures } from './repeats.ts'
+
+/** Leaves out the poll interval of the first `times` answers. */
+function forgetful(times: number): Tamper {
+  let left = times
+  return {
+    id: 'forgetful',
+    story: 'forgets its poll interval for a while',
+    endpoints: ['GET /events'],
+    reply: (reply) => (reply.status === 200 && left-- > 0 ? withHeaders(reply, { 'X-Poll-Interval': undefined }) : reply),
+  }
+}
+
+async function judged(times: number, { moveClock = false } = {}) {
+  const running = await startReferenceServer({ tampers: [forgetful(times)] })
+  const config = running.configure(defaults) as SessionOptions['config']
+  const session = await Session.open({ config, apiVersion: '2022-11-28', run: 'repeats', seed: 1 })
+  const placed = findCheck('events.public.status')
+  // A claim that reads one answer, so that each judging sees one more.
+  const check = {
+    ...placed.check,
+    run: async (t: any) => {
+      const answer = await t.read({ endpoint: placed.suite.endpoint, as: { label: 'anonymous' } })
+      t.examined(1)
+      if (answer.header('x-poll-interval') === undefined)
+        t.deviation({ expected: 'an interval', actual: 'none', exchanges: [answer] })
+    },
+  }
+  const record = await judge(check, placed.suite, session)
+  if (moveClock) await session.needs.one({ type: 'need', name: 'advance-clock', with: { seconds: 1 } })
+  const repeated = await repeatFailures([record], [{ check, suite: placed.suite }], session)
+  await session.release()
+  await running.close()
+  return { record, repeated: repeated.records[0], warnings: repeated.warnings }
+}
+
+test('a failure that passes when it is judged again is flaky, with the exchanges of both', async () => {
+  const { record, repeated } = await judged(1)
+  expect(record.outcome).toBe('failed')
+  expect(repeated).toMatchObject({ outcome: 'warned', flaky: true, repeats: [{ outcome: 'passed' }, { outcome: 'passed' }] })
+  expect(repeated?.repeats?.[0]?.exchanges).not.toEqual(record.exchanges)
+})
+
+test('a failure that stays is a failure', async () => {
+  const { repeated } = await judged(10)
+  expect(repeated).toMatchObject({ outcome: 'failed', repeats: [{ outcome: 'failed' }, { outcome: 'failed' }] })
+})
+
+test('nothing is judged again once the clock of the target was moved', async () => {
+  const { repeated, warnings } = await judged(1, { moveClock: true })
+  expect(repeated).toBeUndefined()
+  expect(warnings).toEqual(["1 failed checks were not repeated, since the target's clock was moved"])
+})

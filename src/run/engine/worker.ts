@@ -1,0 +1,85 @@
+import { setMaxListeners } from 'node:events'
+import { BroadcastChannel } from 'node:worker_threads'
+import { suites } from '../../../suites/index.ts'
+import type { CheckRecord } from '../../record/record.ts'
+import type { Check, Schedule, Suite } from '../../suite/check.ts'
+import { judge } from '../judge/judge.ts'
+import { Session } from '../judge/session.ts'
+import { allChecks, type PlacedCheck } from '../selection.ts'
+import type { EngineMessage, WorkerMessage, WorkerPlan } from './messages.ts'
+import { repeatFailures } from './repeats.ts'
+
+/** One lane's session inside a vitest worker, connected to the engine. */
+export interface Worker {
+  /** The checks in the order in which they may run: shared ones first, what reads the record last. */
+  readonly checks: readonly PlacedCheck[]
+  judge(check: Check, suite: Suite): Promise<void>
+  /** Releases what was made and hands over the record. */
+  finish(): Promise<void>
+}
+
+/** Opens the session of a plan. */
+export async function openWorker(plan: WorkerPlan): Promise<Worker> {
+  const channel = new BroadcastChannel(plan.channel)
+  const { lane } = plan
+  const post = (message: WorkerMessage) => channel.postMessage(message)
+  const cancelled = new AbortController()
+  // Every request and wait listens to it; their number is bounded by the slots, not by ten.
+  setMaxListeners(0, cancelled.signal)
+  let received = () => {}
+  const acknowledged = new Promise<void>((resolve) => (received = resolve))
+  channel.onmessage = (event) => {
+    const message = event.data as EngineMessage
+    if (message.type === 'cancel') cancelled.abort(new Error('the run was interrupted'))
+    if (message.type === 'received' && message.lane === lane) received()
+  }
+  const session = await Session.open({
+    ...plan,
+    signal: cancelled.signal,
+    onExchange: ({ sent }) => post({ type: 'requests', lane, sent }),
+    onWait: (waiting) => post({ type: 'waiting', lane, waiting }),
+  }).catch((error: unknown) => {
+    post({ type: 'broken', lane, reason: (error as Error).message })
+    throw error
+  })
+
+  const startedAt = new Date()
+  const placed = allChecks(suites).filter(({ check }) => plan.checks.includes(check.id))
+  const failed: CheckRecord[] = []
+
+  return {
+    checks: inRunningOrder(placed),
+    async judge(check, suite) {
+      const record = await judge(check, suite, session)
+      if (record.outcome === 'failed') failed.push(record)
+      post({ type: 'check', lane, record })
+    },
+    async finish() {
+      const repeated = await repeatFailures(failed, placed, session)
+      const warning = await session.release()
+      const result = {
+        exchanges: session.exchanges.map((exchange) => session.record(exchange)),
+        observations: session.observations,
+        requests: session.client.totals,
+        warnings: [...repeated.warnings, ...(warning === undefined ? [] : [warning])],
+        leftBehind: session.leftBehind,
+        cells: session.cells,
+        differences: session.differences,
+        startedAt: startedAt.toISOString(),
+        durationMs: Date.now() - startedAt.getTime(),
+        repeated: repeated.records,
+      }
+      post({ type: 'result', lane, result })
+      await acknowledged
+      channel.close()
+    },
+  }
+}
+
+const running: readonly Schedule[] = ['shared', 'alone', 'afterwards', 'across']
+
+/** Shared checks first, then those that run alone, then those that read the record. */
+export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
+  const rank = ({ check }: PlacedCheck) => running.indexOf(check.schedule ?? 'shared')
+  return [...checks].sort((a, b) => rank(a) - rank(b))
+}

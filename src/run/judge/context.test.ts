@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { json, openSession, scriptedStart, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { anonymous, bearer } from '../../http/caller.ts'
+import { endpoints } from '../../spec/endpoints.ts'
+import type { CheckContext } from '../../suite/context.ts'
+import { Untested } from '../../suite/outcome.ts'
+import { createContext, type Trace } from './context.ts'
+import type { Session } from './session.ts'
+
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
+
+function contextOf(session: Session, trace = newTrace()): CheckContext {
+  return createContext(session, trace)
+}
+
+async function echoing(config: Parameters<typeof openSession>[1] = {}) {
+  const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 200, []))
+  return { session: await openSession(baseUrl, config), received }
+}
+
+describe('what a check reads', () => {
+  test('is noted as its own, also when another check sent it', async () => {
+    const { session, received } = await echoing()
+    const traces = [newTrace(), newTrace()]
+    for (const trace of traces) await contextOf(session, trace).read(events)
+    expect(traces.map(({ exchanges }) => [...exchanges].map(({ id }) => id))).toEqual([['x1'], ['x1']])
+    expect(received).toHaveLength(1)
+  })
+
+  test('is followed once within the target, unless it is wanted as it is', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
+      url === '/events'
+        ? json(response, 301, {}, { location: '/v3/events' })
+        : json(response, 302, [], { location: '/v4/events' }),
+    )
+    const context = contextOf(await openSession(baseUrl))
+    expect((await context.read(events)).status).toBe(302)
+    expect((await context.read(events, { direct: true })).status).toBe(301)
+    expect(received.map(({ url }) => url)).toEqual(['/events', '/v3/events'])
+  })
+
+  test('is found by its endpoint afterwards', async () => {
+    const { session } = await echoing()
+    const context = contextOf(session)
+    await context.read(events)
+    await context.send({ endpoint: endpoints.organizationEvents, params: { org: 'octo-org' }, as: anonymous })
+    expect(context.recorded(endpoints.publicEvents).map(({ request }) => request.endpoint)).toEqual(['GET /events'])
+  })
+})
+
+describe('waiting', () => {
+  test('ends with what was waited for', async () => {
+    const { session } = await echoing()
+    let asked = 0
+    const found = await contextOf(session).eventually('the third', async () => (++asked === 3 ? 'third' : undefined), 5)
+    expect([found, session.clock.now() - scriptedStart]).toEqual(['third', 10_000])
+  })
+
+  test('ends after polling.maxWaitSeconds', async () => {
+    const { session } = await echoing({ polling: { obey: true, maxWaitSeconds: 30 } })
+    expect(await contextOf(session).eventually('never', async () => undefined, 10)).toBeUndefined()
+    expect(session.clock.now() - scriptedStart).toBe(30_000)
+  })
+})
+
+describe('something shared', () => {
+  test('is made once, and undone at the end of the session', async () => {
+    const { session } = await echoing()
+    const undone: string[] = []
+    const make = async (t: CheckContext) => {
+      t.cleanUp('a migration', async () => undone.push('a migration'))
+      return { id: 7 }
+    }
+    const [a, b] = await Promise.all([contextOf(session).shared('migration', make), contextOf(session).shared('migration', make)])
+    expect(a).toBe(b)
+    expect(undone).toEqual([])
+    await session.release()
+    expect(undone).toEqual(['a migration'])
+  })
+
+  test('that cannot be undone is left behind, also where undoing throws at once', async () => {
+    const { session } = await echoing()
+    await contextOf(session).shared('gist', async (t) =>
+      t.cleanUp('a gist', () => {
+        throw new Error('no address')
+      }),
+    )
+    await session.release()
+    expect(session.leftBehind).toEqual(['a gist'])
+  })
+})
+
+describe('a property', () => {
+  const tried = async (seed: number) => {
+    const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
+    const values: number[] = []
+    const context = contextOf(await openSession(baseUrl, {}, { seed }))
+    await context.property(fc.integer(), 5, async (value) => void values.push(value))
+    return values
+  }
+
+  test('tries the same values for the same seed, and as many as it may', async () => {
+    const [a, b, other] = [await tried(7), await tried(7), await tried(8)]
+    expect(a).toEqual(b)
+    expect(a).toHaveLength(5)
+    expect(other).not.toEqual(a)
+  })
+
+  test('ends with what the check threw', async () => {
+    const { session } = await echoing()
+    const context = contextOf(session)
+    await expect(context.property(fc.integer(), 5, async () => context.untested('too few'))).rejects.toThrow(
+      new Untested('too few'),
+    )
+  })
+})
+
+describe('a download', () => {
+  const read = async (body: AsyncIterable<Buffer>) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    return Buffer.concat(chunks).toString()
+  }
+  const archive = { endpoint: endpoints.downloadArchive, path: '/archive', as: bearer('s3cret-7f3a', 'owner') }
+
+  test('follows redirects to another host without token and version, and hands the body on', async () => {
+    const files = await scriptedTarget(({ url }, response) =>
+      url === '/b' ? response.end('tar') : json(response, 302, {}, { location: '/b' }),
+    )
+    const { baseUrl, received } = await scriptedTarget((_, response) =>
+      json(response, 302, {}, { location: `${files.baseUrl}/a?signature=abcdef` }),
+    )
+    const session = await openSession(baseUrl)
+    const context = contextOf(session)
+    const { exchange, result } = await context.download(await context.send(archive), read)
+    expect([result, exchange.status, exchange.response.streamed?.bytes]).toEqual(['tar', 200, 3])
+    expect(received).toHaveLength(1)
+    for (const { headers } of files.received) expect(headers).not.toHaveProperty('authorization')
+    for (const { headers } of files.received) expect(headers).not.toHaveProperty('x-service-api-version')
+    expect(JSON.stringify(session.exchanges.map((one) => session.record(one)))).not.toContain('abcdef')
+  })
+
+  test('gives up going round in circles', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/archive' }))
+    const context = contextOf(await openSession(baseUrl))
+    const got = await context.download(await context.send(archive), read)
+    expect(got).not.toHaveProperty('result')
+    expect(received.length).toBeLessThan(10)
+  })
+
+  test('has no result where nothing is served', async () => {
+    const { baseUrl } = await scriptedTarget(({ url }, response) =>
+      url === '/archive' ? json(response, 302, {}, { location: '/gone' }) : json(response, 410, {}),
+    )
+    const context = contextOf(await openSession(baseUrl))
+    const { exchange, ...rest } = await context.download(await context.send(archive), read)
+    expect([exchange.status, rest]).toEqual([410, {}])
+  })
+})

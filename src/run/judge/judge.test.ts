@@ -1,0 +1,230 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { closedPort, json, openSession, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import type { Config, WaiverConfig } from '../../config/config.ts'
+import { anonymous } from '../../http/caller.ts'
+import { endpoints } from '../../spec/endpoints.ts'
+import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
+import type { CheckContext } from '../../suite/context.ts'
+import { type NeedMap, need, optional, role } from '../../suite/needs.ts'
+import { covers, judge } from './judge.ts'
+import type { Session, SessionOptions } from './session.ts'
+
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+const owner = { role: 'owner' as const, kind: 'classic' as const, login: 'mona', secret: 'ghp_s3cret-7f3a' }
+
+/** Judges one check that runs `run`. */
+async function judged(
+  session: Session,
+  run: (t: CheckContext, needs: any) => Promise<void>,
+  more: Partial<CheckDefinition<NeedMap>> = {},
+) {
+  const definition = check({
+    id: 'events.public.claim',
+    requirement: 'events.feeds.status',
+    level: 'must',
+    title: 'claims something',
+    needs: {},
+    run,
+    ...more,
+  } as CheckDefinition<NeedMap>)
+  return judge(definition as Check, suite({ area: 'events', endpoint: endpoints.publicEvents, checks: [definition] }), session)
+}
+
+async function target(config: Partial<Config> = {}, options: Partial<SessionOptions> = {}, answer = served): Promise<Session> {
+  const { baseUrl } = await scriptedTarget((_, response) => answer(response))
+  return openSession(baseUrl, config, options)
+}
+
+const served = (response: ServerResponse) => json(response, 200, [])
+const isServed = async (t: CheckContext) => void t.expect(await t.read(events)).status(200)
+const isMissing = async (t: CheckContext) => void t.expect(await t.read(events)).status(404)
+
+describe('a check', () => {
+  test('passed where its claim held on something', async () => {
+    const record = await judged(await target(), isServed)
+    expect(record).toMatchObject({ outcome: 'passed', subjects: 1, detail: '', missing: [], exchanges: ['x1'] })
+    expect(record).not.toHaveProperty('deviation')
+  })
+
+  test('failed where a must does not hold, with what was expected and seen', async () => {
+    const record = await judged(await target(), isMissing)
+    expect(record).toMatchObject({
+      outcome: 'failed',
+      detail: 'expected 404, got 200',
+      deviation: { expected: '404', actual: '200', exchanges: ['x1'] },
+    })
+  })
+
+  test('warned where a should does not hold', async () => {
+    expect(await judged(await target(), isMissing, { level: 'should' })).toMatchObject({ outcome: 'warned', level: 'should' })
+  })
+
+  test('is untested where it examined nothing', async () => {
+    const record = await judged(await target(), async (t) => void (await t.read(events)))
+    expect(record).toMatchObject({ outcome: 'untested', subjects: 0, detail: 'there was nothing to examine', missing: [] })
+  })
+
+  test('is untested where a list had no item', async () => {
+    const record = await judged(await target(), async (t) => void t.expectAll([], 'event').match('event'))
+    expect(record).toMatchObject({ outcome: 'untested', detail: 'there was no event to examine' })
+  })
+
+  test('is untested without what it needs, names all of it, and sends nothing', async () => {
+    const session = await target()
+    const needs = { owner: role('owner'), busy: need('busy-user'), member: optional(role('member')) }
+    const record = await judged(session, isServed, { needs })
+    expect(record).toMatchObject({ outcome: 'untested', missing: ['token:owner', 'busy-user'] })
+    expect(record.detail).toMatch(/needs token:owner: add .*; needs busy-user: give it under needs\.busy-user/)
+    expect(session.client.totals.sent).toBe(0)
+  })
+
+  test('is untested where it says so while running, naming the need', async () => {
+    const record = await judged(await target(), async (t) => t.untested('the list is empty', 'unread-thread'))
+    expect(record).toMatchObject({ outcome: 'untested', missing: ['unread-thread'] })
+    expect(record.detail).toMatch(/^the list is empty; needs unread-thread: /)
+  })
+
+  test('receives what it needs', async () => {
+    const session = await target({ tokens: [owner], needs: { organization: { org: 'octo-org' } } })
+    const seen: unknown[] = []
+    const needs = { owner: role('owner'), at: need('organization'), member: optional(role('member')) }
+    await judged(session, async (_, given) => void seen.push(given.owner.login, given.at.org, given.member), { needs })
+    expect(seen).toEqual(['mona', 'octo-org', undefined])
+  })
+})
+
+describe('a check does not apply', () => {
+  test('in a version that its claim does not hold in', async () => {
+    const record = await judged(await target(), isServed, { versions: ['2022-11-28'] })
+    expect(record).toMatchObject({ outcome: 'inapplicable', detail: 'holds in 2022-11-28 only' })
+  })
+
+  test('to an endpoint that the target does not offer', async () => {
+    const record = await judged(await target({ claims: { except: ['GET /events'] } }), isServed)
+    expect(record).toMatchObject({ outcome: 'inapplicable', detail: expect.stringContaining('claims.except') })
+  })
+
+  test('where it writes and the run is read-only', async () => {
+    const session = await target({}, { readOnly: true })
+    expect(await judged(session, isServed, { writes: true })).toMatchObject({ outcome: 'inapplicable' })
+    expect(await judged(session, isServed)).toMatchObject({ outcome: 'passed' })
+  })
+})
+
+describe('no verdict is possible', () => {
+  test('where the target does not answer', async () => {
+    const record = await judged(await openSession(await closedPort()), isServed)
+    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/ECONNREFUSED.*tried 3 times/) })
+  })
+
+  test.each([429, 502, 503, 504])('where it answers %i to the end', async (status) => {
+    const session = await target({}, {}, (response) => json(response, status, {}))
+    expect(await judged(session, isServed)).toMatchObject({
+      outcome: 'errored',
+      detail: expect.stringContaining(`answered ${status}`),
+    })
+  })
+
+  test('where the suite itself is at fault, which is said plainly', async () => {
+    const record = await judged(await target(), async () => void JSON.parse('{'))
+    expect(record).toMatchObject({
+      outcome: 'errored',
+      detail: expect.stringMatching(/^a fault of the suite, not of the target: SyntaxError/),
+    })
+  })
+
+  test('where the suite throws what is no error', async () => {
+    const record = await judged(await target(), async () => Promise.reject('a text'))
+    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/a fault of the suite.*"a text"/) })
+  })
+
+  test('where the run was interrupted', async () => {
+    const session = await target({}, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
+    expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', detail: 'the run was interrupted' })
+  })
+})
+
+describe('a waiver', () => {
+  const waiver: WaiverConfig = {
+    check: 'events.public.claim',
+    reason: 'known',
+    owner: 'mona',
+    link: 'L-1',
+    expires: '2026-11-20',
+  }
+
+  test('turns a failure into waived, through its last day', async () => {
+    const record = await judged(await target({ waivers: [waiver] }), isMissing)
+    expect(record).toMatchObject({ outcome: 'waived', detail: 'expected 404, got 200 (waived until 2026-11-20: known)' })
+    expect(record.deviation).toBeDefined()
+  })
+
+  test('that has expired, or is for another check or version, covers nothing', async () => {
+    const useless: WaiverConfig[] = [
+      { ...waiver, expires: '2026-11-19' },
+      { ...waiver, check: 'events.public.clai' },
+      { ...waiver, versions: ['2022-11-28'] },
+    ]
+    expect(await judged(await target({ waivers: useless }), isMissing)).toMatchObject({ outcome: 'failed' })
+  })
+
+  test('leaves a pass a pass', async () => {
+    expect(await judged(await target({ waivers: [waiver] }), isServed)).toMatchObject({ outcome: 'passed' })
+  })
+
+  test('covers by the day of the date, not by the hour', () => {
+    const late = new Date('2026-11-20T23:59:59Z')
+    expect(covers(waiver, waiver.check, '2026-03-10', late)).toBe(true)
+    expect(covers(waiver, waiver.check, '2026-03-10', new Date('2026-11-21T00:00:00Z'))).toBe(false)
+    expect(covers({ ...waiver, versions: ['2026-03-10'] }, waiver.check, '2026-03-10', late)).toBe(true)
+  })
+})
+
+describe('the record', () => {
+  const echo = (text: string) => async (t: CheckContext) =>
+    t.deviation({ expected: `not ${text}`, actual: text, pointer: `/${text}`, exchanges: [await t.send(events)] })
+
+  test('holds no secret, in whatever spelling the target echoes it', async () => {
+    const session = await target({ tokens: [owner] })
+    for (const text of [owner.secret, encodeURIComponent(owner.secret), Buffer.from(owner.secret).toString('base64')]) {
+      const { detail, deviation } = await judged(session, echo(text))
+      expect(detail).toBe('expected not $TOKEN_OWNER, got $TOKEN_OWNER')
+      expect(deviation).toMatchObject({ expected: 'not $TOKEN_OWNER', actual: '$TOKEN_OWNER', pointer: '/$TOKEN_OWNER' })
+    }
+  })
+
+  test('keeps its id and title though a secret is a common word', async () => {
+    const session = await target({ tokens: [{ ...owner, secret: 'events' }] })
+    const record = await judged(session, isServed, { title: 'shows events' })
+    expect(record).toMatchObject({ id: 'events.public.claim', title: 'shows events', area: 'events', endpoint: 'GET /events' })
+  })
+
+  test('shows what the target sent without effect on a terminal, and cut', async () => {
+    const { detail, deviation } = await judged(await target(), echo(`\u001b[2J${'x'.repeat(10_000)}`))
+    expect(deviation?.actual).toMatch(/^\\u001b\[2Jx+…$/)
+    expect(detail.length).toBeLessThan(2100)
+  })
+})
+
+describe('what a check made', () => {
+  test('is undone, the latest first, however the check ended', async () => {
+    const undone: string[] = []
+    await judged(await target(), async (t) => {
+      t.cleanUp('a gist', async () => undone.push('gist'))
+      t.cleanUp('a comment', async () => undone.push('comment'))
+      t.deviation({ expected: 'a', actual: 'b', exchanges: [] })
+    })
+    expect(undone).toEqual(['comment', 'gist'])
+  })
+
+  test('is named as left behind where it cannot be undone', async () => {
+    const session = await target()
+    const record = await judged(session, async (t) => {
+      t.cleanUp('a gist', () => Promise.reject(new Error('refused')))
+      await isServed(t)
+    })
+    expect(record.outcome).toBe('passed')
+    expect(session.leftBehind).toEqual(['a gist'])
+  })
+})

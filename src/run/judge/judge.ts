@@ -1,0 +1,116 @@
+import type { WaiverConfig } from '../../config/config.ts'
+import { NoAnswer } from '../../http/connection.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { CheckRecord } from '../../record/record.ts'
+import { endpointLabel } from '../../spec/endpoint.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
+import { Deviation, type Finding, type Outcome, Untested } from '../../suite/outcome.ts'
+import { cut, printable, show } from '../../text/show.ts'
+import { ProviderFailure } from '../needs/provider.ts'
+import { createContext, type Trace } from './context.ts'
+import type { Session } from './session.ts'
+import { undoAll } from './undo.ts'
+
+/** The longest text of a record; a target may send names of any length. Characters. */
+const sentenceLimit = 2000
+
+/** What a check came to, before it is attributed and written down. */
+interface Judgement {
+  readonly outcome: Outcome
+  readonly detail: string
+  readonly missing?: readonly string[]
+  readonly finding?: Finding
+}
+
+/** Judges one check in one session and returns its record; throws nothing. */
+export async function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
+  const started = session.clock.now()
+  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [] }
+  const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace)))
+  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
+  // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
+  const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
+  return {
+    id: check.id,
+    title: check.title,
+    area: suite.area,
+    endpoint: endpointLabel(endpointOf(check, suite)),
+    section: endpointOf(check, suite).section,
+    level: check.level,
+    requirements: [check.requirement],
+    outcome: judgement.outcome,
+    subjects: trace.subjects,
+    detail: safe(judgement.detail),
+    missing: [...(judgement.missing ?? [])],
+    ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, safe) } : {}),
+    durationMs: Math.round(session.clock.now() - started),
+    exchanges: [...exchanges].map((exchange) => exchange.id),
+  }
+}
+
+function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
+  const { apiVersion, config, readOnly } = session.options
+  const label = endpointLabel(endpointOf(check, suite))
+  const reason =
+    (check.versions && !check.versions.includes(apiVersion) && `holds in ${check.versions.join(', ')} only`) ||
+    (config.claims.except.includes(label) && `the target does not offer ${label} (claims.except)`) ||
+    (readOnly && check.writes && 'changes data, and the run is read-only')
+  return reason ? { outcome: 'inapplicable', detail: reason } : undefined
+}
+
+async function attempt(check: Check, session: Session, trace: Trace): Promise<Judgement> {
+  try {
+    return await attemptClaim(check, session, trace)
+  } finally {
+    await undoAll(trace.made, session.leftBehind)
+  }
+}
+
+async function attemptClaim(check: Check, session: Session, trace: Trace): Promise<Judgement> {
+  try {
+    const needs = await session.needs.resolve(check.needs)
+    await check.run(createContext(session, trace), needs)
+    if (trace.subjects === 0) return { outcome: 'untested', detail: 'there was nothing to examine' }
+    return { outcome: 'passed', detail: '' }
+  } catch (error) {
+    return judgementOf(error, check, session)
+  }
+}
+
+function judgementOf(error: unknown, check: Check, session: Session): Judgement {
+  if (error instanceof Deviation) return deviates(error, check, session)
+  if (error instanceof Untested) {
+    return { outcome: 'untested', detail: error.message, missing: error.missing.map(({ need }) => need) }
+  }
+  if (session.signal.aborted) return { outcome: 'errored', detail: 'the run was interrupted' }
+  if (error instanceof NoAnswer || error instanceof ProviderFailure) return { outcome: 'errored', detail: error.message }
+  const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
+  return { outcome: 'errored', detail: `a fault of the suite, not of the target: ${bug}` }
+}
+
+function deviates(error: Deviation, check: Check, session: Session): Judgement {
+  const { finding } = error
+  const { config, apiVersion } = session.options
+  // A warning needs no waiver except where warnings are red.
+  if (check.level === 'should' && !config.gate.strict) return { outcome: 'warned', detail: error.message, finding }
+  const waiver = config.waivers.find((candidate) => covers(candidate, check.id, apiVersion, new Date(session.clock.now())))
+  return waiver
+    ? { outcome: 'waived', detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
+    : { outcome: check.level === 'should' ? 'warned' : 'failed', detail: error.message, finding }
+}
+
+/** True while a waiver accepts a check's failure; it holds through its last day. */
+export function covers(waiver: WaiverConfig, check: string, version: ApiVersion, today: Date): boolean {
+  if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
+  return today.toISOString().slice(0, 10) <= waiver.expires
+}
+
+function deviationRecord(finding: Finding, safe: (text: string) => string) {
+  return {
+    expected: safe(finding.expected),
+    actual: safe(finding.actual),
+    ...(finding.pointer === undefined ? {} : { pointer: safe(finding.pointer) }),
+    exchanges: finding.exchanges.map((exchange: Exchange) => exchange.id),
+  }
+}

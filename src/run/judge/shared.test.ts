@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { json, openSession, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { createContext, type Trace } from './context.ts'
+import type { Session } from './session.ts'
+
+const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
+
+async function session(): Promise<Session> {
+  const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
+  return openSession(baseUrl, { limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, archiveBytes: 1000 } })
+}
+
+test('what checks share is made once, and undone when the version has been judged', async () => {
+  const open = await session()
+  const events: string[] = []
+  const ask = () =>
+    createContext(open, trace()).shared('thing', async (t) => {
+      events.push('made')
+      t.cleanUp('the thing', async () => void events.push('undone'))
+      return 7
+    })
+  await open.slots.occupy(ask)
+  expect(await open.slots.occupy(ask)).toBe(7)
+  expect(events).toEqual(['made'])
+  await open.release()
+  expect(events).toEqual(['made', 'undone'])
+})
+
+test('a shared thing that cannot be undone is named as left behind', async () => {
+  const open = await session()
+  await createContext(open, trace()).shared('thing', async (t) => t.cleanUp('the thing', () => Promise.reject(new Error('no'))))
+  await open.release()
+  expect(open.leftBehind).toEqual(['the thing'])
+})
+
+test('who waits for a shared thing leaves its slot to the one who makes it', async () => {
+  const open = await session()
+  const make = () =>
+    open.slots.occupy(() =>
+      createContext(open, trace()).shared('slow thing', async (t) => {
+        await t.wait(0, 'the thing')
+        return 'done'
+      }),
+    )
+  expect(await Promise.all([make(), make(), make()])).toEqual(['done', 'done', 'done'])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { VirtualClock } from '../../http/clock.ts'
+import { Slots } from './slots.ts'
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 3))
+
+test('no more checks work at once than there are slots', async () => {
+  const slots = new Slots(2)
+  let working = 0
+  const most: number[] = []
+  const work = async () => {
+    working += 1
+    most.push(working)
+    await settle()
+    working -= 1
+  }
+  await Promise.all(Array.from({ length: 8 }, () => slots.occupy(work)))
+  expect(Math.max(...most)).toBe(2)
+})
+
+test('a check that only waits gives its slot away and takes one again', async () => {
+  const slots = new Slots(1)
+  const order: string[] = []
+  let wake = () => {}
+  const waited = new Promise<void>((resolve) => (wake = resolve))
+  const first = slots.occupy(async () => {
+    await slots.vacate(() => waited)
+    order.push('first')
+  })
+  await slots.occupy(async () => {
+    wake()
+    await settle()
+    order.push('second')
+  })
+  await first
+  expect(order).toEqual(['second', 'first'])
+})
+
+test('a slot is free again after work or a wait that failed', async () => {
+  const slots = new Slots(1)
+  await expect(slots.occupy(() => Promise.reject(new Error('work')))).rejects.toThrow('work')
+  const waiting = slots.occupy(() => slots.vacate(() => Promise.reject(new Error('wait'))))
+  await expect(waiting).rejects.toThrow('wait')
+  expect(await slots.occupy(async () => 'next')).toBe('next')
+})
+
+test('a virtual clock moves by what is slept, side by side and one after the other', async () => {
+  const clock = new VirtualClock(1000)
+  await Promise.all([clock.sleep(50), clock.sleep(20)])
+  expect(clock.now()).toBe(1050)
+  await clock.sleep(-5)
+  await clock.sleep(10)
+  expect(clock.now()).toBe(1060)
+  await expect(clock.sleep(10, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { Config } from '../../config/config.ts'
+import { defaults } from '../../config/load.ts'
+import { Redactor } from '../../http/redaction.ts'
+import { need, role, token } from '../../suite/needs.ts'
+import { NeedResolver } from './need-resolver.ts'
+import type { Provider, ProviderAnswer } from './provider.ts'
+
+const oldest = '2022-11-28'
+const newest = '2026-03-10'
+
+function configured(needs: Record<string, unknown>, more: Partial<Config> = {}): Config {
+  return { ...defaults, needs, ...more }
+}
+
+/** A provider that answers every need alike and notes what it was asked. */
+function providing(answer: ProviderAnswer): Provider & { asked: unknown[] } {
+  const asked: unknown[] = []
+  return {
+    asked,
+    ask: async (name, specifics) => {
+      asked.push([name, specifics])
+      return answer
+    },
+    release: async () => {},
+  }
+}
+
+function resolver(
+  config: Config,
+  { version = oldest, provider }: { version?: typeof oldest | typeof newest; provider?: Provider } = {},
+) {
+  return new NeedResolver(config, version, provider, new Redactor())
+}
+
+const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
+
+describe('several static values', () => {
+  test('are told apart by the feed that their path is of', async () => {
+    const paths = ['/users/ada/events', '/users/ada/events/public', '/orgs/acme/events'].map((path) => ({ path }))
+    const needs = resolver(configured({ 'windowed-feed': paths }))
+    expect(await needs.one(need('windowed-feed', { feed: 'GET /orgs/{org}/events' }))).toEqual(paths[2])
+    expect(await needs.one(need('windowed-feed', { feed: 'GET /users/{username}/events' }))).toEqual(paths[0])
+  })
+
+  test('prefer the one that states what is asked for', async () => {
+    const open = { watchedRepository: 'acme/lib', followedLogin: 'zed' }
+    const closed = { watchedRepository: 'acme/vault', followedLogin: 'zed', private: true }
+    const needs = resolver(configured({ 'received-events': [open, closed] }))
+    expect(await needs.one(need('received-events', { private: true }))).toEqual(closed)
+    expect(await needs.one(need('received-events'))).toEqual(open)
+  })
+})
+
+describe('static consumables', () => {
+  test('are used up one by one', async () => {
+    const needs = resolver(configured({ 'unread-thread': threads }, { versions: [oldest] }))
+    const taken = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread') })
+    expect(taken).toEqual({ first: { thread_id: '1' }, second: { thread_id: '2' } })
+  })
+
+  test('are never given to two versions of one run', async () => {
+    const config = configured({ 'unread-thread': threads })
+    const take = async (version: typeof oldest | typeof newest) =>
+      Object.values(await resolver(config, { version }).resolve({ a: need('unread-thread'), b: need('unread-thread') }))
+    expect([...(await take(oldest)), ...(await take(newest))].map((given: any) => given.thread_id).sort()).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+    ])
+  })
+
+  test('are untested once they are used up, with the need that is missing', async () => {
+    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
+    await needs.resolve({ thread: need('unread-thread') })
+    await expect(needs.resolve({ thread: need('unread-thread') })).rejects.toMatchObject({
+      name: 'Untested',
+      missing: [{ need: 'unread-thread', how: expect.stringContaining('needs.unread-thread') }],
+    })
+  })
+
+  test('are left for others by a check that lacks something else', async () => {
+    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
+    await expect(needs.resolve({ thread: need('unread-thread'), owner: role('owner') })).rejects.toThrow('token:owner')
+    expect(await needs.resolve({ thread: need('unread-thread') })).toEqual({ thread: { thread_id: '1' } })
+  })
+
+  test('come before the provider, which is asked for the rest', async () => {
+    const provider = providing({ given: { thread_id: '99' } })
+    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }), { provider })
+    const both = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread', { reason: 'mention' }) })
+    expect(both).toEqual({ first: { thread_id: '1' }, second: { thread_id: '99' } })
+    expect(provider.asked).toEqual([['unread-thread', { reason: 'mention' }]])
+  })
+
+  test('that say something else than what is asked for are left for others', async () => {
+    const given = [
+      { thread_id: '1', owner: 'dora', repo: 'garden' },
+      { thread_id: '2', owner: 'octo-org', repo: 'hello' },
+    ]
+    const needs = resolver(configured({ 'unread-thread': given }, { versions: [oldest] }))
+    const taken = await needs.resolve({ hello: need('unread-thread', { owner: 'octo-org' }), any: need('unread-thread') })
+    expect(taken).toMatchObject({ hello: { thread_id: '2' }, any: { thread_id: '1' } })
+  })
+})
+
+describe('values and actions', () => {
+  test('a value is asked for once and shared', async () => {
+    const provider = providing({ given: { thread_id: '7' } })
+    const needs = resolver(configured({}), { provider })
+    expect(await needs.resolve({ a: need('shared-thread'), b: need('shared-thread') })).toEqual({
+      a: { thread_id: '7' },
+      b: { thread_id: '7' },
+    })
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  test('an action is asked for each time, and never static', async () => {
+    const provider = providing({ given: { thread_id: '7' } })
+    const needs = resolver(configured({ 'new-notification': { thread_id: '1' } }), { provider })
+    await needs.resolve({ a: need('new-notification'), b: need('new-notification') })
+    expect(provider.asked).toHaveLength(2)
+  })
+})
+
+describe('what is missing', () => {
+  test('is listed whole, not only the first of it', async () => {
+    const wanted = { owner: role('owner'), thread: need('unread-thread'), app: token({ kind: 'app-user' }) }
+    await expect(resolver(configured({})).resolve(wanted)).rejects.toMatchObject({
+      missing: [{ need: 'token:owner' }, { need: 'unread-thread' }, { need: 'token' }],
+    })
+  })
+
+  test('carries why the provider does not support it', async () => {
+    const provider = providing({ unsupported: 'no large inbox here' })
+    const asking = resolver(configured({}), { provider }).resolve({ inbox: need('bulk-inbox') })
+    await expect(asking).rejects.toThrow('the provider does not support it: no large inbox here')
+  })
+
+  test('is no excuse for an answer in another form', async () => {
+    const provider = providing({ given: { thread: 7 } })
+    const asking = resolver(configured({}), { provider }).resolve({ thread: need('unread-thread') })
+    await expect(asking).rejects.toMatchObject({ name: 'ProviderFailure', message: expect.stringContaining('thread_id') })
+  })
+})
+
+describe('static needs that cannot be meant', () => {
+  test.each([
+    ['an unknown name', { 'unread-tread': { thread_id: '1' } }, /unread-tread.*unread-thread/s],
+    ['another form', { 'unread-thread': { thread_id: 1 } }, /needs\.unread-thread.*thread_id/s],
+  ])('%s is a configuration error', (_, needs, reason) => {
+    expect(() => resolver(configured(needs))).toThrow(reason)
+  })
+})
+
+test('a token that a need gives is kept out of every output', async () => {
+  const redactor = new Redactor()
+  const provider = providing({ given: { token: 'inbox-secret-93ac' } })
+  await new NeedResolver(configured({}), oldest, provider, redactor).resolve({ inbox: need('disposable-inbox') })
+  expect(redactor.redact('Bearer inbox-secret-93ac')).not.toContain('inbox-secret-93ac')
+})

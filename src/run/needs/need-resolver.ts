@@ -1,0 +1,265 @@
+import type { Config } from '../../config/config.ts'
+import { anonymous, type Caller } from '../../http/caller.ts'
+import type { Redactor } from '../../http/redaction.ts'
+import { validatorOf } from '../../package/schemas.ts'
+import { pathMatches } from '../../spec/endpoint.ts'
+import type { Permissions, Role } from '../../spec/needs.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
+import { type MissingNeed, Untested } from '../../suite/outcome.ts'
+import { groupBy } from '../../text/group.ts'
+import { guess } from '../../text/guess.ts'
+import { printable } from '../../text/show.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { declaredRequests } from './declared-requests.ts'
+import { needCatalogue } from './need-catalogue.ts'
+import { type Provider, ProviderFailure } from './provider.ts'
+import { callersOf, labelOf, narrowest } from './tokens.ts'
+
+/** Resolves what checks need: static values first, then the provider. One per version. */
+export class NeedResolver {
+  readonly #config: Config
+  readonly #version: ApiVersion
+  readonly #provider: Provider | undefined
+  readonly #redactor: Redactor
+  readonly #callers: Caller[]
+  readonly #values = new Map<string, Promise<unknown>>()
+  readonly #consumed = new Set<unknown>()
+
+  /** A check has moved the target's clock: what it answers since says nothing about before. */
+  clockMoved = false
+
+  constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor) {
+    this.#version = version
+    this.#config = config
+    this.#provider = provider
+    this.#redactor = redactor
+    this.#callers = callersOf(config.tokens, redactor)
+    checkStaticNeeds(config.needs)
+    for (const [name, values] of Object.entries(config.needs)) {
+      for (const value of staticValues(values)) this.#redactSecrets(name, value)
+    }
+  }
+
+  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing. */
+  async resolve(needs: NeedMap): Promise<Record<string, unknown>> {
+    const missing: MissingNeed[] = []
+    const resolved: Record<string, unknown> = {}
+    for (const [key, wanted] of Object.entries(needs)) {
+      try {
+        resolved[key] = await this.one(wanted)
+      } catch (error) {
+        if (!(error instanceof Untested)) throw error
+        if (!wanted.optional) missing.push(...error.missing)
+      }
+    }
+    if (missing.length === 0) return resolved
+    // The check will not run, so what it took is left for others.
+    for (const value of Object.values(resolved)) this.#consumed.delete(value)
+    throw new Untested(describeMissing(missing), missing)
+  }
+
+  /** One need. Throws {@link Untested} when the target does not offer it. */
+  async one(wanted: NeedRef): Promise<unknown> {
+    switch (wanted.type) {
+      case 'need':
+        return this.#named(wanted.name, wanted.with)
+      case 'role':
+        return this.#role(wanted.role)
+      case 'token':
+        return this.#token(wanted.request)
+      case 'login':
+        return this.#login(wanted.role)
+      case 'reader':
+        return this.#callers.find((caller) => caller.role === 'owner') ?? anonymous
+      case 'path':
+        return this.#configured(
+          this.#config.target.paths[wanted.name],
+          `paths.${wanted.name}`,
+          `set target.paths.${wanted.name} in the configuration`,
+        )
+      case 'quota':
+        return this.#configured(
+          this.#config.target.rateLimit,
+          'target.rateLimit',
+          'set target.rateLimit to { path, pointer, counts } of an address that tells the remaining quota',
+        )
+    }
+  }
+
+  #configured<Value>(value: Value | undefined, need: string, how: string): Value {
+    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how }])
+    return value
+  }
+
+  #role(role: Role): Caller {
+    const caller = this.#callers.find((candidate) => candidate.role === role)
+    return this.#configured(caller, `token:${role}`, `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`)
+  }
+
+  async #login(role: Role): Promise<string> {
+    const login = this.#callers.find((candidate) => candidate.role === role)?.login
+    if (login !== undefined) return login
+    const given = (await this.#named('user', { role })) as { login: string }
+    return given.login
+  }
+
+  async #token(wanted: TokenRequest): Promise<Caller> {
+    const login = wanted.of === undefined ? undefined : await this.#login(wanted.of)
+    const configured = narrowest(this.#callers, wanted, login)
+    if (configured) return configured
+    const specifics = providerRequest(wanted, login)
+    const given = (await this.#named('token', specifics)) as { secret: string; login?: string }
+    const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
+    this.#redactor.add(given.secret, label)
+    return { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
+  }
+
+  async #named(name: string, specifics: unknown): Promise<unknown> {
+    const need = needCatalogue.get(name)
+    if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
+    if (need.kind === 'action') return this.#ask(name, specifics)
+    if (need.kind === 'consumable') return this.#nextStatic(name, specifics) ?? this.#ask(name, specifics)
+    const key = JSON.stringify([name, specifics])
+    const known = this.#values.get(key) ?? this.#value(name, specifics)
+    this.#values.set(key, known)
+    return known
+  }
+
+  async #value(name: string, specifics: unknown): Promise<unknown> {
+    if (name === 'version-request') return this.#requests(specifics as { change?: number })
+    const fitting = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics))
+    return fitting.find((value) => isMeantFor(value, specifics)) ?? fitting[0] ?? this.#ask(name, specifics)
+  }
+
+  /** A list is one value of this need, not one of several. */
+  async #requests(specifics: { change?: number }): Promise<unknown> {
+    const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
+    return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
+  }
+
+  #nextStatic(name: string, specifics: unknown): unknown {
+    const putBack = staticValues(this.#config.needs[name]).find((value) => isPutBack(value) && agrees(value, specifics))
+    if (putBack !== undefined) return putBack
+    const left = this.#share(name).filter((value) => !this.#consumed.has(value))
+    const next = left.find((value) => agrees(value, specifics))
+    if (next !== undefined) this.#consumed.add(next)
+    return next
+  }
+
+  /** The static consumables of this version: each version takes every n-th of those for one row, so that none is used twice in a run. */
+  #share(name: string): unknown[] {
+    const { versions } = this.#config
+    const turn = versions.indexOf(this.#version)
+    const groups = groupBy(staticValues(this.#config.needs[name]), (value) =>
+      JSON.stringify((value as { row?: unknown } | null)?.row),
+    )
+    return [...groups.values()].flatMap((values) => values.filter((_, index) => index % versions.length === turn))
+  }
+
+  async #ask(name: string, specifics: unknown): Promise<unknown> {
+    const how = needCatalogue.get(name)?.how ?? ''
+    if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
+    const answer = await this.#provider.ask(name, specifics)
+    if ('unsupported' in answer) {
+      const why = `the provider does not support it: ${printable(answer.unsupported)}`
+      throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
+    }
+    checkGiven(name, answer.given)
+    this.#redactSecrets(name, answer.given)
+    if (name === 'advance-clock') this.clockMoved = true
+    return answer.given
+  }
+
+  #redactSecrets(name: string, given: unknown): void {
+    for (const member of ['secret', 'token']) {
+      const value = (given as Record<string, unknown> | null)?.[member]
+      if (typeof value === 'string') this.#redactor.add(value, labelOf(name))
+    }
+  }
+}
+
+function providerRequest(wanted: TokenRequest, login: string | undefined) {
+  const { kind, scopes, account } = wanted
+  const permissions = wanted.ask ?? wanted.permissions
+  return {
+    kind,
+    ...(login === undefined ? {} : { login }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(account === undefined ? {} : kind === 'fine-grained' ? { resourceOwner: account } : { account }),
+  }
+}
+
+function describePermissions(wanted: TokenRequest): string {
+  if (wanted.scopes) return wanted.scopes.join('-') || 'no-scope'
+  if (wanted.ask && wanted.lacks) return `all-but-${categoriesOf(wanted.lacks).join('-')}`
+  const parts = Object.values(wanted.permissions ?? {}).flatMap((categories) => Object.entries(categories ?? {}).flat())
+  return parts.length === 0 ? 'bare' : parts.join('-')
+}
+
+function categoriesOf(permissions: Permissions): string[] {
+  return Object.values(permissions).flatMap((categories) => Object.keys(categories ?? {}))
+}
+
+function staticValues(value: unknown): unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A consumable that says how it is put back is not used up. */
+function isPutBack(value: unknown): boolean {
+  return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
+}
+
+/** A static value serves a request unless it says something else about a member that the request names. */
+function agrees(value: unknown, specifics: unknown): boolean {
+  return Object.entries(specifics ?? {}).every(([key, wanted]) => {
+    const stated = (value as Record<string, unknown>)[key]
+    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated)
+  })
+}
+
+/** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
+function isMeantFor(value: unknown, specifics: unknown): boolean {
+  const stated = value as Record<string, unknown>
+  return Object.entries(specifics ?? {}).every(
+    ([key, wanted]) => key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path)),
+  )
+}
+
+/** A path template is asked for, a path is given. */
+function isAddressOf(wanted: unknown, stated: unknown): boolean {
+  return typeof wanted === 'string' && wanted.includes('{') && typeof stated === 'string' && pathMatches(wanted, stated)
+}
+
+function checkGiven(name: string, given: unknown): void {
+  const problem = problemWith(name, given)
+  if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
+}
+
+/** Throws {@link UsageError} when a static need is unknown or has another form than its schema. */
+export function checkStaticNeeds(needs: Record<string, unknown>): void {
+  for (const [name, values] of Object.entries(needs)) {
+    if (!needCatalogue.has(name))
+      throw new UsageError(
+        `needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
+      )
+    for (const value of staticValues(values)) {
+      const problem = problemWith(name, value)
+      if (problem) throw new UsageError(`needs.${name} ${problem}`)
+    }
+  }
+}
+
+function problemWith(name: string, given: unknown): string | undefined {
+  const validate = validatorOf(`needs/${name}`)
+  if (validate({ given })) return undefined
+  const error = validate.errors?.[0]
+  const where = error?.instancePath.replace(/^\/given/, '') || 'it'
+  return `is not as schemas/needs/${name}.schema.json asks: ${where} ${error?.message}`
+}
+
+function describeMissing(missing: readonly MissingNeed[]): string {
+  return missing.map(({ need, how }) => `needs ${need}: ${how}`).join('; ')
+}

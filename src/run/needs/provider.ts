@@ -1,0 +1,124 @@
+import { pathToFileURL } from 'node:url'
+import { request } from 'undici'
+import type { ApiVersion } from '../../spec/versions.ts'
+
+/** What a provider said: a value, or why it has none. */
+export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
+
+/** Creates needs on demand on the target (design vocabulary). */
+export interface Provider {
+  /** Throws {@link ProviderFailure} when the provider is unreachable or answers in another form. */
+  ask(name: string, specifics: unknown): Promise<ProviderAnswer>
+  /** Removes what the run made. Throws {@link ProviderFailure}. */
+  release(): Promise<void>
+}
+
+/** The provider broke its contract; the text names the provider, the need and what was wrong. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure'
+}
+
+/** Identifies the run towards the provider. */
+export interface ProviderRun {
+  readonly run: string
+  readonly apiVersion: ApiVersion
+  readonly timeoutSeconds: number
+  /** Ends what is being asked for; the release is asked for all the same. */
+  readonly signal?: AbortSignal
+}
+
+/** Opens a provider given as an http(s) URL or as the absolute path of a module. */
+export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
+  return /^https?:\/\//.test(address) ? urlProvider(address, run) : await moduleProvider(address, run)
+}
+
+/** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
+function urlProvider(url: string, run: ProviderRun): Provider {
+  const ask = async (need: string, specifics: unknown, cancelled: AbortSignal[] = []): Promise<ProviderAnswer> => {
+    const body = JSON.stringify({ protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} })
+    const timeout = run.timeoutSeconds * 1000
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+        signal: AbortSignal.any([AbortSignal.timeout(timeout * 2), ...cancelled]),
+      })
+      const text = await answer.body.text()
+      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text.slice(0, 200)}`)
+      return checkedAnswer(JSON.parse(text))
+    } catch (error) {
+      throw new ProviderFailure(
+        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${(error as Error).message}`,
+      )
+    }
+  }
+  return {
+    ask: (need, specifics) => ask(need, specifics, run.signal ? [run.signal] : []),
+    release: async () => void (await ask('release', {})),
+  }
+}
+
+/** A provider's address for messages: user, password and query may be credentials. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+type ModuleMember = (specifics: unknown, run: ProviderRun) => unknown
+
+/** A module's default export: async functions by need name, optionally `release`. */
+async function moduleProvider(file: string, run: ProviderRun): Promise<Provider> {
+  const members = await importMembers(file)
+  return {
+    async ask(need, specifics) {
+      const member = members[need]
+      if (!member) return { unsupported: `the provider module has no function "${need}"` }
+      try {
+        const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2, run.signal)
+        return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
+      } catch (error) {
+        throw new ProviderFailure(`the provider module failed for the need "${need}": ${(error as Error).message}`)
+      }
+    },
+    async release() {
+      try {
+        await withDeadline(members.release?.({}, run), run.timeoutSeconds * 2)
+      } catch (error) {
+        throw new ProviderFailure(`the provider module failed for the need "release": ${(error as Error).message}`)
+      }
+    },
+  }
+}
+
+async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
+  try {
+    const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
+    if (isObject(members)) return members as Record<string, ModuleMember>
+  } catch (error) {
+    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${(error as Error).message}`)
+  }
+  throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
+}
+
+function checkedAnswer(answer: unknown): ProviderAnswer {
+  if (isObject(answer) && typeof answer.unsupported === 'string') return { unsupported: answer.unsupported }
+  if (isObject(answer) && 'given' in answer) return { given: answer.given }
+  throw new Error('the answer is neither { "given": … } nor { "unsupported": "…" }')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function withDeadline<Value>(value: Value | Promise<Value>, seconds: number, signal?: AbortSignal): Promise<Value> {
+  signal?.throwIfAborted()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([value, late]).finally(() => clearTimeout(timer))
+}

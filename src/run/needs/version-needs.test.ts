@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { defaults } from '../../config/load.ts'
+import { Redactor } from '../../http/redaction.ts'
+import { need } from '../../suite/needs.ts'
+import { checkStaticNeeds, NeedResolver } from './need-resolver.ts'
+import type { Provider } from './provider.ts'
+
+const hello = { method: 'GET', path: '/repos/octo-org/hello' }
+
+function resolver(needs: Record<string, unknown>, given?: unknown): NeedResolver {
+  const provider: Provider = { ask: async () => ({ given }), release: async () => {} }
+  return new NeedResolver({ ...defaults, needs }, '2026-03-10', given === undefined ? undefined : provider, new Redactor())
+}
+
+describe('the need version-request', () => {
+  test.each([
+    [
+      'a list of requests',
+      [
+        { change: 5, ...hello },
+        { change: 17, method: 'GET', path: '/pulls' },
+      ],
+    ],
+    ['requests', { requests: [hello] }],
+    ['a single request', { change: 5, ...hello }],
+  ])('is met by %s in the configuration', async (_, value) => {
+    checkStaticNeeds({ 'version-request': value })
+    expect(await resolver({ 'version-request': value }).one(need('version-request', { change: 5 }))).toEqual({
+      requests: [hello],
+    })
+  })
+
+  test.each([[[hello]], [{ requests: [hello] }]])('is met by a provider that gives %j', async (given) => {
+    expect(await resolver({}, given).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
+  })
+
+  test('is asked of the provider where the configuration has only other changes', async () => {
+    const other = { 'version-request': [{ change: 17, method: 'GET', path: '/pulls' }] }
+    expect(await resolver(other, [hello]).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
+  })
+
+  test.each([
+    ['another method', { method: 'LOOK', path: '/x' }],
+    ['a path without its slash', { method: 'GET', path: 'x' }],
+    ['a change that there is not', { ...hello, change: 22 }],
+    ['no path', { requests: [{ method: 'GET' }] }],
+  ])('refuses %s', (_, value) => {
+    expect(() => checkStaticNeeds({ 'version-request': value })).toThrow(/needs\.version-request/)
+  })
+})
+
+describe('the need trade-restricted-request', () => {
+  const wanted = need('trade-restricted-request', { change: 14, method: 'DELETE', path: '/orgs/{org}' })
+
+  test('finds its path by the template that is asked for', async () => {
+    const other = { method: 'DELETE', path: '/orgs/spare/members/mona' }
+    const right = { method: 'DELETE', path: '/orgs/spare', disposable: true }
+    // Each of the two versions takes every second value.
+    const needs = { 'trade-restricted-request': [other, other, right, right] }
+    expect(await resolver(needs).one(wanted)).toEqual(right)
+  })
+})
+
+describe('needs of the versioning area', () => {
+  test.each([
+    ['gist', { gist_id: 'a1', sha: 'f00' }],
+    ['workflow', { owner: 'o', repo: 'r', workflow_id: 7, ref: 'main' }],
+    ['submodule-listing', { owner: 'o', repo: 'r', path: '', name: 'lib' }],
+    ['attestation', { org: 'o', subject_digest: 'sha256:0' }],
+    ['organization-secret', { org: 'o', secret_name: 'S', body: { key_id: '1' }, repository_ids: [1] }],
+    ['default-setup', { owner: 'o', repo: 'r' }],
+  ])('%s may be %j', (name, value) => {
+    expect(() => checkStaticNeeds({ [name]: value })).not.toThrow()
+  })
+
+  test.each([
+    ['gist', { sha: 'f00' }],
+    ['workflow', { owner: 'o', repo: 'r', workflow_id: true }],
+    ['submodule-listing', { owner: 'o', repo: 'r' }],
+    ['attestation', { org: 'o' }],
+    ['organization-secret', { org: 'o', secret_name: 'S', repository_ids: ['1'] }],
+    ['default-setup', { owner: 'o' }],
+  ])('%s may not be %j', (name, value) => {
+    expect(() => checkStaticNeeds({ [name]: value })).toThrow(`needs.${name}`)
+  })
+})

@@ -1,0 +1,93 @@
+import { suiteIdentity } from '../../package/identity.ts'
+import type { CheckRecord, Report, Verdict } from '../../record/record.ts'
+import { countOutcomes, verdictOf } from '../../record/verdict.ts'
+import { endpointLabel } from '../../spec/endpoint.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+import { endpointOf } from '../../suite/check.ts'
+import type { VersionOutcome } from '../engine/engine.ts'
+import type { PlacedCheck } from '../selection.ts'
+import { permissionCells } from './permission-cells.ts'
+import { assessRequirements } from './requirements.ts'
+
+/** What a report says beside what the engine recorded. */
+export interface ReportFrame {
+  readonly apiVersion: ApiVersion
+  readonly baseUrl: string
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly strict: boolean
+  readonly seed: number
+  readonly interrupted: boolean
+}
+
+/** The report of one version: every expected check has an entry, also when the engine lost it. */
+export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOutcome, frame: ReportFrame): Report {
+  const lost =
+    outcome.broken ??
+    (frame.interrupted ? 'the run was interrupted before this check' : 'the engine returned no record of this check')
+  const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
+  const totals = countOutcomes(checks)
+  const result = outcome.result
+  const verdict: Verdict = verdictOf(totals, frame.strict)
+  return renumberExchanges({
+    format: 'service-conformance-report',
+    formatVersion: 1,
+    suite: suiteIdentity,
+    apiVersion: frame.apiVersion,
+    target: { baseUrl: frame.baseUrl },
+    startedAt: frame.startedAt,
+    durationMs: frame.durationMs,
+    verdict,
+    totals,
+    requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
+    checks,
+    requirements: assessRequirements(checks, frame.apiVersion),
+    permissions: [...permissionCells(checks), ...(result?.cells ?? [])],
+    observations: result?.observations ?? [],
+    exchanges: result?.exchanges ?? [],
+    seed: frame.seed,
+    warnings: result?.warnings ?? [],
+    leftBehind: result?.leftBehind ?? [],
+    interrupted: frame.interrupted,
+  })
+}
+
+/** Gives exchanges ids in the order in which checks refer to them, so that two runs of one selection read alike; drops what none refers to. */
+function renumberExchanges(report: Report): Report {
+  const ids = new Map<string, string>()
+  const rename = (id: string) => {
+    const known = ids.get(id) ?? `x${ids.size + 1}`
+    ids.set(id, known)
+    return known
+  }
+  const checks = report.checks.map((check) => ({
+    ...check,
+    exchanges: check.exchanges.map(rename),
+    ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
+    ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
+  }))
+  const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
+  const exchanges = [...ids].flatMap(([old, id]) => {
+    const exchange = byId.get(old)
+    return exchange ? [{ ...exchange, id }] : []
+  })
+  return { ...report, checks, exchanges }
+}
+
+function lostRecord({ check, suite }: PlacedCheck, detail: string): CheckRecord {
+  return {
+    id: check.id,
+    title: check.title,
+    area: suite.area,
+    endpoint: endpointLabel(endpointOf(check, suite)),
+    section: endpointOf(check, suite).section,
+    level: check.level,
+    requirements: [check.requirement],
+    outcome: 'errored',
+    subjects: 0,
+    detail,
+    missing: [],
+    durationMs: 0,
+    exchanges: [],
+  }
+}

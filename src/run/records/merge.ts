@@ -1,0 +1,127 @@
+import { suites } from '../../../suites/index.ts'
+import type { Config } from '../../config/config.ts'
+import type { CrossVersionRecord, Report } from '../../record/record.ts'
+import { countOutcomes, verdictOf } from '../../record/verdict.ts'
+import type { RunRecords } from '../../report/records.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { allChecks } from '../selection.ts'
+import { withRequirements } from './requirements.ts'
+import { buildRunRecord } from './run-record.ts'
+
+/** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
+export function mergeRuns(shards: readonly RunRecords[], base: Config): RunRecords {
+  const first = shards[0]
+  if (!first) throw new UsageError('there is no run to merge')
+  checkAlike(shards)
+  const { gate, waivers } = first.run
+  const reports = first.reports.map(({ apiVersion }) =>
+    joinReports(
+      shards.flatMap(({ reports }, shard) =>
+        reports.filter((report) => report.apiVersion === apiVersion).map((report) => renamed(report, shard)),
+      ),
+      gate.strict,
+    ),
+  )
+  const config = {
+    ...base,
+    target: { ...base.target, baseUrl: first.run.target.baseUrl },
+    waivers: waivers.map(({ state: _, ...waiver }) => waiver),
+    gate: limitsOf(gate),
+  }
+  const crossVersion = joinCrossVersions(shards)
+  const run = buildRunRecord({
+    config,
+    reports,
+    crossVersion,
+    leftBehind: shards.flatMap(({ run }) => run.leftBehind),
+    seed: first.run.seed,
+    interrupted: shards.some(({ run: { interrupted } }) => interrupted),
+    today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
+  })
+  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks)) }
+}
+
+function checkAlike(shards: readonly RunRecords[]): void {
+  const say = ({ run }: RunRecords) =>
+    JSON.stringify([run.target.baseUrl, run.suite.version, run.versions.map(({ apiVersion }) => apiVersion)])
+  const [first, ...others] = shards.map(say)
+  const other = others.find((text) => text !== first)
+  if (other !== undefined)
+    throw new UsageError(`these are not shards of one run: ${first} and ${other} (target, suite, versions)`)
+}
+
+function limitsOf({ result: _, missed: __, warnings: ___, ...gate }: RunRecords['run']['gate']) {
+  return gate
+}
+
+function joinReports(parts: readonly Report[], strict: boolean): Report {
+  const first = parts[0] as Report
+  const checks = inDocumentOrder(parts.flatMap((part) => part.checks))
+  const totals = countOutcomes(checks)
+  const all = <Item>(of: (part: Report) => readonly Item[]) => parts.flatMap(of)
+  return {
+    ...first,
+    startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
+    durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
+    verdict: verdictOf(totals, strict),
+    totals,
+    requests: sumOfRequests(parts),
+    checks,
+    requirements: [],
+    permissions: all(({ permissions }) => permissions),
+    observations: all(({ observations }) => observations),
+    exchanges: all(({ exchanges }) => exchanges),
+    warnings: all(({ warnings }) => warnings),
+    leftBehind: all(({ leftBehind }) => leftBehind),
+    interrupted: parts.some(({ interrupted }) => interrupted),
+  }
+}
+
+function inDocumentOrder(checks: readonly Report['checks'][number][]) {
+  const rank = new Map(allChecks(suites).map(({ check }, index) => [check.id, index]))
+  const twice = checks.find(({ id }, index) => checks.findIndex((other) => other.id === id) !== index)
+  if (twice) throw new UsageError(`the shards overlap: ${twice.id} was judged in more than one`)
+  return [...checks].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0))
+}
+
+function sumOfRequests(parts: readonly Report[]): Report['requests'] {
+  const requests = parts.map((part) => part.requests)
+  const sum = (of: (part: Report['requests']) => number) => requests.reduce((total, part) => total + of(part), 0)
+  const methods = [
+    ...new Set(requests.flatMap(({ byMethod }) => Object.keys(byMethod))),
+  ] as (keyof Report['requests']['byMethod'])[]
+  return {
+    sent: sum(({ sent }) => sent),
+    shared: sum(({ shared }) => shared),
+    byMethod: Object.fromEntries(methods.map((method) => [method, sum(({ byMethod }) => byMethod[method] ?? 0)])),
+    writes: sum(({ writes }) => writes),
+    bytes: sum(({ bytes }) => bytes),
+  }
+}
+
+function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
+  const parts = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
+  const ignoresVersion = parts.find((part) => part.ignoresVersion)?.ignoresVersion
+  return {
+    checks: parts.flatMap(({ checks }) => checks),
+    differences: parts.flatMap(({ differences }) => differences),
+    observations: parts.flatMap(({ observations }) => observations),
+    exchanges: parts.flatMap(({ exchanges }) => exchanges),
+    ...(ignoresVersion === undefined ? {} : { ignoresVersion }),
+  }
+}
+
+/** The record with its exchanges' ids made its own. */
+function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(part: Kind, shard: number): Kind {
+  const rename = (id: string) => `${id}-${shard + 1}`
+  return {
+    ...part,
+    checks: part.checks.map((check) => ({
+      ...check,
+      exchanges: check.exchanges.map(rename),
+      ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
+      ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
+    })),
+    exchanges: part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) })),
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { sampleChecks, sampleReport } from '../../../fixtures/samples/report-sample.ts'
+import { requirements } from '../../spec/requirements.ts'
+import type { Outcome } from '../../suite/outcome.ts'
+import { assessRequirements, withRequirements } from './requirements.ts'
+
+const id = 'events.public.status'
+const judging = requirements.find(({ checks, versions }) => !versions && checks?.some((glob) => glob === 'events.*.status'))
+const checksOf = (...outcomes: Outcome[]) =>
+  outcomes.map((outcome, index) => ({
+    ...(sampleChecks()[0] as ReturnType<typeof sampleChecks>[number]),
+    id: index === 0 ? id : 'events.network.status',
+    outcome,
+  }))
+const statusOf = (...outcomes: Outcome[]) =>
+  assessRequirements(checksOf(...outcomes), '2026-03-10').find((requirement) => requirement.id === judging?.id)?.status
+
+describe('a requirement', () => {
+  test.each([
+    [['passed', 'passed'], 'passed'],
+    [['passed', 'failed'], 'failed'],
+    [['untested', 'passed'], 'untested'],
+    [['inapplicable', 'passed'], 'passed'],
+    [[], 'unjudged'],
+  ] as const)('judged as %j is %s', (outcomes, status) => {
+    expect(statusOf(...outcomes)).toBe(status)
+  })
+
+  test('that nothing can judge is excluded', () => {
+    const excluded = requirements.filter((requirement) => requirement.excluded !== undefined).map((requirement) => requirement.id)
+    const assessed = assessRequirements([], '2026-03-10').filter(({ status }) => status === 'excluded')
+    expect(assessed.map((requirement) => requirement.id).every((name) => excluded.includes(name))).toBe(true)
+    expect(assessed.length).toBeGreaterThan(0)
+  })
+
+  test('is judged by what was judged across versions too', () => {
+    const report = withRequirements(sampleReport('2026-03-10', []), checksOf('passed'))
+    expect(report.requirements.find((requirement) => requirement.id === judging?.id)?.status).toBe('passed')
+  })
+})

@@ -1,0 +1,24 @@
+import type { CheckRecord, Report, RequirementRecord } from '../../record/record.ts'
+import { judgedBy, requirements } from '../../spec/requirements.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+import type { Outcome } from '../../suite/outcome.ts'
+
+/** From the outcome that decides a requirement to the one that says least. */
+const worstFirst: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
+
+/** How far each requirement of a version is judged: by the worst outcome of its checks. */
+export function assessRequirements(checks: readonly CheckRecord[], version: ApiVersion): RequirementRecord[] {
+  return requirements
+    .filter((requirement) => requirement.versions?.includes(version) ?? true)
+    .map((requirement) => {
+      const judging = checks.filter((check) => judgedBy(requirement, check.id))
+      const worst = worstFirst.find((outcome) => judging.some((check) => check.outcome === outcome))
+      const status = worst ?? (requirement.excluded === undefined ? 'unjudged' : 'excluded')
+      return { id: requirement.id, level: requirement.level, checks: judging.map(({ id }) => id), status }
+    })
+}
+
+/** The report with its requirements assessed by what was judged across versions too. */
+export function withRequirements(report: Report, across: readonly CheckRecord[]): Report {
+  return { ...report, requirements: assessRequirements([...report.checks, ...across], report.apiVersion) }
+}

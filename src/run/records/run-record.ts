@@ -1,0 +1,51 @@
+import type { Config } from '../../config/config.ts'
+import { judgeGate } from '../../gate/gate.ts'
+import { assessWaivers } from '../../gate/waivers.ts'
+import { suiteIdentity } from '../../package/identity.ts'
+import type { CrossVersionRecord, Report, RunRecord } from '../../record/record.ts'
+import { verdictOfLanes } from '../../record/verdict.ts'
+
+/** What the record of a run is made from. */
+export interface RunParts {
+  readonly config: Config
+  readonly reports: readonly Report[]
+  readonly crossVersion: CrossVersionRecord
+  /** What all lanes together left on the target. */
+  readonly leftBehind: readonly string[]
+  readonly seed: number
+  readonly interrupted: boolean
+  /** The day by which waivers are judged: `2026-11-20`. */
+  readonly today: string
+}
+
+/** `run.json`: the index of a run, with its verdict and what the gate says. */
+export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed, interrupted, today }: RunParts): RunRecord {
+  const { gate } = config
+  const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
+  const lanes = [...reports.map(({ checks }) => checks), crossVersion.checks]
+  return {
+    format: 'service-conformance-run',
+    formatVersion: 1,
+    suite: suiteIdentity,
+    target: { baseUrl: config.target.baseUrl as string },
+    versions: reports.map(({ apiVersion, verdict, totals }) => ({
+      apiVersion,
+      verdict,
+      totals,
+      report: `${apiVersion}/report.json`,
+    })),
+    verdict: verdictOfLanes(lanes, gate.strict),
+    crossVersion,
+    waivers,
+    gate: judgeGate({ gate, reports, crossVersion, waivers }),
+    seed,
+    leftBehind: [...new Set(leftBehind)],
+    interrupted,
+  }
+}
+
+/** The checks across versions in the form of a report of the newest version, so that waivers find them. */
+function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
+  const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
+  return newest && checks.length > 0 ? [{ ...newest, checks }] : []
+}

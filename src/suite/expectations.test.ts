@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { Dialect } from '../http/dialect.ts'
+import { Exchange, type HeaderLine } from '../http/exchange.ts'
+import { ItemsExpectation, ResponseExpectation } from './expectations.ts'
+import type { Located } from './located.ts'
+import { Deviation, Untested } from './outcome.ts'
+
+const request = { method: 'GET', url: 'http://host.example/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
+const actor = { id: 1, login: 'm', display_login: 'm', avatar_id: '', url: 'u', avatar_url: 'a' }
+const event = { id: '1', type: 'X', actor, repo: { id: 1, name: 'a/b', url: 'u' }, payload: {}, public: true, created_at: 'x' }
+
+function exchange(status: number, body: unknown = '', headers: HeaderLine[] = [], strayBytes?: number): Exchange {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = { status, headers, body: Buffer.from(text), ...(strayBytes === undefined ? {} : { strayBytes }) }
+  return new Exchange('x1', request, response, 1, new Dialect())
+}
+
+/** What claims about an answer came to: the subjects they counted, or what they threw. */
+function judged(answer: Exchange, claim: (of: ResponseExpectation) => unknown): number | Error {
+  const counted: number[] = []
+  try {
+    claim(new ResponseExpectation(answer, '2026-03-10', (subjects) => counted.push(subjects)))
+    return sum(counted)
+  } catch (error) {
+    return error as Error
+  }
+}
+
+describe('a claim about one answer', () => {
+  test('counts the answer each time it holds', () => {
+    const answer = exchange(200, [], [['ETag', '"a"']])
+    const quoted = { name: 'a quoted tag', pattern: /^".*"$/ }
+    expect(judged(answer, (of) => of.status(200, 304).array().header('etag', quoted))).toBe(3)
+  })
+
+  test.each<[string, Exchange, (of: ResponseExpectation) => unknown, string]>([
+    ['another status', exchange(404), (of) => of.status(200, 304), 'expected 200 or 304, got 404'],
+    ['an object for an array', exchange(200, {}), (of) => of.array(), 'expected a JSON array as body, got {}'],
+    ['null for an array', exchange(200, null), (of) => of.array(), 'expected a JSON array as body, got null'],
+    ['no body for an array', exchange(200), (of) => of.array(), 'expected a JSON array as body, got an empty body'],
+    [
+      'HTML for an array',
+      exchange(200, '<html>'),
+      (of) => of.array(),
+      'expected a JSON array as body, got 6 bytes that are not JSON',
+    ],
+    ['a body for none', exchange(205, 'null'), (of) => of.noBody(), 'expected no body, got 4 bytes of body'],
+    ['stray bytes for none', exchange(304, '', [], 7), (of) => of.noBody(), 'expected no body, got 7 bytes of body'],
+  ])('says what it wanted of %s', (_, answer, claim, message) => {
+    const error = judged(answer, claim)
+    expect(error).toBeInstanceOf(Deviation)
+    expect((error as Deviation).message).toBe(message)
+    expect((error as Deviation).finding.exchanges).toEqual([answer])
+  })
+
+  test('says what is wrong with a header', () => {
+    const seconds = { name: 'seconds', pattern: /^[0-9]+$/ }
+    const claim = (of: ResponseExpectation) => of.header('X-Poll-Interval', seconds)
+    expect(String(judged(exchange(200), claim))).toContain('expected X-Poll-Interval as seconds, got no X-Poll-Interval header')
+    expect(String(judged(exchange(200, '', [['x-poll-interval', '60s']]), claim))).toContain('got X-Poll-Interval: "60s"')
+  })
+
+  test('names the place in a body that is not as its schema', () => {
+    const error = judged(exchange(200, { ...event, actor: { ...actor, id: '1' } }), (of) => of.matches('event'))
+    expect((error as Deviation).finding).toMatchObject({
+      expected: 'event /actor/id must be integer',
+      actual: '"1"',
+      pointer: '/actor/id',
+    })
+  })
+})
+
+describe('a refusal', () => {
+  test.each([401, 403, 404])('is %i without data', (status) => {
+    expect(judged(exchange(status, { message: 'no' }), (of) => of.refused('event'))).toBe(2)
+  })
+
+  test.each([200, 204, 500, 501, 505])('is not %i', (status) => {
+    expect(judged(exchange(status), (of) => of.refused('event'))).toBeInstanceOf(Deviation)
+  })
+
+  test.each([301, 400, 410, 422])('is untested at %i, which neither grants nor refuses', (status) => {
+    expect(judged(exchange(status), (of) => of.refused('event'))).toBeInstanceOf(Untested)
+  })
+
+  test.each([
+    ['a list of data', [event]],
+    ['an object of data', event],
+  ])('that holds %s leaks', (_, body) => {
+    expect(String(judged(exchange(403, body), (of) => of.refused('event')))).toContain('403 with event data')
+  })
+})
+
+describe('a claim about every item', () => {
+  const items = (values: unknown[]): Located[] =>
+    values.map((value, index) => ({ value, exchange: exchange(200, values), pointer: `/${index}` }))
+
+  test('is untested without an item', () => {
+    expect(() => new ItemsExpectation([], 'event', '2026-03-10', () => {})).toThrow(new Untested('there was no event to examine'))
+  })
+
+  test('counts the items', () => {
+    const counted: number[] = []
+    const expectation = new ItemsExpectation(items([{ n: 1 }, { n: 2 }]), 'item', '2026-03-10', (subjects) =>
+      counted.push(subjects),
+    )
+    expectation.match('payload').satisfy('an n', (value) => (value as { n: number }).n > 0)
+    expect(sum(counted)).toBe(4)
+  })
+
+  test('points at the first item that is otherwise', () => {
+    const expectation = new ItemsExpectation(items([{}, 'text']), 'item', '2026-03-10', () => {})
+    expect(() => expectation.match('payload')).toThrow('expected payload must be object, got "text"')
+    try {
+      expectation.satisfy('an object', (value) => typeof value === 'object')
+    } catch (error) {
+      expect((error as Deviation).finding).toMatchObject({ actual: '"text"', pointer: '/1' })
+    }
+    expect.assertions(2)
+  })
+})
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}

@@ -1,0 +1,131 @@
+import type { Exchange } from '../http/exchange.ts'
+import { schemasFor, validatorOf } from '../package/schemas.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import { show } from '../text/show.ts'
+import type { Located } from './located.ts'
+import { Deviation, Untested } from './outcome.ts'
+
+/** Refusals that the document does not tell apart (readings G3). */
+export const refusals: readonly number[] = [401, 403, 404]
+
+/** Faults of the server on any request that the document defines (readings G3); the others of 5xx are transient. */
+export const serverErrors: readonly number[] = [500, 501, 505]
+
+/** Told how many subjects an expectation has examined. */
+export type Count = (subjects: number) => void
+
+/** A named form of a header's value. */
+export interface Form {
+  readonly name: string
+  readonly pattern: RegExp
+}
+
+/** Claims about one response. Each throws a {@link Deviation} or counts the response and returns itself. */
+export class ResponseExpectation {
+  readonly #exchange: Exchange
+  readonly #version: ApiVersion
+  readonly #count: Count
+
+  constructor(exchange: Exchange, version: ApiVersion, count: Count) {
+    this.#exchange = exchange
+    this.#version = version
+    this.#count = count
+  }
+
+  /** One of these statuses. */
+  status(...accepted: number[]): this {
+    return this.#claim(accepted.includes(this.#exchange.status), accepted.join(' or '), String(this.#exchange.status))
+  }
+
+  /**
+   * A refusal (readings G3): not 2xx, no server error, and no `resource` in its body, alone or in a list.
+   * Any other answer than 401, 403 or 404 neither grants nor refuses, and is untested.
+   */
+  refused(resource: string): this {
+    const { status } = this.#exchange
+    const served = (status >= 200 && status < 300) || serverErrors.includes(status)
+    this.#claim(!served, 'a refusal (401, 403 or 404)', String(status))
+    if (!refusals.includes(status)) throw new Untested(`answered ${status}, which is neither a grant nor a refusal`)
+    const leaked = [this.#exchange.json].flat().some((value) => validatorOf(resource)(value))
+    return this.#claim(!leaked, `a refusal without ${resource} data`, `${status} with ${resource} data`)
+  }
+
+  /** A JSON array as body. */
+  array(): this {
+    return this.#claim(Array.isArray(this.#exchange.json), 'a JSON array as body', describeBody(this.#exchange))
+  }
+
+  /** No body at all, counting bytes that a client would not see where the connection was tapped. */
+  noBody(): this {
+    const bytes = this.#exchange.response.body.length + (this.#exchange.response.strayBytes ?? 0)
+    return this.#claim(bytes === 0, 'no body', `${bytes} bytes of body`)
+  }
+
+  /** A header of a form. */
+  header(name: string, form: Form): this {
+    const value = this.#exchange.header(name)
+    const actual = value === undefined ? `no ${name} header` : `${name}: ${show(value)}`
+    return this.#claim(value !== undefined && form.pattern.test(value), `${name} as ${form.name}`, actual)
+  }
+
+  /** The body is the resource that the schema describes. */
+  matches(schema: string): this {
+    expectMatch({ value: this.#exchange.json, exchange: this.#exchange, pointer: '' }, schema, this.#version)
+    this.#count(1)
+    return this
+  }
+
+  #claim(holds: boolean, expected: string, actual: string): this {
+    if (!holds) throw new Deviation({ expected, actual, exchanges: [this.#exchange] })
+    this.#count(1)
+    return this
+  }
+}
+
+/** Claims about every item of a list. */
+export class ItemsExpectation<Value> {
+  readonly #items: readonly Located<Value>[]
+  readonly #version: ApiVersion
+  readonly #count: Count
+
+  constructor(items: readonly Located<Value>[], what: string, version: ApiVersion, count: Count) {
+    if (items.length === 0) throw new Untested(`there was no ${what} to examine`)
+    this.#items = items
+    this.#version = version
+    this.#count = count
+  }
+
+  /** Each item is the resource that the schema describes. */
+  match(schema: string): this {
+    for (const item of this.#items) expectMatch(item, schema, this.#version)
+    this.#count(this.#items.length)
+    return this
+  }
+
+  /** Each item satisfies a predicate; `actual` says what was found instead, the item itself unless given. */
+  satisfy(expected: string, predicate: (value: Value) => boolean, actual: (value: Value) => string = show): this {
+    for (const item of this.#items) {
+      if (!predicate(item.value)) {
+        throw new Deviation({ expected, actual: actual(item.value), pointer: item.pointer, exchanges: [item.exchange] })
+      }
+    }
+    this.#count(this.#items.length)
+    return this
+  }
+}
+
+function expectMatch(item: Located, schema: string, version: ApiVersion): void {
+  for (const validate of schemasFor(schema, version)) {
+    if (validate(item.value)) continue
+    const error = validate.errors?.[0]
+    const pointer = `${item.pointer}${error?.instancePath ?? ''}`
+    const expected = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''} ${error?.message ?? 'to match'}`
+    throw new Deviation({ expected, actual: show(error?.data), pointer, exchanges: [item.exchange] })
+  }
+}
+
+function describeBody(exchange: Exchange): string {
+  const { json, response } = exchange
+  if (json !== undefined) return show(json)
+  return response.body.length === 0 ? 'an empty body' : `${response.body.length} bytes that are not JSON`
+}

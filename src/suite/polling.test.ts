@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { json, openClient, type ReceivedRequest, scriptedStart, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
+import { anonymous, bearer } from '../http/caller.ts'
+import { VirtualClock } from '../http/clock.ts'
+import { NoAnswer } from '../http/connection.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { Deviation, Untested } from './outcome.ts'
+import { atPointer, entityTag, modificationDate, Poller, type PollerOptions } from './polling.ts'
+
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+
+/** A list whose entity tag is what `tag` says, with a poll interval in seconds. */
+function polled({ tag = () => '"a"', interval = '60' }: { tag?: (count: number) => string; interval?: string }) {
+  return scriptedTarget((request, response, count) => {
+    const etag = tag(count)
+    const headers = { etag, 'x-poll-interval': interval }
+    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end()
+    else json(response, 200, [{ id: '1' }], headers)
+  })
+}
+
+function openPoller(baseUrl: string, options: Partial<PollerOptions> = {}) {
+  const clock = new VirtualClock(scriptedStart)
+  const signal = new AbortController().signal
+  const client = openClient(baseUrl, { clock })
+  const waits: number[] = []
+  const onWait = (_: string, seconds: number) => void waits.push(seconds)
+  return {
+    clock,
+    waits,
+    client,
+    poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, onWait, ...options }),
+  }
+}
+
+const failing = (status: number) => (_: ReceivedRequest, response: ServerResponse) => json(response, status, {})
+
+describe('a poll session', () => {
+  test('needs two conditional polls: a foreign validator, then the verbatim one', async () => {
+    const { baseUrl, received } = await polled({ tag: () => 'W/"a-1"' })
+    const { poller } = openPoller(baseUrl)
+    const session = await poller.session(events, entityTag)
+    expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([entityTag.foreign, 'W/"a-1"'])
+    expect([session.first.status, session.tries.map(({ answer }) => answer.status)]).toEqual([200, [304]])
+  })
+
+  test('is shared by all who ask for it', async () => {
+    const { baseUrl, received } = await polled({})
+    const { poller } = openPoller(baseUrl)
+    const [a, b] = await Promise.all([poller.session(events, entityTag), poller.session(events, entityTag)])
+    expect(a).toBe(b)
+    expect(received).toHaveLength(2)
+  })
+
+  test('of a list that moved once sends the validator of its latest answer', async () => {
+    const { baseUrl, received } = await polled({ tag: (count) => (count === 1 ? '"a"' : '"b"') })
+    const { tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    expect(received.map(({ headers }) => headers['if-none-match']).slice(1)).toEqual(['"a"', '"b"'])
+    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
+  })
+
+  test('ends after three tries where the validator never holds', async () => {
+    const { baseUrl, received } = await polled({ tag: (count) => `"${count}"` })
+    const { tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 200, 200])
+    expect(received).toHaveLength(4)
+  })
+
+  test('has no try where there is no validator', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
+    expect((await openPoller(baseUrl).poller.session(events, modificationDate)).tries).toEqual([])
+  })
+
+  test('reads anew where even a foreign validator is answered 304', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ headers }, response) => {
+      if (headers['if-none-match']) response.writeHead(304).end()
+      else json(response, 200, [], { etag: '"a"' })
+    })
+    const { first, tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    expect([first.status, tries[0]?.source.status, tries[0]?.answer.status]).toEqual([304, 200, 304])
+    expect(received).toHaveLength(3)
+  })
+})
+
+describe('the poll interval', () => {
+  test('is kept between polls of one address by one caller', async () => {
+    const { baseUrl } = await polled({ interval: '60' })
+    const { poller, clock, waits } = openPoller(baseUrl)
+    await poller.session(events, entityTag)
+    await poller.poll(events, entityTag, '"a"')
+    expect(clock.now() - scriptedStart).toBe(120_000)
+    expect(waits).toEqual([60, 60])
+  })
+
+  test('is kept by polls at the same time as well', async () => {
+    const { baseUrl } = await polled({ interval: '10' })
+    const { poller, clock } = openPoller(baseUrl)
+    await Promise.all([1, 2, 3].map(() => poller.poll(events, entityTag, '"a"')))
+    expect(clock.now() - scriptedStart).toBe(20_000)
+  })
+
+  test('of another address or another caller is its own', async () => {
+    const { baseUrl } = await polled({ interval: '60' })
+    const { poller, clock } = openPoller(baseUrl)
+    const network = { endpoint: endpoints.organizationEvents, params: { org: 'octo-org' }, as: anonymous }
+    for (const spec of [events, network, { ...events, as: bearer('s3cret', 'owner') }]) await poller.poll(spec, entityTag, '"a"')
+    expect(clock.now()).toBe(scriptedStart)
+  })
+
+  test('may grow from poll to poll', async () => {
+    const { baseUrl } = await scriptedTarget((_, response, count) =>
+      json(response, 200, [], { 'x-poll-interval': String(count * 10) }),
+    )
+    const { poller, waits } = openPoller(baseUrl)
+    for (let time = 0; time < 3; time += 1) await poller.poll(events, entityTag, '"a"')
+    expect(waits).toEqual([10, 20])
+  })
+
+  test('longer than a run may wait leaves untested, saying what to set', async () => {
+    const { baseUrl, received } = await polled({ interval: '3600' })
+    const session = openPoller(baseUrl).poller.session(events, entityTag)
+    await expect(session).rejects.toThrow(/asks for 3600 s between polls, polling.maxWaitSeconds allows 120/)
+    expect(received).toHaveLength(1)
+  })
+
+  test('is not kept where the configuration says so', async () => {
+    const { baseUrl } = await polled({ interval: '3600' })
+    const { poller, clock } = openPoller(baseUrl, { obey: false })
+    await poller.session(events, entityTag)
+    expect(clock.now()).toBe(scriptedStart)
+  })
+
+  test.each(['soon', '', '-5'])('that is no number (%j) is taken for a second', async (interval) => {
+    const { baseUrl } = await polled({ interval })
+    const { poller, clock } = openPoller(baseUrl)
+    await poller.session(events, entityTag)
+    expect(clock.now() - scriptedStart).toBe(1000)
+  })
+})
+
+describe('an answer that judges nothing', () => {
+  test.each([403, 429, 302])('%i to a poll is untested', async (status) => {
+    const { baseUrl } = await scriptedTarget(failing(status))
+    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Untested)
+  })
+
+  test.each([502, 503, 504])('%i to every poll, each after the interval, is no answer', async (status) => {
+    const { baseUrl, received } = await scriptedTarget(failing(status))
+    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(NoAnswer)
+    expect(received).toHaveLength(3)
+  })
+
+  test.each([500, 501, 505])('but %i is a fault of the target', async (status) => {
+    const { baseUrl } = await scriptedTarget(failing(status))
+    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Deviation)
+  })
+})
+
+describe('the quota', () => {
+  /** Counts every request; a 304 too where `counted`. */
+  function metered(counted: boolean, counts: 'up' | 'down') {
+    let used = 0
+    return scriptedTarget(({ url, headers }, response) => {
+      const unchanged = headers['if-none-match'] === '"a"'
+      if (!unchanged || counted) used += 1
+      if (url === '/quota') json(response, 200, { core: { left: counts === 'down' ? 5000 - used : used } })
+      else if (unchanged) response.writeHead(304, { 'x-poll-interval': '1' }).end()
+      else json(response, 200, [], { etag: '"a"', 'x-poll-interval': '1' })
+    })
+  }
+
+  test.each([
+    ['up', false, 1],
+    ['down', false, 1],
+    ['up', true, 2],
+    ['down', true, 2],
+  ] as const)(
+    'counting %s, 304 counted: %s, costs two probes 1 alone and %i around the poll',
+    async (counts, counted, around) => {
+      const { baseUrl } = await metered(counted, counts)
+      const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/left', counts } })
+      expect((await poller.session(events, entityTag)).quota).toEqual({ alone: 1, around })
+    },
+  )
+
+  test('that is not where the configuration says is not measured', async () => {
+    const { baseUrl } = await metered(false, 'down')
+    const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/remaining', counts: 'down' } })
+    const session = await poller.session(events, entityTag)
+    expect(session.quota).toBeUndefined()
+    expect(session.tries).toHaveLength(1)
+  })
+})
+
+test('a JSON pointer leads to a value or nowhere', () => {
+  const value = { 'a/b': { '~': [{ n: 1 }] }, none: null }
+  expect(atPointer(value, '/a~1b/~0/0/n')).toBe(1)
+  expect(atPointer(value, '/none')).toBeNull()
+  expect(atPointer(value, '/none/more')).toBeUndefined()
+  expect(atPointer(value, '/toString')).toBeUndefined()
+})

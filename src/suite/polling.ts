@@ -1,0 +1,217 @@
+import type { Client, RequestSpec } from '../http/client.ts'
+import type { Clock } from '../http/clock.ts'
+import { NoAnswer } from '../http/connection.ts'
+import { Exchange } from '../http/exchange.ts'
+import { isRedirect } from '../http/redirect.ts'
+import { attempts, retryAfterDelay, transientStatuses } from '../http/retry.ts'
+import { Deviation, Untested } from './outcome.ts'
+
+/** How a list says that it has not changed (document: Polling rules 1 and 2). */
+export interface Validator {
+  readonly response: 'ETag' | 'Last-Modified'
+  readonly request: 'If-None-Match' | 'If-Modified-Since'
+  /** A value that the target never gave: it must be answered 200. */
+  readonly foreign: string
+}
+
+export const entityTag: Validator = {
+  response: 'ETag',
+  request: 'If-None-Match',
+  foreign: '"service-conformance-foreign-validator"',
+}
+
+/** A clearly older date (readings B8). */
+export const modificationDate: Validator = {
+  response: 'Last-Modified',
+  request: 'If-Modified-Since',
+  foreign: 'Sat, 01 Jan 2000 00:00:00 GMT',
+}
+
+/** One verbatim validator and its answer. */
+export interface PollTry {
+  readonly source: Exchange
+  readonly answer: Exchange
+}
+
+/** What two conditional polls of one address by one token showed (readings B11). */
+export interface PollSession {
+  /** The first read, which carries the foreign validator. */
+  readonly first: Exchange
+  /** Empty where the first read gave no validator. */
+  readonly tries: readonly PollTry[]
+  /** The quota that two probes alone and two probes around the last try cost; only with a configured probe. */
+  readonly quota?: { readonly alone: number; readonly around: number }
+}
+
+/** How a target's quota is read: `target.rateLimit` of the configuration. */
+export interface QuotaProbe {
+  readonly path: string
+  /** JSON pointer to the number. */
+  readonly pointer: string
+  readonly counts: 'down' | 'up'
+}
+
+export interface PollerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly obey: boolean
+  readonly maxWaitSeconds: number
+  readonly quota?: QuotaProbe
+  /** Told before every wait, for the progress display. */
+  readonly onWait?: (what: string, seconds: number) => void
+}
+
+/** A moved list invalidates its validator rightly; this many tries must agree before it counts against the target (readings B2). */
+const tries = 3
+
+/** Assumed while a target has not yet sent a usable X-Poll-Interval. Seconds. */
+const unknownInterval = 1
+
+/** Polls addresses with validators, keeping the interval that the target asks for. Each address is polled once per caller and shared. */
+export class Poller {
+  readonly #options: PollerOptions
+  readonly #sessions = new Map<string, Promise<PollSession>>()
+  readonly #turns = new Map<string, Promise<void>>()
+  /** The interval last stated for an address, in seconds, and when the next poll is due. */
+  readonly #intervals = new Map<string, { readonly seconds: number; readonly due: number }>()
+
+  constructor(options: PollerOptions) {
+    this.#options = options
+  }
+
+  /** The shared poll session of an address: foreign validator, interval, verbatim validator. */
+  session(spec: RequestSpec, validator: Validator): Promise<PollSession> {
+    const key = pollKey(spec)
+    const known = this.#sessions.get(key)
+    if (known) return known
+    const session = this.#open(spec, validator)
+    this.#sessions.set(key, session)
+    return session
+  }
+
+  /** One conditional poll, after the interval since the last one of this address by this caller. */
+  async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
+    const answer = await this.#inTurn(spec, () =>
+      this.#options.client.send(conditional(spec, validator, value), { once: true, tapped: true }),
+    )
+    refuseUnjudgeable(answer)
+    return answer
+  }
+
+  async #open(spec: RequestSpec, validator: Validator): Promise<PollSession> {
+    const { client } = this.#options
+    const first = await this.poll(spec, validator, validator.foreign)
+    let source = first.status === 304 ? await client.send(spec) : first
+    const made: PollTry[] = []
+    let quota: PollSession['quota']
+    while (made.length < tries) {
+      const value = source.header(validator.response)
+      if (source.status !== 200 || value === undefined) break
+      const measured = await this.#measuredPoll(spec, validator, value)
+      refuseUnjudgeable(measured.answer)
+      made.push({ source, answer: measured.answer })
+      quota = measured.quota
+      if (measured.answer.status !== 200) break
+      // Whatever moved, moved the validator too: only the latest can be expected to hold.
+      source = measured.answer
+    }
+    return { first, tries: made, ...(quota ? { quota } : {}) }
+  }
+
+  async #measuredPoll(spec: RequestSpec, validator: Validator, value: string) {
+    const { client, quota } = this.#options
+    const request = conditional(spec, validator, value)
+    if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined }
+    return this.#inTurn(spec, () =>
+      client.exclusively(async () => {
+        const before = await this.#probe(quota, spec)
+        const between = await this.#probe(quota, spec)
+        const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
+        const after = await this.#probe(quota, spec)
+        const sign = quota.counts === 'down' ? 1 : -1
+        if (before === undefined || between === undefined || after === undefined) return { answer, quota: undefined }
+        return { answer, quota: { alone: sign * (before - between), around: sign * (between - after) } }
+      }),
+    )
+  }
+
+  async #probe(quota: QuotaProbe, spec: RequestSpec): Promise<number | undefined> {
+    const endpoint = { method: 'GET', path: quota.path } as const
+    const answer = await this.#options.client.send({ endpoint, path: quota.path, as: spec.as }, { exclusive: true, once: true })
+    // A probe that was not served, or only when it was repeated, measures nothing.
+    const value = answer.status === 200 ? atPointer(answer.json, quota.pointer) : undefined
+    return typeof value === 'number' ? value : undefined
+  }
+
+  /** Serialises the polls of one address by one caller and keeps the interval between them. */
+  async #inTurn<Result extends Exchange | { answer: Exchange }>(spec: RequestSpec, poll: () => Promise<Result>): Promise<Result> {
+    const key = pollKey(spec)
+    const before = this.#turns.get(key)
+    let done = () => {}
+    this.#turns.set(key, new Promise((resolve) => (done = resolve)))
+    try {
+      await before
+      for (let tried = 1; ; tried += 1) {
+        await this.#keepInterval(key, spec)
+        const result = await poll()
+        const answer = result instanceof Exchange ? result : result.answer
+        this.#remember(key, answer)
+        if (tried === attempts || answer.status === 429 || !transientStatuses.has(answer.status)) return result
+      }
+    } finally {
+      done()
+    }
+  }
+
+  async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
+    const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
+    const wait = (this.#intervals.get(key)?.due ?? 0) - clock.now()
+    if (!obey) return
+    if (wait <= 0) return
+    const seconds = Math.ceil(wait / 1000)
+    if (seconds > maxWaitSeconds) {
+      throw new Untested(`the target asks for ${seconds} s between polls, polling.maxWaitSeconds allows ${maxWaitSeconds}`, [
+        { need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` },
+      ])
+    }
+    onWait?.(`the poll interval of ${spec.path ?? spec.endpoint.path}`, seconds)
+    await clock.sleep(wait, signal)
+  }
+
+  #remember(key: string, answer: Exchange): void {
+    const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
+    const seconds = stated >= 0 ? stated : (this.#intervals.get(key)?.seconds ?? unknownInterval)
+    const retryAfter = retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? 0
+    this.#intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, retryAfter) })
+  }
+}
+
+/** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */
+function refuseUnjudgeable(answer: Exchange): void {
+  if (isRedirect(answer)) throw new Untested('a conditional poll was redirected')
+  if (answer.status === 429 || answer.status === 403) {
+    throw new Untested(`a conditional poll was answered ${answer.status}: polled too often, or not allowed`)
+  }
+  if (transientStatuses.has(answer.status)) throw new NoAnswer(`a conditional poll was answered ${answer.status}`)
+  if (answer.status === 500 || answer.status === 501 || answer.status === 505) {
+    throw new Deviation({ expected: '200 or 304 for a conditional poll', actual: String(answer.status), exchanges: [answer] })
+  }
+}
+
+function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {
+  return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
+}
+
+function pollKey(spec: RequestSpec): string {
+  return JSON.stringify([spec.path ?? spec.endpoint.path, spec.params, spec.as.label])
+}
+
+/** The value at a JSON pointer (RFC 6901), or undefined where the path leads nowhere. */
+export function atPointer(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>((at, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined
+  }, value)
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { serverErrors } from '../../src/suite/expectations.ts'
+import type { RowRequest } from './row-request.ts'
+
+/** One row's request as one caller sent it. */
+export interface Attempt {
+  readonly caller: Caller
+  /** The answer, after a redirect within the target was followed. */
+  readonly answer: Exchange
+  readonly basis: RowRequest['basis']
+  /** What the owner saw before and after a write that was not served, where that differs. */
+  readonly change?: { readonly before: Exchange; readonly after: Exchange }
+}
+
+/** What an answer says about a permission (readings G3). */
+export type AnswerClass = 'served' | 'refused' | 'broken' | 'other'
+
+export function classify(answer: Exchange): AnswerClass {
+  const { status } = answer
+  if (status >= 200 && status < 300) return 'served'
+  if (isThrottled(answer)) return 'other'
+  if ([401, 403, 404].includes(status)) return 'refused'
+  return serverErrors.includes(status) ? 'broken' : 'other'
+}
+
+/** True for an answer that says 'not so fast', which is about the pace and not about the caller (readings F5, H6). */
+function isThrottled(answer: Exchange): boolean {
+  return answer.status === 403 && (answer.header('retry-after') !== undefined || answer.header('x-ratelimit-remaining') === '0')
+}
+
+/** True for a refusal that says so; 404 may be about the id (readings F1, F2). */
+export function isGate({ status }: Exchange): boolean {
+  return status === 401 || status === 403
+}
+
+/** True when an answer that is no success shows something that the owner's success shows: all of it, or any of its objects. */
+export function leaks(answer: Exchange, served: Exchange): boolean {
+  const known = new Set(
+    [...values(served.json)].filter(([value, whole]) => says(value, whole)).map(([value]) => JSON.stringify(value)),
+  )
+  return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(JSON.stringify(value)))
+}
+
+/** An object of one member may be the same by chance; a whole answer that is not empty is not. */
+function says(value: object, whole: boolean): boolean {
+  return Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
+}
+
+/** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */
+function* values(value: unknown, whole = true): Generator<[value: object, whole: boolean]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [value, whole]
+  for (const member of Object.values(value)) yield* values(member, false)
+}

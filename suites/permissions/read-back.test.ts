@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { Dialect } from '../../src/http/dialect.ts'
+import { Exchange } from '../../src/http/exchange.ts'
+import { classify, leaks } from './attempt.ts'
+import { differences, valueAt } from './read-back.ts'
+
+function answered(status: number, body?: unknown, headers: [string, string][] = []): Exchange {
+  const request = { method: 'GET', url: 'http://localhost/', endpoint: 'GET /', headers: [], as: 'TOKEN_OWNER' }
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return new Exchange('x1', request, { status, headers, body: Buffer.from(text) }, 1, new Dialect())
+}
+
+describe('two readings of one object', () => {
+  test.each<[why: string, a: Exchange, b: Exchange, pointer: string | undefined, at: string[]]>([
+    ['are alike', answered(200, { a: 1 }), answered(200, { a: 1 }), undefined, []],
+    ['differ in one place', answered(200, { a: { b: 1, c: 1 } }), answered(200, { a: { b: 2, c: 1 } }), undefined, ['/a/b']],
+    ['differ in a member that came', answered(200, { a: 1 }), answered(200, { a: 1, 'b/c': 2 }), undefined, ['/b~1c']],
+    ['differ as lists do, as a whole', answered(200, [1]), answered(200, [1, 2]), undefined, ['']],
+    ['differ by status', answered(404), answered(204), undefined, ['']],
+    ['are alike at the place that counts', answered(200, { a: 1, n: 1 }), answered(200, { a: 1, n: 2 }), '/a', []],
+  ])('%s', (_, a, b, pointer, at) => {
+    expect([...differences(a, b, pointer)]).toEqual(at)
+  })
+
+  test('have values at pointers, escaped ones too, and nothing beyond them', () => {
+    expect(valueAt({ 'a/b': [{ c: 3 }] }, '/a~1b/0/c')).toBe(3)
+    expect(valueAt({ a: 1 }, '/a/b')).toBeUndefined()
+    expect(valueAt({}, '/constructor')).toBeUndefined()
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    [answered(204), 'served'],
+    [answered(404), 'refused'],
+    [answered(500), 'broken'],
+    [answered(422), 'other'],
+    [answered(302), 'other'],
+    [answered(403, undefined, [['Retry-After', '60']]), 'other'],
+  ] as const)('is classified', (answer, as) => {
+    expect(classify(answer)).toBe(as)
+  })
+
+  test('leaks what the owner is served, whole or in part', () => {
+    const served = answered(200, [{ id: 7, email: 'mona@service.test' }])
+    expect(leaks(answered(403, { data: [{ id: 7, email: 'mona@service.test' }] }), served)).toBe(true)
+    expect(leaks(answered(403, [{ id: 7 }]), answered(200, [{ id: 7 }]))).toBe(true)
+    expect(leaks(answered(403, { message: 'Forbidden', id: 7 }), served)).toBe(false)
+    expect(leaks(answered(404, []), answered(200, []))).toBe(false)
+    expect(leaks(answered(403, { message: 'No' }), answered(204))).toBe(false)
+  })
+})

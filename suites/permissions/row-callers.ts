@@ -1,0 +1,116 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Role, TokenKind } from '../../src/spec/needs.ts'
+import type { PermissionRow } from '../../src/spec/permissions.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { optional, role } from '../../src/suite/needs.ts'
+import { type MissingNeed, Untested } from '../../src/suite/outcome.ts'
+import { RowProbe } from './row-probe.ts'
+import { describeToken, type Holding, isShared, tokenRequest } from './row-tokens.ts'
+
+/** The token kinds that the matrices are about. */
+export type MatrixKind = Extract<TokenKind, 'app-user' | 'app-installation' | 'fine-grained'>
+
+/** The owners' tokens: the control of every verdict. An organisation's rows are judged as its owner, where one is configured. */
+export const ownerNeeds = { organizationOwner: optional(role('org-owner')), owner: optional(role('owner')) }
+
+/** What {@link ownerNeeds} resolve to. */
+export interface Owners {
+  readonly organizationOwner: Caller | undefined
+  readonly owner: Caller | undefined
+}
+
+/** A caller of a row, with the probe whose control is the caller's own user, or the account's owner. */
+export interface RowCaller {
+  readonly caller: Caller
+  readonly probe: RowProbe
+}
+
+/** One row as a check meets it: who can be tried on it. */
+export class Row {
+  readonly row: PermissionRow
+  readonly #owners: Owners
+
+  constructor(row: PermissionRow, owners: Owners) {
+    this.row = row
+    this.#owners = owners
+  }
+
+  /** The token of a kind that fits best, for the first owner that has one. Throws {@link Untested} when none has. */
+  async caller(t: CheckContext, kind: MatrixKind, holding: Holding): Promise<RowCaller> {
+    const missing: MissingNeed[] = []
+    for (const { probe, role } of await this.#probes(t)) {
+      for (const account of await accountsOf(t, probe, kind)) {
+        const found = await untestedAsValue(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
+        if (!(found instanceof Untested)) return { probe, caller: found }
+        missing.push(...found.missing)
+      }
+    }
+    throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
+  }
+
+  /** Every distinct token that can be had of several. Throws {@link Untested} when there is none. */
+  async callers(t: CheckContext, kind: MatrixKind, ...holdings: readonly Holding[]): Promise<RowCaller[]> {
+    const found: RowCaller[] = []
+    const failures: Untested[] = []
+    for (const holding of holdings) {
+      const next = await untestedAsValue(this.caller(t, kind, holding))
+      if (next instanceof Untested) failures.push(next)
+      else if (!found.some(({ caller }) => caller.secret === next.caller.secret)) found.push(next)
+    }
+    if (found.length === 0 && failures[0]) throw failures[0]
+    return found
+  }
+
+  /** Somebody without any token of the matrix. */
+  async as(t: CheckContext, caller: Caller): Promise<RowCaller[]> {
+    return (await this.#probes(t)).slice(0, 1).map(({ probe }) => ({ probe, caller }))
+  }
+
+  /** A token without the permission, where only the contrast shows that the row lets the other through. */
+  async contrast(t: CheckContext, kind: MatrixKind): Promise<RowCaller | undefined> {
+    const [first] = await this.#probes(t)
+    if ((await first?.probe.request(t))?.basis !== 'absent') return undefined
+    const found = await untestedAsValue(this.callers(t, kind, 'nothing', 'others'))
+    return found instanceof Untested ? undefined : found[0]
+  }
+
+  /** Entitled and not entitled tokens of every kind that the row allows. Throws {@link Untested} when there is none. */
+  async everyCaller(t: CheckContext): Promise<RowCaller[]> {
+    const kinds = this.row.kinds as readonly MatrixKind[]
+    const found: RowCaller[] = []
+    for (const kind of kinds) {
+      const callers = await untestedAsValue(this.callers(t, kind, 'granted', 'nothing'))
+      if (!(callers instanceof Untested)) found.push(...callers)
+    }
+    return found.length > 0 ? found : [await this.caller(t, kinds[0] ?? 'app-user', 'granted')]
+  }
+
+  async #probes(t: CheckContext): Promise<{ probe: RowProbe; role: Role }[]> {
+    const { organizationOwner, owner } = this.#owners
+    const candidates: [Role, Caller | undefined][] = [['owner', owner]]
+    if (isShared(this.row)) candidates.unshift(['org-owner', organizationOwner])
+    const known = candidates.flatMap(([name, caller]) => (caller ? [{ name, caller }] : []))
+    if (known.length === 0) return t.missing({ type: 'role', role: candidates[0]?.[0] ?? 'owner' }, 'no owner is known')
+    return Promise.all(known.map(async ({ name, caller }) => ({ role: name, probe: await RowProbe.of(t, this.row, caller) })))
+  }
+}
+
+/**
+ * The accounts that a token can be on: the organisation or the repository's owner, a user's own for fine-grained tokens (readings F17),
+ * and for installations, which have no user, the owner's own before any other.
+ */
+async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): Promise<(string | undefined)[]> {
+  const { params } = await probe.request(t)
+  const named = params.org ?? params.owner
+  if (named !== undefined || kind === 'app-user') return [named]
+  return kind === 'fine-grained' ? [probe.ownerLogin] : [probe.ownerLogin, undefined]
+}
+
+async function untestedAsValue<Value>(attempt: Promise<Value>): Promise<Value | Untested> {
+  try {
+    return await attempt
+  } catch (error) {
+    if (error instanceof Untested) return error
+    throw error
+  }
+}
