@@ -5,7 +5,7 @@ import { areas, endpointLabel } from '../src/spec/endpoint.ts'
 import { endpoints } from '../src/spec/endpoints.ts'
 import { judgedBy, type Requirement, requirements } from '../src/spec/requirements.ts'
 import { apiVersions } from '../src/spec/versions.ts'
-import { endpointOf, type Suite } from '../src/suite/check.ts'
+import { endpointOf, needsOf, type Suite } from '../src/suite/check.ts'
 import { suites } from './index.ts'
 
 /** The longest title, exclusive. Characters. */
@@ -62,7 +62,7 @@ describe.each(areas)('the checks of %s', (area) => {
 
   test('need what the catalogue has', () => {
     const unknown = own.flatMap(({ check }) =>
-      Object.values(check.needs).flatMap((need) => (need.type === 'need' && !needCatalogue.has(need.name) ? [need.name] : [])),
+      Object.values(needsOf(check)).flatMap((need) => (need.type === 'need' && !needCatalogue.has(need.name) ? [need.name] : [])),
     )
     expect(unknown).toEqual([])
   })

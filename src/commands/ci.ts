@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
+import type { RunRecords } from '../record/records.ts'
 import { githubAnnotations } from '../report/formats/annotations.ts'
 import { renderMarkdown } from '../report/formats/markdown.ts'
-import type { RunRecords } from '../report/records.ts'
 
 /** In GitHub Actions: annotations on the output, and the job summary. Elsewhere nothing. */
 export function tellGithub(records: RunRecords, environment: NodeJS.ProcessEnv = process.env): void {

@@ -2,8 +2,8 @@ import { faults } from '../../fixtures/reference/faults/index.ts'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/load.ts'
-import type { ExchangeRecord } from '../http/exchange.ts'
-import type { CheckRecord } from '../record/record.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import type { ExchangeRecord } from '../record/exchange-record.ts'
 import { curlOf } from '../report/evidence/curl.ts'
 import { judge } from '../run/judge/judge.ts'
 import { Session, type SessionOptions } from '../run/judge/session.ts'
@@ -13,7 +13,7 @@ import { allChecks, type PlacedCheck } from '../run/selection.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import { requirements } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
-import { endpointOf, scheduleOf } from '../suite/check.ts'
+import { endpointOf, needsOf, scheduleOf } from '../suite/check.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
 import { renderJson } from './table.ts'
@@ -54,7 +54,7 @@ function describe({ check, suite }: PlacedCheck) {
     schedule: scheduleOf(check),
     writes: check.writes ?? false,
     accepted: { success: Object.keys(endpoint.success).map(Number), otherStatuses: endpoint.others },
-    needs: Object.values(check.needs).flatMap((wanted) => {
+    needs: Object.values(needsOf(check)).flatMap((wanted) => {
       const name = needName(wanted)
       return name === undefined
         ? []

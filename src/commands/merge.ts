@@ -1,3 +1,4 @@
+import { suites } from '../../suites/index.ts'
 import type { Config } from '../config/config.ts'
 import { defaults } from '../config/load.ts'
 import { exitCode } from '../record/verdict.ts'
@@ -18,7 +19,7 @@ export interface MergeOptions {
 export function mergeCommand(places: readonly string[], { out, format }: MergeOptions): { text: string; code: number } {
   if (places.length === 0) throw new UsageError('merge takes the directories of the shards')
   const config: Config = structuredClone(defaults)
-  const records = mergeRuns(places.map(readRun), config)
+  const records = mergeRuns(places.map(readRun), config, suites)
   writeReports(out, records, format ?? defaults.report.formats)
   return { text: `${renderConclusion(records.run, records.reports, out).join('\n')}\n`, code: exitCode(records.run) }
 }

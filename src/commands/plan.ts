@@ -1,5 +1,5 @@
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
-import type { Report } from '../record/record.ts'
+import type { Report } from '../record/report.ts'
 import type { RunListener } from '../run/engine/engine.ts'
 import { appliesIn } from '../run/needs/asked-needs.ts'
 import { judgeTarget } from '../run/run.ts'

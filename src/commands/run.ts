@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
+import type { RunRecords } from '../record/records.ts'
 import { exitCode } from '../record/verdict.ts'
-import type { RunRecords } from '../report/records.ts'
 import { Progress } from '../report/terminal/progress.ts'
 import { renderConclusion } from '../report/terminal/summary.ts'
 import { writeReports } from '../report/write.ts'

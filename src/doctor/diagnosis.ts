@@ -2,8 +2,9 @@ import type { Session } from '../run/judge/session.ts'
 import { needName } from '../run/needs/asked-needs.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection.ts'
+import { needsOf } from '../suite/check.ts'
 import type { NeedRef } from '../suite/needs.ts'
-import { Untested } from '../suite/outcome.ts'
+import { Untested } from '../suite/untested.ts'
 
 /** Something that a target does not offer, and what that costs. */
 export interface Gap {
@@ -30,7 +31,7 @@ export async function diagnoseNeeds(
   hasProvider: boolean,
 ): Promise<NeedDiagnosis> {
   const states = new Map<string, 'met' | 'unknown' | { how: string }>()
-  for (const wanted of placed.flatMap(({ check }) => Object.values(check.needs))) {
+  for (const wanted of placed.flatMap(({ check }) => Object.values(needsOf(check)))) {
     const key = keyOf(wanted)
     if (!states.has(key)) states.set(key, await stateOf(wanted, session, hasProvider))
   }
@@ -38,7 +39,7 @@ export async function diagnoseNeeds(
     id: check.id,
     names: [
       ...new Set(
-        Object.values(check.needs).flatMap((wanted) =>
+        Object.values(needsOf(check)).flatMap((wanted) =>
           isGap(states.get(keyOf(wanted))) && !wanted.optional ? (needName(wanted) ?? []) : [],
         ),
       ),

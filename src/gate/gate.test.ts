@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../fixtures/samples/report-sample.ts'
-import type { GateConfig, WaiverConfig } from '../config/config.ts'
-import type { CheckRecord } from '../record/record.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import type { GateLimits, Waiver } from '../record/gate.ts'
 import { noCrossVersion } from '../run/cross-version.ts'
 import { conclude } from '../run/engine/repeats.ts'
 import { judgeGate } from './gate.ts'
 import { assessWaivers, checkWaivers, waiverFaults, waiverNotices } from './waivers.ts'
 
-const waiver: WaiverConfig = {
+const waiver: Waiver = {
   check: 'events.public.shape',
   reason: 'being fixed',
   owner: 'mona',
@@ -70,7 +70,7 @@ describe('a waiver', () => {
 })
 
 describe('the gate', () => {
-  const judged = (gate: Partial<GateConfig>, ...outcomes: CheckRecord['outcome'][]) =>
+  const judged = (gate: Partial<GateLimits>, ...outcomes: CheckRecord['outcome'][]) =>
     judgeGate({ gate: { strict: false, ...gate }, reports: reportsWith(...outcomes), crossVersion: noCrossVersion, waivers: [] })
 
   test.each([
@@ -87,7 +87,7 @@ describe('the gate', () => {
     [{ mustConform: { areas: ['migrations'] } }, ['failed', 'failed'], 'inconclusive'],
     [{ mustConform: { areas: ['events'] } }, ['passed', 'failed'], 'failed'],
   ] as const)('%j of %j is %s', (gate, outcomes, result) => {
-    expect(judged(gate as Partial<GateConfig>, ...outcomes).result).toBe(result)
+    expect(judged(gate as Partial<GateLimits>, ...outcomes).result).toBe(result)
   })
 })
 

@@ -1,11 +1,13 @@
-import type { GateConfig } from '../config/config.ts'
-import type { CheckRecord, CrossVersionRecord, GateRecord, Report, Verdict, WaiverRecord } from '../record/record.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import type { GateLimits, GateRecord, WaiverRecord } from '../record/gate.ts'
+import type { Report, Verdict } from '../record/report.ts'
+import type { CrossVersionRecord } from '../record/run-record.ts'
 import { missedLimits, verdictOfLanes } from '../record/verdict.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 /** What a gate looks at. */
 export interface GateInput {
-  readonly gate: GateConfig
+  readonly gate: GateLimits
   readonly reports: readonly Report[]
   readonly crossVersion: CrossVersionRecord
   readonly waivers: readonly WaiverRecord[]
@@ -21,7 +23,7 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
 }
 
 /** The worst verdict over the areas that must conform. */
-function gateVerdict(gate: GateConfig, lanes: readonly (readonly CheckRecord[])[]): Verdict {
+function gateVerdict(gate: GateLimits, lanes: readonly (readonly CheckRecord[])[]): Verdict {
   const areas = gate.mustConform?.areas
   return verdictOfLanes(
     lanes.map((checks) => checks.filter(({ area }) => areas?.includes(area) ?? true)),

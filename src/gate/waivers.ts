@@ -1,6 +1,6 @@
-import type { WaiverConfig } from '../config/config.ts'
-import type { Report, WaiverRecord } from '../record/record.ts'
-import type { Outcome } from '../suite/outcome.ts'
+import type { Waiver, WaiverRecord } from '../record/gate.ts'
+import type { Outcome } from '../record/outcome.ts'
+import type { Report } from '../record/report.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
 
@@ -8,7 +8,7 @@ import { UsageError } from '../text/usage-error.ts'
 const noticeDays = 14
 
 /** Throws {@link UsageError} for a waiver whose check does not exist. */
-export function checkWaivers(waivers: readonly WaiverConfig[], known: readonly string[]): void {
+export function checkWaivers(waivers: readonly Waiver[], known: readonly string[]): void {
   for (const waiver of waivers) {
     if (known.includes(waiver.check)) continue
     throw new UsageError(
@@ -18,11 +18,11 @@ export function checkWaivers(waivers: readonly WaiverConfig[], known: readonly s
 }
 
 /** Each waiver with what became of it in the versions that were judged. */
-export function assessWaivers(waivers: readonly WaiverConfig[], reports: readonly Report[], today: string): WaiverRecord[] {
+export function assessWaivers(waivers: readonly Waiver[], reports: readonly Report[], today: string): WaiverRecord[] {
   return waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomesOf(waiver, reports), today) }))
 }
 
-function stateOf(waiver: WaiverConfig, outcomes: readonly Outcome[], today: string): WaiverRecord['state'] {
+function stateOf(waiver: Waiver, outcomes: readonly Outcome[], today: string): WaiverRecord['state'] {
   if (outcomes.length === 0) return 'unused'
   if (outcomes.includes('passed') && outcomes.every((outcome) => outcome === 'passed' || outcome === 'inapplicable'))
     return 'stale'
@@ -30,7 +30,7 @@ function stateOf(waiver: WaiverConfig, outcomes: readonly Outcome[], today: stri
   return daysBetween(today, waiver.expires) <= noticeDays ? 'expiring' : 'active'
 }
 
-function outcomesOf(waiver: WaiverConfig, reports: readonly Report[]): Outcome[] {
+function outcomesOf(waiver: Waiver, reports: readonly Report[]): Outcome[] {
   return reports
     .filter(({ apiVersion }) => waiver.versions?.includes(apiVersion) ?? true)
     .flatMap(({ checks }) => checks.filter(({ id }) => id === waiver.check).map(({ outcome }) => outcome))
@@ -61,6 +61,6 @@ export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonl
   })
 }
 
-function placeOf(waiver: WaiverConfig): string {
+function placeOf(waiver: Waiver): string {
   return waiver.at ?? 'waivers'
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { closedPort, json, openClient, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
-import { Untested } from '../suite/outcome.ts'
 import { anonymous, bearer } from './caller.ts'
 import { Dialect } from './dialect.ts'
 import type { Exchange } from './exchange.ts'
+import { NotSent } from './not-sent.ts'
 
 const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
@@ -114,7 +114,7 @@ describe('the limits of a run', () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { readOnly: true })
     const marking = client.send({ endpoint: endpoints.markNotificationsRead, as: mona })
-    await expect(marking).rejects.toThrow(new Untested('--read-only sends no PUT'))
+    await expect(marking).rejects.toThrow(new NotSent('--read-only sends no PUT'))
     await client.send(events)
     expect(received.map(({ method }) => method)).toEqual(['GET'])
   })

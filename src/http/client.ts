@@ -1,11 +1,12 @@
+import type { HeaderLine, RequestTotals } from '../record/exchange-record.ts'
 import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import { Untested } from '../suite/outcome.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { Connection, isRepeatable, NoAnswer, type WireRequest } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { Exchange, type HeaderLine, type ReceivedResponse } from './exchange.ts'
+import { Exchange, type ReceivedResponse } from './exchange.ts'
+import { NotSent } from './not-sent.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
 import { Silence } from './silence.ts'
@@ -56,15 +57,6 @@ export interface ClientOptions {
   readonly onExchange?: (exchange: Exchange) => void
 }
 
-/** What was sent, for the report. */
-export interface RequestTotals {
-  sent: number
-  shared: number
-  byMethod: Partial<Record<Method, number>>
-  writes: number
-  bytes: number
-}
-
 /** Many gateways refuse a request that does not say what sends it. */
 const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 
@@ -90,7 +82,7 @@ export class Client {
 
   /**
    * Sends a request, retrying what readings G9 calls transient.
-   * Throws {@link NoAnswer} when nothing can be judged, {@link Untested} when the run may not send it.
+   * Throws {@link NoAnswer} when nothing can be judged, {@link NotSent} when the run may not send it.
    */
   async send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
     this.#mayWrite(spec)
@@ -196,7 +188,7 @@ export class Client {
     const { signal, maxRequests } = this.#options
     signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
-      throw new Untested(`the run may send ${maxRequests} requests (--max-requests) and has sent them`)
+      throw new NotSent(`the run may send ${maxRequests} requests (--max-requests) and has sent them`)
     }
     this.#count(wire)
   }
@@ -235,7 +227,7 @@ export class Client {
 
   #mayWrite(spec: RequestSpec): void {
     if (this.#options.readOnly && spec.endpoint.method !== 'GET') {
-      throw new Untested(`--read-only sends no ${spec.endpoint.method}`)
+      throw new NotSent(`--read-only sends no ${spec.endpoint.method}`)
     }
   }
 

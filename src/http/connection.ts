@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, buildConnector, Client, type Dispatcher, request as undiciRequest } from 'undici'
-import type { HeaderLine, ReceivedResponse } from './exchange.ts'
+import type { HeaderLine } from '../record/exchange-record.ts'
+import type { ReceivedResponse } from './exchange.ts'
 import { type Consume, isNetworkFailure, receiveStream, type Streamed } from './stream.ts'
 
 /** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */

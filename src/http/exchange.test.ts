@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { HeaderLine } from '../record/exchange-record.ts'
 import { Dialect } from './dialect.ts'
-import { Exchange, type HeaderLine } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import { Redactor } from './redaction.ts'
 import { isRedirect, redirectTarget, redirectWithin } from './redirect.ts'
 

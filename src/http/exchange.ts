@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import type { Dialect } from './dialect.ts'
 import type { Redactor } from './redaction.ts'
-
-export type HeaderLine = readonly [name: string, value: string]
 
 /** A request as it went over the wire. */
 export interface SentRequest {
@@ -27,23 +26,6 @@ export interface ReceivedResponse {
   readonly strayBytes?: number
   /** What is known of a body that was streamed past and not stored. */
   readonly streamed?: { readonly bytes: number; readonly sha256: string }
-}
-
-/** One exchange in the form that reports store; bodies are cut, with the full length and hash beside them. */
-export interface ExchangeRecord {
-  id: string
-  endpoint: string
-  as: string
-  request: { method: string; url: string; headers: HeaderLine[]; body?: string }
-  response: {
-    status: number
-    headers: HeaderLine[]
-    body: string
-    bodyBytes: number
-    bodySha256: string
-    truncated: boolean
-  }
-  durationMs: number
 }
 
 /** One request and its response. Everything in it comes from the target and is untrusted. */

@@ -5,7 +5,7 @@ import { endpoints } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** Schemas of the suite's own files: they describe no resource of the API. */
-const ownSchemas = /^(needs\/|config$|dialect$|report$|run$|overlays\/)/
+const ownSchemas = /^(needs\/|config$|dialect$|report$|run$)/
 
 /** The covered API of one version as OpenAPI 3.1. Endpoints whose path the document does not show are left out. */
 export function renderOpenApi(version: ApiVersion) {
@@ -27,7 +27,7 @@ export function renderOpenApi(version: ApiVersion) {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: componentsOf(version),
+      schemas: componentsOf(),
     },
   }
 }
@@ -104,18 +104,9 @@ const bodies: Readonly<Record<string, { required: boolean; schema: object }>> = 
   startMigration: { required: true, schema: { $ref: '#/components/schemas/migration-request' } },
 }
 
-function componentsOf(version: ApiVersion): Record<string, unknown> {
+function componentsOf(): Record<string, unknown> {
   const names = schemaNames()
-  return Object.fromEntries(
-    names.filter((name) => !ownSchemas.test(name)).map((name) => [name, componentOf(name, version, names)]),
-  )
-}
-
-/** A resource's schema, together with what the version lays over it. */
-function componentOf(name: string, version: ApiVersion, names: readonly string[]): unknown {
-  const overlay = `overlays/${version}/${name}`
-  const own = portable(readSchema(name))
-  return names.includes(overlay) ? { allOf: [own, portable(readSchema(overlay))] } : own
+  return Object.fromEntries(names.filter((name) => !ownSchemas.test(name)).map((name) => [name, portable(readSchema(name))]))
 }
 
 /** A schema without identifiers of its own, its references pointing into the document. */

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { ApiVersion } from '../spec/versions.ts'
 import { packageRoot } from './root.ts'
 
 const folder = join(packageRoot, 'schemas')
@@ -13,7 +12,7 @@ addFormats.default(ajv)
 ajv.addVocabulary(['kind', 'how', 'gives'])
 for (const name of schemaNames()) ajv.addSchema(readSchema(name), name)
 
-/** Every schema below `schemas/`, by its path without the ending: `event`, `needs/busy-user`, `overlays/2026-03-10/repository`. */
+/** Every schema below `schemas/`, by its path without the ending: `event`, `needs/busy-user`. */
 export function schemaNames(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(suffix))
@@ -31,21 +30,6 @@ export function validatorOf(name: string): ValidateFunction {
   const validate = ajv.getSchema(name)
   if (!validate) throw new Error(`there is no schemas/${name}${suffix}`)
   return validate as ValidateFunction
-}
-
-/** The schemas that hold for a resource in a version: the resource's own and, where the version differs, its overlay. */
-export function schemasFor(name: string, version: ApiVersion): readonly ValidateFunction[] {
-  const key = `${version} ${name}`
-  const known = compiled.get(key) ?? compileFor(name, version)
-  compiled.set(key, known)
-  return known
-}
-
-const compiled = new Map<string, readonly ValidateFunction[]>()
-
-function compileFor(name: string, version: ApiVersion): readonly ValidateFunction[] {
-  const overlay = ajv.getSchema(`overlays/${version}/${name}`)
-  return [validatorOf(name), ...(overlay ? [overlay as ValidateFunction] : [])]
 }
 
 export type { ErrorObject, ValidateFunction }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { outcomes } from '../suite/outcome.ts'
-import type { CheckRecord, Totals, Verdict } from './record.ts'
+import type { CheckRecord } from './check-record.ts'
+import { outcomes } from './outcome.ts'
+import type { Totals, Verdict } from './report.ts'
 import { countOutcomes, missedLimits, verdictOf, worstVerdict } from './verdict.ts'
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals

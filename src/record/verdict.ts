@@ -1,5 +1,7 @@
-import { outcomes } from '../suite/outcome.ts'
-import type { CheckRecord, RunRecord, Totals, Verdict } from './record.ts'
+import type { CheckRecord } from './check-record.ts'
+import { outcomes } from './outcome.ts'
+import type { Totals, Verdict } from './report.ts'
+import type { RunRecord } from './run-record.ts'
 
 /** How many checks came to each outcome. */
 export function countOutcomes(checks: readonly CheckRecord[]): Totals {

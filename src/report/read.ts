@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { validatorOf } from '../package/schemas.ts'
-import type { Report, RunRecord } from '../record/record.ts'
+import type { RunRecords } from '../record/records.ts'
+import type { Report } from '../record/report.ts'
+import type { RunRecord } from '../record/run-record.ts'
 import { UsageError } from '../text/usage-error.ts'
-import type { RunRecords } from './records.ts'
 
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
 export function readRun(place: string): RunRecords {

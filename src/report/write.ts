@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { RunRecords } from '../record/records.ts'
 import { type FormatName, formatNames } from './formats/format-names.ts'
 import { renderFormat } from './formats/formats.ts'
-import type { RunRecords } from './records.ts'
 
 /** Writes the records of a run and the chosen formats below `directory`; the JSON records are always written, since all else is made from them. */
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): string[] {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckRecord, Difference, Report } from '../record/record.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import type { Report } from '../record/report.ts'
+import type { Difference } from '../record/run-record.ts'
 import { crossVersionOf } from './cross-version.ts'
 
 const record = (id: string, outcome: CheckRecord['outcome'], actual?: string) =>

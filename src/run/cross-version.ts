@@ -1,5 +1,7 @@
 import { derivedDifferences } from '../../suites/versioning/derived-differences.ts'
-import type { CheckRecord, CrossVersionRecord, Difference, Report } from '../record/record.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import type { Report } from '../record/report.ts'
+import type { CrossVersionRecord, Difference } from '../record/run-record.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../spec/versions.ts'
 import { isAcross } from '../suite/check.ts'
 import type { PlacedCheck } from './selection.ts'

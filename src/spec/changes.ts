@@ -1,7 +1,7 @@
-import type { Level } from '../suite/outcome.ts'
 import { changeEndpoints as at, familyOf } from './change-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import type { Level } from './level.ts'
 
 /** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
 export interface Change {

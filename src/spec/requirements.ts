@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { packageRoot } from '../package/root.ts'
-import type { Level } from '../suite/outcome.ts'
+import type { Level } from './level.ts'
 import type { ApiVersion } from './versions.ts'
 
 /** One normative statement of the document. */

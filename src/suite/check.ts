@@ -1,9 +1,10 @@
+import type { MatrixCell, ShownChange } from '../record/check-record.ts'
 import type { Area, Endpoint } from '../spec/endpoint.ts'
+import type { Level } from '../spec/level.ts'
 import type { NeedName } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckContext } from './context.ts'
 import type { NeedMap, Resolved } from './needs.ts'
-import type { Level } from './outcome.ts'
 
 /**
  * When a check runs: beside others (`shared`), on its own because it changes shared state or measures it (`alone`),
@@ -12,8 +13,11 @@ import type { Level } from './outcome.ts'
  */
 export type Schedule = 'shared' | 'alone' | 'afterwards' | 'across'
 
+/** What a check needs beyond its endpoint's needs, unless it says so. */
+type NoNeeds = Readonly<Record<never, never>>
+
 /** One observable claim. All but `run` is known without running it. */
-export interface CheckDefinition<Needs extends NeedMap> {
+export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = NoNeeds> {
   /** `area.operation.aspect`, the same in every version and for every outcome. */
   readonly id: string
   /** The requirement's id in `src/spec/requirements`. */
@@ -22,6 +26,8 @@ export interface CheckDefinition<Needs extends NeedMap> {
   /** The claim, as a statement of under 90 characters. */
   readonly title: string
   readonly needs: Needs
+  /** What this check needs beyond `needs`, which a generic check takes from its endpoint. */
+  readonly also?: Also
   /** What it asks the provider to do while it runs (`context.ask`), so that lists and plans can say so. */
   readonly asks?: readonly NeedName[]
   /** The versions that the claim holds in; both when absent. */
@@ -31,16 +37,22 @@ export interface CheckDefinition<Needs extends NeedMap> {
   readonly endpoint?: Endpoint
   /** Sends something else than GET, or causes a change through the provider. */
   readonly writes?: boolean
-  readonly run: (context: CheckContext, needs: Resolved<Needs>) => Promise<void>
+  /** The cell of the permission heat map that the check decides. */
+  readonly matrix?: MatrixCell
+  /** The documented difference that shows where both of its checks, one for each version, pass. */
+  readonly shows?: ShownChange
+  readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
 }
 
 /** A check as lists, the judge and the proofs handle it, whatever it needs. */
-export interface Check extends Omit<CheckDefinition<NeedMap>, 'run'> {
-  readonly run: (context: CheckContext, needs: any) => Promise<void>
+export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
+  readonly run: (context: CheckContext, needs: never, also: never) => Promise<void>
 }
 
-/** Defines a check; `run` receives what `needs` resolved to, typed. */
-export function check<const Needs extends NeedMap>(definition: CheckDefinition<Needs>): Check {
+/** Defines a check; `run` receives what `needs` and `also` resolved to, typed. */
+export function check<const Needs extends NeedMap, const Also extends NeedMap = NoNeeds>(
+  definition: CheckDefinition<Needs, Also>,
+): Check {
   return definition
 }
 
@@ -49,6 +61,11 @@ export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
   readonly checks: readonly Check[]
+}
+
+/** Everything that a check needs: what its endpoint's checks share, and its own. */
+export function needsOf({ needs, also }: Pick<Check, 'needs' | 'also'>): NeedMap {
+  return { ...needs, ...also }
 }
 
 /** When a check runs. */

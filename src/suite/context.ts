@@ -3,18 +3,17 @@ import type { Caller } from '../http/caller.ts'
 import type { EndpointRef, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Consume } from '../http/stream.ts'
-import type { Difference, PermissionCell } from '../record/record.ts'
+import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
-import type { ApiVersion } from '../spec/versions.ts'
+import type { Finding } from './deviation.ts'
 import type { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
-import type { Finding, MissingNeed } from './outcome.ts'
 import type { PollSession, Validator } from './polling.ts'
+import type { MissingNeed } from './untested.ts'
 
 /** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */
 export interface CheckContext {
-  readonly apiVersion: ApiVersion
   /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
   readonly archiveBytes: number
 
@@ -67,8 +66,6 @@ export interface CheckContext {
   cleanUp(made: string, undo: () => Promise<unknown>): void
   /** Names something that the check made and that the API cannot remove. */
   leavesBehind(what: string): void
-  /** Notes one cell of the permission heat map. */
-  cell(cell: PermissionCell): void
   /** Ends the check as untested because of a need that only showed while running; `otherwise` is the reason where the need is met all the same. */
   missing(need: NeedRef, otherwise: string): Promise<never>
   /** Notes a difference between two versions of the same answer (checks across versions). */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Dialect } from '../http/dialect.ts'
-import { Exchange, type HeaderLine } from '../http/exchange.ts'
+import { Exchange } from '../http/exchange.ts'
+import type { HeaderLine } from '../record/exchange-record.ts'
+import { Deviation } from './deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
-import { Deviation, Untested } from './outcome.ts'
+import { Untested } from './untested.ts'
 
 const request = { method: 'GET', url: 'http://host.example/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
 const actor = { id: 1, login: 'm', display_login: 'm', avatar_id: '', url: 'u', avatar_url: 'a' }
@@ -19,7 +21,7 @@ function exchange(status: number, body: unknown = '', headers: HeaderLine[] = []
 function judged(answer: Exchange, claim: (of: ResponseExpectation) => unknown): number | Error {
   const counted: number[] = []
   try {
-    claim(new ResponseExpectation(answer, '2026-03-10', (subjects) => counted.push(subjects)))
+    claim(new ResponseExpectation(answer, (subjects) => counted.push(subjects)))
     return sum(counted)
   } catch (error) {
     return error as Error
@@ -96,20 +98,18 @@ describe('a claim about every item', () => {
     values.map((value, index) => ({ value, exchange: exchange(200, values), pointer: `/${index}` }))
 
   test('is untested without an item', () => {
-    expect(() => new ItemsExpectation([], 'event', '2026-03-10', () => {})).toThrow(new Untested('there was no event to examine'))
+    expect(() => new ItemsExpectation([], 'event', () => {})).toThrow(new Untested('there was no event to examine'))
   })
 
   test('counts the items', () => {
     const counted: number[] = []
-    const expectation = new ItemsExpectation(items([{ n: 1 }, { n: 2 }]), 'item', '2026-03-10', (subjects) =>
-      counted.push(subjects),
-    )
+    const expectation = new ItemsExpectation(items([{ n: 1 }, { n: 2 }]), 'item', (subjects) => counted.push(subjects))
     expectation.match('payload').satisfy('an n', (value) => (value as { n: number }).n > 0)
     expect(sum(counted)).toBe(4)
   })
 
   test('points at the first item that is otherwise', () => {
-    const expectation = new ItemsExpectation(items([{}, 'text']), 'item', '2026-03-10', () => {})
+    const expectation = new ItemsExpectation(items([{}, 'text']), 'item', () => {})
     expect(() => expectation.match('payload')).toThrow('expected payload must be object, got "text"')
     try {
       expectation.satisfy('an object', (value) => typeof value === 'object')

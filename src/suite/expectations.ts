@@ -1,9 +1,9 @@
 import type { Exchange } from '../http/exchange.ts'
-import { schemasFor, validatorOf } from '../package/schemas.ts'
-import type { ApiVersion } from '../spec/versions.ts'
+import { validatorOf } from '../package/schemas.ts'
 import { show } from '../text/show.ts'
+import { Deviation } from './deviation.ts'
 import type { Located } from './located.ts'
-import { Deviation, Untested } from './outcome.ts'
+import { Untested } from './untested.ts'
 
 /** Refusals that the document does not tell apart (readings G3). */
 export const refusals: readonly number[] = [401, 403, 404]
@@ -23,12 +23,10 @@ export interface Form {
 /** Claims about one response. Each throws a {@link Deviation} or counts the response and returns itself. */
 export class ResponseExpectation {
   readonly #exchange: Exchange
-  readonly #version: ApiVersion
   readonly #count: Count
 
-  constructor(exchange: Exchange, version: ApiVersion, count: Count) {
+  constructor(exchange: Exchange, count: Count) {
     this.#exchange = exchange
-    this.#version = version
     this.#count = count
   }
 
@@ -70,7 +68,7 @@ export class ResponseExpectation {
 
   /** The body is the resource that the schema describes. */
   matches(schema: string): this {
-    expectMatch({ value: this.#exchange.json, exchange: this.#exchange, pointer: '' }, schema, this.#version)
+    expectMatch({ value: this.#exchange.json, exchange: this.#exchange, pointer: '' }, schema)
     this.#count(1)
     return this
   }
@@ -85,19 +83,17 @@ export class ResponseExpectation {
 /** Claims about every item of a list. */
 export class ItemsExpectation<Value> {
   readonly #items: readonly Located<Value>[]
-  readonly #version: ApiVersion
   readonly #count: Count
 
-  constructor(items: readonly Located<Value>[], what: string, version: ApiVersion, count: Count) {
+  constructor(items: readonly Located<Value>[], what: string, count: Count) {
     if (items.length === 0) throw new Untested(`there was no ${what} to examine`)
     this.#items = items
-    this.#version = version
     this.#count = count
   }
 
   /** Each item is the resource that the schema describes. */
   match(schema: string): this {
-    for (const item of this.#items) expectMatch(item, schema, this.#version)
+    for (const item of this.#items) expectMatch(item, schema)
     this.#count(this.#items.length)
     return this
   }
@@ -114,14 +110,13 @@ export class ItemsExpectation<Value> {
   }
 }
 
-function expectMatch(item: Located, schema: string, version: ApiVersion): void {
-  for (const validate of schemasFor(schema, version)) {
-    if (validate(item.value)) continue
-    const error = validate.errors?.[0]
-    const pointer = `${item.pointer}${error?.instancePath ?? ''}`
-    const expected = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''} ${error?.message ?? 'to match'}`
-    throw new Deviation({ expected, actual: show(error?.data), pointer, exchanges: [item.exchange] })
-  }
+function expectMatch(item: Located, schema: string): void {
+  const validate = validatorOf(schema)
+  if (validate(item.value)) return
+  const error = validate.errors?.[0]
+  const pointer = `${item.pointer}${error?.instancePath ?? ''}`
+  const expected = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''} ${error?.message ?? 'to match'}`
+  throw new Deviation({ expected, actual: show(error?.data), pointer, exchanges: [item.exchange] })
 }
 
 function describeBody(exchange: Exchange): string {

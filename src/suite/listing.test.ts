@@ -4,8 +4,9 @@ import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted
 import { anonymous } from '../http/caller.ts'
 import { createContext } from '../run/judge/context.ts'
 import { endpoints } from '../spec/endpoints.ts'
+import { Deviation } from './deviation.ts'
 import { type ListAddress, Listing, sameIdSet, sameIds } from './listing.ts'
-import { Deviation, Untested } from './outcome.ts'
+import { Untested } from './untested.ts'
 
 interface Page {
   readonly number: number

@@ -5,8 +5,9 @@ import { anonymous, bearer } from '../http/caller.ts'
 import { VirtualClock } from '../http/clock.ts'
 import { NoAnswer } from '../http/connection.ts'
 import { endpoints } from '../spec/endpoints.ts'
-import { Deviation, Untested } from './outcome.ts'
-import { atPointer, entityTag, modificationDate, Poller, type PollerOptions } from './polling.ts'
+import { Deviation } from './deviation.ts'
+import { entityTag, modificationDate, Poller, type PollerOptions } from './polling.ts'
+import { Untested } from './untested.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 
@@ -191,12 +192,4 @@ describe('the quota', () => {
     expect(session.quota).toBeUndefined()
     expect(session.tries).toHaveLength(1)
   })
-})
-
-test('a JSON pointer leads to a value or nowhere', () => {
-  const value = { 'a/b': { '~': [{ n: 1 }] }, none: null }
-  expect(atPointer(value, '/a~1b/~0/0/n')).toBe(1)
-  expect(atPointer(value, '/none')).toBeNull()
-  expect(atPointer(value, '/none/more')).toBeUndefined()
-  expect(atPointer(value, '/toString')).toBeUndefined()
 })

@@ -2,9 +2,12 @@ import type { Client, RequestSpec } from '../http/client.ts'
 import type { Clock } from '../http/clock.ts'
 import { NoAnswer } from '../http/connection.ts'
 import { Exchange } from '../http/exchange.ts'
+import type { QuotaProbe } from '../http/quota-probe.ts'
 import { isRedirect } from '../http/redirect.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/retry.ts'
-import { Deviation, Untested } from './outcome.ts'
+import { atPointer } from '../text/json-pointer.ts'
+import { Deviation } from './deviation.ts'
+import { Untested } from './untested.ts'
 
 /** How a list says that it has not changed (document: Polling rules 1 and 2). */
 export interface Validator {
@@ -41,14 +44,6 @@ export interface PollSession {
   readonly tries: readonly PollTry[]
   /** The quota that two probes alone and two probes around the last try cost; only with a configured probe. */
   readonly quota?: { readonly alone: number; readonly around: number }
-}
-
-/** How a target's quota is read: `target.rateLimit` of the configuration. */
-export interface QuotaProbe {
-  readonly path: string
-  /** JSON pointer to the number. */
-  readonly pointer: string
-  readonly counts: 'down' | 'up'
 }
 
 export interface PollerOptions {
@@ -205,13 +200,4 @@ function conditional(spec: RequestSpec, validator: Validator, value: string): Re
 
 function pollKey(spec: RequestSpec): string {
   return JSON.stringify([spec.path ?? spec.endpoint.path, spec.params, spec.as.label])
-}
-
-/** The value at a JSON pointer (RFC 6901), or undefined where the path leads nowhere. */
-export function atPointer(value: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce<unknown>((at, step) => {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    return typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined
-  }, value)
 }

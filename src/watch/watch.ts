@@ -1,6 +1,6 @@
+import { lanesOf, type RunRecords } from '../record/records.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
-import { lanesOf, type RunRecords } from '../report/records.ts'
 import type { PlacedCheck } from '../run/selection.ts'
 import type { Trigger } from './trigger.ts'
 

@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
+import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Permissions } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
@@ -9,12 +10,19 @@ const events: Permissions = { organization: { events: 'read' } }
 
 /** The dashboard asks for two things at once: to be that user, and for apps the organisation permission Events (readings F18). */
 export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const verdict = (aspect: string, title: string, who: Needing<Caller> | undefined, expected: 'granted' | 'refused') =>
+  const verdict = (
+    aspect: string,
+    title: string,
+    who: Needing<Caller> | undefined,
+    expected: 'granted' | 'refused',
+    cell?: Pick<MatrixCell, 'kind' | 'access'>,
+  ) =>
     check({
       id: `${feed.id}.${aspect}`,
       requirement: 'events.access.dashboard',
       level: 'must',
       title,
+      ...(cell ? { matrix: { owner: 'organization', category: 'Events', ...cell, expects: expected } } : {}),
       needs: { ...feed.needs, ...(who ? { who } : {}) } as NeedMap,
       run: async (t, given) => {
         const caller = (given as { who?: Caller }).who ?? anonymous
@@ -41,30 +49,35 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
       "is served to the user's app token with Events",
       token({ kind: 'app-user', of: 'owner', permissions: events }),
       'granted',
+      { kind: 'app-user', access: 'read' },
     ),
     verdict(
       'app-user-bare',
       "is refused to the user's app token without Events",
       token({ kind: 'app-user', of: 'owner', permissions: {}, only: true }),
       'refused',
+      { kind: 'app-user', access: 'none' },
     ),
     verdict(
       'fine-grained',
       "is served to the user's fine-grained token with Events",
       token({ kind: 'fine-grained', of: 'owner', permissions: events }),
       'granted',
+      { kind: 'fine-grained', access: 'read' },
     ),
     verdict(
       'fine-grained-bare',
       "is refused to the user's fine-grained token without Events",
       token({ kind: 'fine-grained', of: 'owner', permissions: {}, only: true }),
       'refused',
+      { kind: 'fine-grained', access: 'none' },
     ),
     verdict(
       'app-installation',
       'is refused to an installation, which is no user',
       token({ kind: 'app-installation', permissions: events }),
       'refused',
+      { kind: 'app-installation', access: 'read' },
     ),
   ]
 }

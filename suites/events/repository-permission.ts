@@ -20,6 +20,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       level: 'must',
       title: `serves a private repository to a token of kind ${kind} with Metadata`,
       needs,
+      matrix: { owner: 'repository', category: 'Metadata', kind, access: 'read', expects: 'granted' },
       run: async (t, { secret, owner }) => {
         await entitled(t, request(feed, secret, owner))
         const holder = await tokenOf(t, kind, secret.owner, metadata)
@@ -32,6 +33,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       level: 'must',
       title: `refuses a private repository to a token of kind ${kind} without Metadata`,
       needs,
+      matrix: { owner: 'repository', category: 'Metadata', kind, access: 'none', expects: 'refused' },
       run: async (t, { secret, owner }) => {
         const bare = await tokenOf(t, kind, secret.owner, {})
         await refusedTo(t, bare, request(feed, secret, bare), request(feed, secret, owner))

@@ -1,8 +1,8 @@
+import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
-import type { Level } from '../../src/suite/outcome.ts'
 import { type Feed, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
 
 /** Something without any event has an empty feed. */

@@ -69,6 +69,7 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
   return kinds.map((kind) =>
     check({
       id: `${feed.id}.bare-${kind}`,
+      matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects: 'granted' },
       requirement: 'events.access.none',
       level: 'must',
       title: `is served to a token of kind ${kind} without any permission`,

@@ -7,6 +7,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { classicOnly } from '../common/classic-only.ts'
 import { provenToken } from './token-kinds.ts'
 
 /** Token kinds that the migration endpoints do not work with (document: Authentication, rule 6). */
@@ -54,6 +55,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         id: `${id}.${kind}`,
         requirement: 'migrations.access.token-kinds',
         title: `refuses a token of kind ${kind}`,
+        matrix: classicOnly('migrations', kind),
         needs: { ...needs, secret: optional(need('private-repository')) },
         run: async (t, resolved) => {
           const request = await access.request(t, resolved as Resolved<Needs>)

@@ -5,6 +5,7 @@ import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { classicOnly } from '../common/classic-only.ts'
 import { type Effect, inventedToken, judgeGrant, judgeRefusal } from './access-verdicts.ts'
 
 /** Where a request goes and what it carries, without its caller. */
@@ -42,7 +43,9 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   const claim = claimOf(operation)
   const listed = operation.endpoint.others.includes(401)
   return [
-    refusal(operation, 'anonymous', 'refuses a request without a token', {}, () => anonymous, listed ? 401 : undefined),
+    refusal(operation, 'anonymous', 'refuses a request without a token', {}, () => anonymous, {
+      exactly: listed ? 401 : undefined,
+    }),
     ...(listed ? [invalidTokenCheck(operation)] : []),
     refusal(
       operation,
@@ -52,7 +55,7 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
       ({ caller }) => caller,
     ),
     ...refusedKinds.map((kind) =>
-      refusal(operation, kind, `refuses a token of kind ${kind}`, { caller: ofKind(kind, of) }, ({ caller }) => caller),
+      refusal(operation, kind, `refuses a token of kind ${kind}`, { caller: ofKind(kind, of) }, ({ caller }) => caller, { kind }),
     ),
     ...sufficientScopes.map((scope) =>
       check({
@@ -98,13 +101,14 @@ function refusal<const Needs extends NeedMap, const Who extends NeedMap>(
   title: string,
   who: Who,
   callerOf: (needs: Resolved<Who>) => Caller,
-  exactly?: number,
+  { exactly, kind }: { readonly exactly?: number | undefined; readonly kind?: TokenKind } = {},
 ): Check {
   return check({
     id: `${operation.id}.${aspect}`,
     requirement: requirementOf(aspect, exactly),
     level: 'must',
     title,
+    ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
     needs: { ...operation.needs, entitled: role(operation.of), ...who } as NeedMap,
     ...claimOf(operation),
     run: async (t, resolved) => {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
-import type { Level } from '../../src/suite/outcome.ts'
 import { aboutThread, currentThread } from './threads.ts'
 
 /** One of the endpoints that name a thread in their path. */

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Untested } from '../../src/suite/outcome.ts'
+import { Untested } from '../../src/suite/untested.ts'
 import { classify } from './attempt.ts'
 
 /** Ends the check unless a repository is private: what is public may be served to anyone (readings F3). */

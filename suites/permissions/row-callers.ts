@@ -3,7 +3,7 @@ import type { Role, TokenKind } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, role } from '../../src/suite/needs.ts'
-import { type MissingNeed, Untested } from '../../src/suite/outcome.ts'
+import { type MissingNeed, Untested } from '../../src/suite/untested.ts'
 import { RowProbe } from './row-probe.ts'
 import { describeToken, type Holding, isShared, tokenRequest } from './row-tokens.ts'
 

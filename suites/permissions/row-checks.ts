@@ -1,4 +1,5 @@
 import { anonymous } from '../../src/http/caller.ts'
+import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -20,16 +21,27 @@ const judgements: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: R
 
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */
 export function rowChecks(row: PermissionRow): Check[] {
-  return aspectsOf(row).map(({ id, expects, kind, level, title, requirement }) =>
+  return aspectsOf(row).map(({ id, expects, kind, held, level, title, requirement }) =>
     check({
       id,
       requirement,
       level,
       title,
       needs: ownerNeeds,
+      ...(kind ? { matrix: cellOf(row, kind, held, expects) } : {}),
       asks: kind ? ['permission-target', 'token'] : ['permission-target'],
       ...(row.access === 'write' ? { writes: true, schedule: 'alone' as const } : {}),
       run: (t, owners: Owners) => judgements[expects](t, new Row(row, owners), kind ?? 'app-user'),
     }),
   )
+}
+
+function cellOf(
+  { category }: PermissionRow,
+  kind: MatrixKind,
+  access: RowAspect['held'],
+  expects: RowAspect['expects'],
+): MatrixCell {
+  const { owner, title } = category
+  return { owner, category: title, kind, access, expects: expects === 'granted' ? 'granted' : 'refused' }
 }

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../src/http/client.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Untested } from '../../src/suite/outcome.ts'
+import { Untested } from '../../src/suite/untested.ts'
 
 /**
  * The request that judges a row. `target`: valid, on a disposable object. `fixture`: a read of what other needs name.

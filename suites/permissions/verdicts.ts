@@ -1,5 +1,5 @@
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Finding } from '../../src/suite/outcome.ts'
+import type { Finding } from '../../src/suite/deviation.ts'
 import { show } from '../../src/text/show.ts'
 import { type Attempt, classify, isGate, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'

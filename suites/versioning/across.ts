@@ -1,4 +1,4 @@
-import type { Difference } from '../../src/record/record.ts'
+import type { Difference } from '../../src/record/run-record.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'

@@ -1,6 +1,6 @@
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
-import type { Difference } from '../../src/record/record.ts'
+import type { Difference } from '../../src/record/run-record.ts'
 import { type Endpoint, endpointLabel } from '../../src/spec/endpoint.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

@@ -1,4 +1,5 @@
-import type { CheckRecord, Difference } from '../../src/record/record.ts'
+import type { CheckRecord } from '../../src/record/check-record.ts'
+import type { Difference } from '../../src/record/run-record.ts'
 
 /** A difference that no reading of the same answer shows: both of its checks passed, each in its version. */
 interface Derived {

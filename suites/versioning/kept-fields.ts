@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Level } from '../../src/spec/level.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import type { Level } from '../../src/suite/outcome.ts'
 
 /** A field that 2026-03-10 removes and 2022-11-28 still has (readings V2). */
 export interface KeptField<Needs extends NeedMap> {

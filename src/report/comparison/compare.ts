@@ -1,6 +1,6 @@
-import type { CheckRecord } from '../../record/record.ts'
-import type { Outcome } from '../../suite/outcome.ts'
-import { lanesOf, type RunRecords } from '../records.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Outcome } from '../../record/outcome.ts'
+import { lanesOf, type RunRecords } from '../../record/records.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {

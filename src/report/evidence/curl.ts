@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../http/exchange.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
 /** A `curl` command that repeats a recorded request, with `$TOKEN_…` in place of the secret. */
 export function curlOf({ request }: ExchangeRecord): string {

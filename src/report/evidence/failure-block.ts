@@ -1,5 +1,6 @@
-import type { ExchangeRecord } from '../../http/exchange.ts'
-import type { CheckRecord, Report } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import type { Report } from '../../record/report.ts'
 import { printable } from '../../text/show.ts'
 import { curlOf } from './curl.ts'
 

@@ -1,5 +1,5 @@
+import { deviating, lanesOf, type RunRecords } from '../../record/records.ts'
 import { printable } from '../../text/show.ts'
-import { deviating, lanesOf, type RunRecords } from '../records.ts'
 
 /** Annotations that a job shows at most; GitHub drops the rest of a step's. */
 const shownAtMost = 10

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../record/record.ts'
-import type { RunRecords } from '../records.ts'
+import type { RunRecords } from '../../record/records.ts'
+import type { Verdict } from '../../record/report.ts'
 import { xml } from './xml.ts'
 
 const label = 'conformance'

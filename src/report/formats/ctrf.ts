@@ -1,7 +1,7 @@
-import type { CheckRecord } from '../../record/record.ts'
-import type { Outcome } from '../../suite/outcome.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Outcome } from '../../record/outcome.ts'
+import type { Lane } from '../../record/records.ts'
 import { failureBlock } from '../evidence/failure-block.ts'
-import type { Lane } from '../records.ts'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 

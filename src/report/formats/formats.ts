@@ -1,5 +1,5 @@
+import { type Lane, lanesOf, type RunRecords } from '../../record/records.ts'
 import { renderHtml } from '../html/page.ts'
-import { type Lane, lanesOf, type RunRecords } from '../records.ts'
 import { renderBadge, renderShield } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import type { FormatName } from './format-names.ts'

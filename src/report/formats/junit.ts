@@ -1,7 +1,8 @@
-import type { CheckRecord, Report } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Lane } from '../../record/records.ts'
+import type { Report } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
 import { failureBlock } from '../evidence/failure-block.ts'
-import type { Lane } from '../records.ts'
 import { xml } from './xml.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { CheckRecord } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Outcome } from '../../record/outcome.ts'
+import { deviating, type Lane, lanesOf, type RunRecords } from '../../record/records.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
-import type { Outcome } from '../../suite/outcome.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
-import { deviating, type Lane, lanesOf, type RunRecords } from '../records.ts'
 
 /** Deviations that a summary names; a comment on a change must stay short. */
 const namedAtMost = 25

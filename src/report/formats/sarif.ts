@@ -1,6 +1,7 @@
-import type { ExchangeRecord } from '../../http/exchange.ts'
-import type { CheckRecord, Report } from '../../record/record.ts'
-import { deviating, type Lane } from '../records.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import { deviating, type Lane } from '../../record/records.ts'
+import type { Report } from '../../record/report.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 

@@ -1,8 +1,9 @@
-import type { CheckRecord, Report } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import { type Outcome, outcomes } from '../../record/outcome.ts'
+import type { Lane } from '../../record/records.ts'
+import type { Report } from '../../record/report.ts'
 import { areas } from '../../spec/endpoint.ts'
-import { type Outcome, outcomes } from '../../suite/outcome.ts'
 import { groupBy } from '../../text/group.ts'
-import type { Lane } from '../records.ts'
 import { deviationBlock } from './deviation.ts'
 import { badge, html, type Markup, text } from './markup.ts'
 

@@ -1,5 +1,6 @@
-import type { ExchangeRecord } from '../../http/exchange.ts'
-import type { CheckRecord, Report } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import type { Report } from '../../record/report.ts'
 import { curlOf } from '../evidence/curl.ts'
 import { html, type Markup, text } from './markup.ts'
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Outcome } from '../../suite/outcome.ts'
+import type { Outcome } from '../../record/outcome.ts'
 import { printable } from '../../text/show.ts'
 
 /** Markup that is already escaped. */

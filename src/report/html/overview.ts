@@ -1,8 +1,8 @@
-import type { RunRecord } from '../../record/record.ts'
+import { type Outcome, outcomes } from '../../record/outcome.ts'
+import type { Lane } from '../../record/records.ts'
+import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
-import { type Outcome, outcomes } from '../../suite/outcome.ts'
-import type { Lane } from '../records.ts'
 import { html, type Markup, marks, seconds, text } from './markup.ts'
 
 /** The first screen: what each version came to, and what that rests on. */

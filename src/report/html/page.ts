@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { raw } from 'hono/html'
-import { type Lane, lanesOf, type RunRecords } from '../records.ts'
+import { type Lane, lanesOf, type RunRecords } from '../../record/records.ts'
 import { checkList } from './checks.ts'
 import { html, text } from './markup.ts'
 import { overview } from './overview.ts'

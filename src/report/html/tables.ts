@@ -1,8 +1,9 @@
-import type { PermissionCell, RunRecord } from '../../record/record.ts'
+import type { Lane } from '../../record/records.ts'
+import type { PermissionCell } from '../../record/report.ts'
+import type { RunRecord } from '../../record/run-record.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { groupBy } from '../../text/group.ts'
-import type { Lane } from '../records.ts'
 import { badge, html, link, type Markup, part, seconds, table, text } from './markup.ts'
 
 /** The parts below the checks, each only where there is something to show. */

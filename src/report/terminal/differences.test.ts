@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Difference } from '../../record/record.ts'
+import type { Difference } from '../../record/run-record.ts'
 import { renderDifferences } from './differences.ts'
 
 const removed = (endpoint: string, at: string, change?: number): Difference => ({

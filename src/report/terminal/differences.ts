@@ -1,4 +1,4 @@
-import type { Difference } from '../../record/record.ts'
+import type { Difference } from '../../record/run-record.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 

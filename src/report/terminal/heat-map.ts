@@ -1,4 +1,4 @@
-import type { PermissionCell } from '../../record/record.ts'
+import type { PermissionCell } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
 
 /** How a cell is drawn, the worst first; each with the number of rows. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { createVitest, type TestUserConfig, type Vitest } from 'vitest/node'
 import { packageRoot } from '../../package/root.ts'
-import type { CheckRecord } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiting } from '../judge/session.ts'
 import type { EngineMessage, Lane, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
 

@@ -1,8 +1,9 @@
-import type { RequestTotals } from '../../http/client.ts'
-import type { ExchangeRecord } from '../../http/exchange.ts'
-import type { CheckRecord, Difference, PermissionCell } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
+import type { Observation } from '../../record/report.ts'
+import type { Difference } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import type { Observation, SessionOptions, Waiting } from '../judge/session.ts'
+import type { SessionOptions, Waiting } from '../judge/session.ts'
 
 /** What one worker judges: a version, or what shows only across all of them. */
 export type Lane = ApiVersion | 'across'
@@ -23,7 +24,6 @@ export interface VersionResult {
   readonly requests: RequestTotals
   readonly warnings: string[]
   readonly leftBehind: string[]
-  readonly cells: PermissionCell[]
   readonly differences: Difference[]
   /** When the lane was opened, and how long it took. */
   readonly startedAt: string

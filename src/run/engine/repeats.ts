@@ -1,4 +1,4 @@
-import type { CheckRecord } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
 import { judge } from '../judge/judge.ts'
 import type { Session } from '../judge/session.ts'
 import type { PlacedCheck } from '../selection.ts'
@@ -24,14 +24,13 @@ export async function repeatFailures(
   if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
   if (session.needs.clockMoved && failed.length > 0)
     return { records: [], warnings: [`${failed.length} failed checks were not repeated, since the target's clock was moved`] }
-  const marks = { cells: session.cells.length, observations: session.observations.length }
+  const observed = session.observations.length
   const records: CheckRecord[] = []
   for (const record of failed.slice(0, repeatedAtMost)) {
     const found = placed.find(({ check }) => check.id === record.id)
     if (found && !usesUp(found)) records.push(await repeat(record, found, session, repeats))
   }
-  session.cells.length = marks.cells
-  session.observations.length = marks.observations
+  session.observations.length = observed
   const left = failed.length - repeatedAtMost
   return { records, warnings: left > 0 ? [`${left} of ${failed.length} failed checks were not repeated`] : [] }
 }

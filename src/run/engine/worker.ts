@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
-import { suites } from '../../../suites/index.ts'
-import type { CheckRecord } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
 import type { Check, Schedule, Suite } from '../../suite/check.ts'
 import { judge } from '../judge/judge.ts'
 import { Session } from '../judge/session.ts'
@@ -19,7 +18,7 @@ export interface Worker {
 }
 
 /** Opens the session of a plan. */
-export async function openWorker(plan: WorkerPlan): Promise<Worker> {
+export async function openWorker(plan: WorkerPlan, suites: readonly Suite[]): Promise<Worker> {
   const channel = new BroadcastChannel(plan.channel)
   const { lane } = plan
   const post = (message: WorkerMessage) => channel.postMessage(message)
@@ -63,7 +62,6 @@ export async function openWorker(plan: WorkerPlan): Promise<Worker> {
         requests: session.client.totals,
         warnings: [...repeated.warnings, ...(warning === undefined ? [] : [warning])],
         leftBehind: session.leftBehind,
-        cells: session.cells,
         differences: session.differences,
         startedAt: startedAt.toISOString(),
         durationMs: Date.now() - startedAt.getTime(),

@@ -4,7 +4,7 @@ import { json, openSession, scriptedStart, scriptedTarget } from '../../../fixtu
 import { anonymous, bearer } from '../../http/caller.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
-import { Untested } from '../../suite/outcome.ts'
+import { Untested } from '../../suite/untested.ts'
 import { createContext, type Trace } from './context.ts'
 import type { Session } from './session.ts'
 

@@ -4,8 +4,9 @@ import type { Exchange } from '../../http/exchange.ts'
 import { redirectTarget, redirectWithin } from '../../http/redirect.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import type { CheckContext } from '../../suite/context.ts'
+import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
-import { Deviation, Untested } from '../../suite/outcome.ts'
+import { Untested } from '../../suite/untested.ts'
 import { needCatalogue } from '../needs/need-catalogue.ts'
 import type { Session } from './session.ts'
 import type { Made } from './undo.ts'
@@ -37,7 +38,6 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   }
 
   return {
-    apiVersion,
     archiveBytes: config.limits.archiveBytes,
     read: async (spec, { direct = false } = {}) => {
       const answer = note(await client.read(spec))
@@ -97,10 +97,10 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       }
     },
 
-    expect: (exchange) => new ResponseExpectation(note(exchange), apiVersion, count),
+    expect: (exchange) => new ResponseExpectation(note(exchange), count),
     expectAll: (items, what) => {
       for (const item of items) note(item.exchange)
-      return new ItemsExpectation(items, what, apiVersion, count)
+      return new ItemsExpectation(items, what, count)
     },
     examined: count,
     deviation: (finding) => {
@@ -113,7 +113,6 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     },
     cleanUp: (what, undo) => void trace.made.push({ what, undo }),
     leavesBehind: (what) => void session.leftBehind.push(what),
-    cell: (cell) => void session.cells.push(cell),
     missing: async (wanted, otherwise) => {
       await session.needs.one(wanted)
       throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])

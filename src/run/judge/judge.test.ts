@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { closedPort, json, openSession, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
-import type { Config, WaiverConfig } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { anonymous } from '../../http/caller.ts'
+import type { Waiver } from '../../record/gate.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
@@ -146,7 +147,7 @@ describe('no verdict is possible', () => {
 })
 
 describe('a waiver', () => {
-  const waiver: WaiverConfig = {
+  const waiver: Waiver = {
     check: 'events.public.claim',
     reason: 'known',
     owner: 'mona',
@@ -161,7 +162,7 @@ describe('a waiver', () => {
   })
 
   test('that has expired, or is for another check or version, covers nothing', async () => {
-    const useless: WaiverConfig[] = [
+    const useless: Waiver[] = [
       { ...waiver, expires: '2026-11-19' },
       { ...waiver, check: 'events.public.clai' },
       { ...waiver, versions: ['2022-11-28'] },

@@ -1,11 +1,14 @@
-import type { WaiverConfig } from '../../config/config.ts'
 import { NoAnswer } from '../../http/connection.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { CheckRecord } from '../../record/record.ts'
+import { NotSent } from '../../http/not-sent.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Waiver } from '../../record/gate.ts'
+import type { Outcome } from '../../record/outcome.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
-import { Deviation, type Finding, type Outcome, Untested } from '../../suite/outcome.ts'
+import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
+import { Deviation, type Finding } from '../../suite/deviation.ts'
+import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider.ts'
 import { createContext, type Trace } from './context.ts'
@@ -19,7 +22,7 @@ const sentenceLimit = 2000
 interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
-  readonly missing?: readonly string[]
+  readonly missing?: readonly MissingNeed[]
   readonly finding?: Finding
 }
 
@@ -28,6 +31,8 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
   const started = session.clock.now()
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [] }
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace)))
+  const { missing = [] } = judgement
+  const tokens = missing.flatMap(({ token }) => token ?? [])
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
@@ -42,7 +47,10 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
     outcome: judgement.outcome,
     subjects: trace.subjects,
     detail: safe(judgement.detail),
-    missing: [...(judgement.missing ?? [])],
+    missing: missing.map(({ need }) => need),
+    ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
+    ...(check.matrix ? { matrix: check.matrix } : {}),
+    ...(check.shows ? { shows: check.shows } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     exchanges: [...exchanges].map((exchange) => exchange.id),
@@ -69,8 +77,8 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
 
 async function attemptClaim(check: Check, session: Session, trace: Trace): Promise<Judgement> {
   try {
-    const needs = await session.needs.resolve(check.needs)
-    await check.run(createContext(session, trace), needs)
+    const resolved = (await session.needs.resolve(needsOf(check))) as never
+    await check.run(createContext(session, trace), resolved, resolved)
     if (trace.subjects === 0) return { outcome: 'untested', detail: 'there was nothing to examine' }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
@@ -81,8 +89,9 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
 function judgementOf(error: unknown, check: Check, session: Session): Judgement {
   if (error instanceof Deviation) return deviates(error, check, session)
   if (error instanceof Untested) {
-    return { outcome: 'untested', detail: error.message, missing: error.missing.map(({ need }) => need) }
+    return { outcome: 'untested', detail: error.message, missing: error.missing }
   }
+  if (error instanceof NotSent) return { outcome: 'untested', detail: error.message }
   if (session.signal.aborted) return { outcome: 'errored', detail: 'the run was interrupted' }
   if (error instanceof NoAnswer || error instanceof ProviderFailure) return { outcome: 'errored', detail: error.message }
   const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
@@ -101,7 +110,7 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 }
 
 /** True while a waiver accepts a check's failure; it holds through its last day. */
-export function covers(waiver: WaiverConfig, check: string, version: ApiVersion, today: Date): boolean {
+export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
 }

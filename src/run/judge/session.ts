@@ -1,23 +1,19 @@
 import type { Config } from '../../config/config.ts'
-import type { Client, RequestTotals } from '../../http/client.ts'
+import type { Client } from '../../http/client.ts'
 import { Client as TargetClient } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
-import type { Exchange, ExchangeRecord } from '../../http/exchange.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { Redactor } from '../../http/redaction.ts'
-import type { Difference, PermissionCell } from '../../record/record.ts'
+import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
+import type { Observation } from '../../record/report.ts'
+import type { Difference } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { Poller } from '../../suite/polling.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './undo.ts'
-
-/** One thing that a target does where the document is silent. */
-export interface Observation {
-  readonly topic: string
-  readonly what: string
-}
 
 /** What is being waited for, for the progress display. */
 export interface Waiting {
@@ -54,7 +50,6 @@ export class Session {
   readonly slots: Slots
   readonly exchanges: Exchange[] = []
   readonly observations: Observation[] = []
-  readonly cells: PermissionCell[] = []
   readonly differences: Difference[] = []
   /** What the run made on the target and could not remove. */
   readonly leftBehind: string[] = []

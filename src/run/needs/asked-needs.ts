@@ -1,5 +1,5 @@
 import { type ApiVersion, apiVersions } from '../../spec/versions.ts'
-import type { Check } from '../../suite/check.ts'
+import { type Check, needsOf } from '../../suite/check.ts'
 import type { NeedRef } from '../../suite/needs.ts'
 import type { PlacedCheck } from '../selection.ts'
 import { needCatalogue } from './need-catalogue.ts'
@@ -39,7 +39,7 @@ export function needNames(check: Check): string[] {
 
 /** One name for every need that a check declares: two of a kind, two names. */
 function namesDeclared(check: Check): string[] {
-  return Object.values(check.needs).flatMap((wanted) => needName(wanted) ?? [])
+  return Object.values(needsOf(check)).flatMap((wanted) => needName(wanted) ?? [])
 }
 
 /** How many a check takes of a need: it uses up every one of a consumable. */

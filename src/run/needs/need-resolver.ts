@@ -2,11 +2,12 @@ import type { Config } from '../../config/config.ts'
 import { anonymous, type Caller } from '../../http/caller.ts'
 import type { Redactor } from '../../http/redaction.ts'
 import { validatorOf } from '../../package/schemas.ts'
+import type { MissingToken } from '../../record/check-record.ts'
 import { pathMatches } from '../../spec/endpoint.ts'
 import type { Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
-import { type MissingNeed, Untested } from '../../suite/outcome.ts'
+import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { groupBy } from '../../text/group.ts'
 import { guess } from '../../text/guess.ts'
 import { printable } from '../../text/show.ts'
@@ -109,10 +110,24 @@ export class NeedResolver {
     const configured = narrowest(this.#callers, wanted, login)
     if (configured) return configured
     const specifics = providerRequest(wanted, login)
-    const given = (await this.#named('token', specifics)) as { secret: string; login?: string }
+    const given = (await this.#givenToken(wanted, specifics, login)) as { secret: string; login?: string }
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
     this.#redactor.add(given.secret, label)
     return { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
+  }
+
+  /** A token from static needs or the provider. Throws {@link Untested} that also says which token it would have been. */
+  async #givenToken(wanted: TokenRequest, specifics: unknown, login: string | undefined): Promise<unknown> {
+    try {
+      return await this.#named('token', specifics)
+    } catch (error) {
+      if (!(error instanceof Untested)) throw error
+      const token = missingToken(wanted, login)
+      throw new Untested(
+        error.message,
+        error.missing.map((missing) => ({ ...missing, token })),
+      )
+    }
   }
 
   async #named(name: string, specifics: unknown): Promise<unknown> {
@@ -262,4 +277,15 @@ function problemWith(name: string, given: unknown): string | undefined {
 
 function describeMissing(missing: readonly MissingNeed[]): string {
   return missing.map(({ need, how }) => `needs ${need}: ${how}`).join('; ')
+}
+
+/** What the report says of a token that nobody has. */
+function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
+  const reach = account ?? login
+  return {
+    kind,
+    ...(reach === undefined ? {} : { reach }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(lacks === undefined ? {} : { lacks }),
+  }
 }

@@ -1,5 +1,6 @@
 import { suiteIdentity } from '../../package/identity.ts'
-import type { CheckRecord, Report, Verdict } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Report, Verdict } from '../../record/report.ts'
 import { countOutcomes, verdictOf } from '../../record/verdict.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
@@ -42,7 +43,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
     checks,
     requirements: assessRequirements(checks, frame.apiVersion),
-    permissions: [...permissionCells(checks), ...(result?.cells ?? [])],
+    permissions: permissionCells(checks),
     observations: result?.observations ?? [],
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,

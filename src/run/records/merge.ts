@@ -1,15 +1,16 @@
-import { suites } from '../../../suites/index.ts'
 import type { Config } from '../../config/config.ts'
-import type { CrossVersionRecord, Report } from '../../record/record.ts'
+import type { RunRecords } from '../../record/records.ts'
+import type { Report } from '../../record/report.ts'
+import type { CrossVersionRecord } from '../../record/run-record.ts'
 import { countOutcomes, verdictOf } from '../../record/verdict.ts'
-import type { RunRecords } from '../../report/records.ts'
+import type { Suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { allChecks } from '../selection.ts'
 import { withRequirements } from './requirements.ts'
 import { buildRunRecord } from './run-record.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
-export function mergeRuns(shards: readonly RunRecords[], base: Config): RunRecords {
+export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: readonly Suite[]): RunRecords {
   const first = shards[0]
   if (!first) throw new UsageError('there is no run to merge')
   checkAlike(shards)
@@ -20,6 +21,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config): RunRecor
         reports.filter((report) => report.apiVersion === apiVersion).map((report) => renamed(report, shard)),
       ),
       gate.strict,
+      suites,
     ),
   )
   const config = {
@@ -54,9 +56,12 @@ function limitsOf({ result: _, missed: __, warnings: ___, ...gate }: RunRecords[
   return gate
 }
 
-function joinReports(parts: readonly Report[], strict: boolean): Report {
+function joinReports(parts: readonly Report[], strict: boolean, suites: readonly Suite[]): Report {
   const first = parts[0] as Report
-  const checks = inDocumentOrder(parts.flatMap((part) => part.checks))
+  const checks = inDocumentOrder(
+    parts.flatMap((part) => part.checks),
+    suites,
+  )
   const totals = countOutcomes(checks)
   const all = <Item>(of: (part: Report) => readonly Item[]) => parts.flatMap(of)
   return {
@@ -77,7 +82,7 @@ function joinReports(parts: readonly Report[], strict: boolean): Report {
   }
 }
 
-function inDocumentOrder(checks: readonly Report['checks'][number][]) {
+function inDocumentOrder(checks: readonly Report['checks'][number][], suites: readonly Suite[]) {
   const rank = new Map(allChecks(suites).map(({ check }, index) => [check.id, index]))
   const twice = checks.find(({ id }, index) => checks.findIndex((other) => other.id === id) !== index)
   if (twice) throw new UsageError(`the shards overlap: ${twice.id} was judged in more than one`)

@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckRecord } from '../../record/record.ts'
+import { suites } from '../../../suites/index.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Outcome } from '../../record/outcome.ts'
 import { renderHeatMap } from '../../report/terminal/heat-map.ts'
-import { adviseToken, renderAdvice } from '../../report/terminal/token-advice.ts'
-import type { Outcome } from '../../suite/outcome.ts'
+import { allChecks } from '../selection.ts'
 import { permissionCells } from './permission-cells.ts'
 
-function record(id: string, outcome: Outcome, missing: string[] = []): CheckRecord {
+const known = new Map(allChecks(suites).map(({ check }) => [check.id, check]))
+
+function record(id: string, outcome: Outcome): CheckRecord {
+  const matrix = known.get(id)?.matrix
   const rest = { title: '', area: 'permissions', section: '', level: 'must', requirements: [], subjects: 1, detail: '' } as const
   return {
     ...rest,
     requirements: [],
     id,
     outcome,
-    missing,
+    missing: [],
     endpoint: 'PUT /orgs/{org}/blocks/{username}',
     durationMs: 0,
     exchanges: [],
+    ...(matrix ? { matrix } : {}),
   }
 }
 
@@ -55,31 +60,5 @@ describe('the heat map', () => {
     )
     expect(lines.at(-1)).toMatch(/^organization: Blocking users {2}⊘1 +▼1 ✓1$/)
     expect(renderHeatMap('2026-03-10', [])).toEqual([])
-  })
-})
-
-describe('the advice', () => {
-  test('names the narrow token that the untested checks want', () => {
-    const checks = [
-      record('permissions.put-orgs-blocks-username.app-user-granted', 'untested', ['token']),
-      record('permissions.delete-orgs-blocks-username.app-user-granted', 'untested', ['token']),
-    ]
-    const advice = adviseToken(checks)
-    expect(advice).toMatchObject({ kind: 'app-user', rows: 2, checks: 2 })
-    expect(renderAdvice(checks)).toHaveLength(1)
-  })
-
-  test('prefers the token that unlocks more rows', () => {
-    const checks = [
-      record('permissions.put-orgs-blocks-username.app-user-granted', 'untested', ['token']),
-      record('permissions.get-user-emails.fine-grained-denied', 'untested', ['token']),
-      record('permissions.get-user-keys.fine-grained-denied', 'untested', ['token']),
-    ]
-    expect(adviseToken(checks)).toMatchObject({ kind: 'fine-grained', reach: 'user', permissions: {}, rows: 2 })
-  })
-
-  test('is silent where no token is wanting', () => {
-    expect(renderAdvice([record('permissions.get-user-keys.fine-grained-denied', 'untested', ['permission-target'])])).toEqual([])
-    expect(renderAdvice([record('permissions.get-user-keys.fine-grained-denied', 'passed')])).toEqual([])
   })
 })

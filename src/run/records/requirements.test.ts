@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report-sample.ts'
+import type { Outcome } from '../../record/outcome.ts'
 import { requirements } from '../../spec/requirements.ts'
-import type { Outcome } from '../../suite/outcome.ts'
 import { assessRequirements, withRequirements } from './requirements.ts'
 
 const id = 'events.public.status'

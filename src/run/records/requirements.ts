@@ -1,7 +1,8 @@
-import type { CheckRecord, Report, RequirementRecord } from '../../record/record.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { Outcome } from '../../record/outcome.ts'
+import type { Report, RequirementRecord } from '../../record/report.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import type { Outcome } from '../../suite/outcome.ts'
 
 /** From the outcome that decides a requirement to the one that says least. */
 const worstFirst: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']

@@ -2,7 +2,8 @@ import type { Config } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/identity.ts'
-import type { CrossVersionRecord, Report, RunRecord } from '../../record/record.ts'
+import type { Report } from '../../record/report.ts'
+import type { CrossVersionRecord, RunRecord } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
 
 /** What the record of a run is made from. */

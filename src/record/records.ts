@@ -1,5 +1,7 @@
-import type { CheckRecord, Report, RunRecord } from '../record/record.ts'
-import { countOutcomes, verdictOf } from '../record/verdict.ts'
+import type { CheckRecord } from './check-record.ts'
+import type { Report } from './report.ts'
+import type { RunRecord } from './run-record.ts'
+import { countOutcomes, verdictOf } from './verdict.ts'
 
 /** Everything that a format is made from: the index of a run and its report per version. */
 export interface RunRecords {

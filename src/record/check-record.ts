@@ -1,0 +1,70 @@
+import type { Area } from '../spec/endpoint.ts'
+import type { Level } from '../spec/level.ts'
+import type { Access, Permissions, TokenKind } from '../spec/needs.ts'
+import type { Outcome } from './outcome.ts'
+
+/** One cell of the permission heat map, and what its callers must get. */
+export interface MatrixCell {
+  /** Whose resources the category is about: `organization`, `repository`, `user`, or an area that judges token kinds itself. */
+  owner: string
+  /** The category's title. */
+  category: string
+  /** The token kind. */
+  kind: string
+  /** The level of the category that the token holds. */
+  access: Access | 'none'
+  expects: 'granted' | 'refused'
+}
+
+/** A documented change that one answer cannot show: the behaviour of each version is a check of its own. */
+export interface ShownChange {
+  /** The number of the change (document: Versioning). */
+  change: number
+  endpoint: string
+  /** Where the versions differ: `status`, a JSON pointer, or `request, <member>`. */
+  at: string
+  kind: 'removed' | 'added' | 'type' | 'value' | 'status' | 'media-type' | 'request'
+  /** What the older and the newer version show. */
+  older: string
+  newer: string
+}
+
+/** A check's entry in `report.json`. */
+export interface CheckRecord {
+  id: string
+  title: string
+  area: Area
+  endpoint: string
+  section: string
+  level: Level
+  requirements: string[]
+  outcome: Outcome
+  /** How many subjects the claim was seen to hold on. */
+  subjects: number
+  /** Why the outcome is what it is; empty for a pass. */
+  detail: string
+  /** Names of the needs that were missing. */
+  missing: string[]
+  /** The tokens that were missing, as far as one was asked for by what it may do. */
+  missingTokens?: MissingToken[]
+  matrix?: MatrixCell
+  shows?: ShownChange
+  deviation?: { expected: string; actual: string; pointer?: string; exchanges: string[] }
+  /** How the check came out when it was judged again, where it had failed. */
+  repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
+  /** The repeats came out differently. */
+  flaky?: boolean
+  durationMs: number
+  /** Ids of the exchanges that the check read, in the order it used them. */
+  exchanges: string[]
+}
+
+/** A token that a check wanted and that neither the configuration nor the provider has. */
+export interface MissingToken {
+  kind: TokenKind
+  /** The login, account or resource owner that the token must belong to, where one is known. */
+  reach?: string
+  /** It holds at least these, and none of what it `lacks`. */
+  permissions?: Permissions
+  lacks?: Permissions
+}

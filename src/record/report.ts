@@ -1,0 +1,57 @@
+import type { Level } from '../spec/level.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import type { CheckRecord } from './check-record.ts'
+import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
+import type { Outcome } from './outcome.ts'
+
+export type Totals = Record<Outcome, number>
+
+export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
+
+/** One thing that a target does where the document is silent. */
+export interface Observation {
+  readonly topic: string
+  readonly what: string
+}
+
+/** How far a requirement is judged: by the worst outcome of its checks, or not at all. */
+export interface RequirementRecord {
+  id: string
+  level: Level
+  checks: string[]
+  status: Outcome | 'excluded' | 'unjudged'
+}
+
+/** One cell of the permission heat map. */
+export interface PermissionCell {
+  owner: string
+  category: string
+  row: string
+  tokenKind: string
+  access: string
+  cell: 'granted' | 'refused' | 'too-permissive' | 'too-restrictive' | 'undecided'
+}
+
+/** `report.json`: everything known about one version of a target; all other formats are made from it. */
+export interface Report {
+  format: 'service-conformance-report'
+  formatVersion: 1
+  suite: { name: string; version: string }
+  apiVersion: ApiVersion
+  target: { baseUrl: string }
+  startedAt: string
+  durationMs: number
+  verdict: Verdict
+  totals: Totals
+  requests: RequestTotals
+  checks: CheckRecord[]
+  requirements: RequirementRecord[]
+  permissions: PermissionCell[]
+  observations: Observation[]
+  exchanges: ExchangeRecord[]
+  seed: number
+  warnings: string[]
+  /** What the run made on the target and could not remove. */
+  leftBehind: string[]
+  interrupted: boolean
+}

@@ -1,0 +1,50 @@
+import type { ApiVersion } from '../spec/versions.ts'
+import type { CheckRecord, ShownChange } from './check-record.ts'
+import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
+import type { GateRecord, WaiverRecord } from './gate.ts'
+import type { Observation, Totals, Verdict } from './report.ts'
+
+/** One difference between what two versions of a target answer to the same request. */
+export interface Difference {
+  endpoint: string
+  /** Where it stands: a JSON pointer in which `*` is any item, or `status`, `media type`, `request`. */
+  at: string
+  kind: ShownChange['kind']
+  /** What the older and the newer version show. */
+  older: string
+  newer: string
+  /** The number of the document's change that names it; absent where none does. */
+  change?: number
+  /** The document describes the field, so that an unlisted difference breaks a promise. */
+  documented: boolean
+}
+
+/** What was judged once for all versions of a run. */
+export interface CrossVersionRecord {
+  checks: CheckRecord[]
+  differences: Difference[]
+  observations: Observation[]
+  /** What the checks refer to. */
+  exchanges: ExchangeRecord[]
+  /** What judging them took; absent where nothing was judged. */
+  requests?: RequestTotals
+  durationMs?: number
+  /** One sentence when the target answers alike whatever version is asked for. */
+  ignoresVersion?: string
+}
+
+/** `run.json`: the index of one run over its versions. */
+export interface RunRecord {
+  format: 'service-conformance-run'
+  formatVersion: 1
+  suite: { name: string; version: string }
+  target: { baseUrl: string }
+  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
+  verdict: Verdict
+  crossVersion: CrossVersionRecord
+  waivers: WaiverRecord[]
+  gate: GateRecord
+  seed: number
+  leftBehind: string[]
+  interrupted: boolean
+}

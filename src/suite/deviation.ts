@@ -1,0 +1,21 @@
+import type { Exchange } from '../http/exchange.ts'
+
+/** One observed difference from a check's claim. */
+export interface Finding {
+  readonly expected: string
+  readonly actual: string
+  /** JSON pointer into the last exchange's body, in the document's words. */
+  readonly pointer?: string
+  /** The exchanges that show it, in the order they were made. */
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Thrown by a check (through the matchers) when its claim does not hold. */
+export class Deviation extends Error {
+  override readonly name = 'Deviation'
+  readonly finding: Finding
+  constructor(finding: Finding) {
+    super(`expected ${finding.expected}, got ${finding.actual}`)
+    this.finding = finding
+  }
+}
