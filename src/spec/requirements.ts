@@ -18,6 +18,8 @@ export interface Requirement {
   readonly checks?: readonly string[]
   /** Why nothing outside the server can judge it. */
   readonly excluded?: string
+  /** Ids of the readings that bear on it, as `docs/readings.md` lists them. */
+  readonly readings?: readonly string[]
 }
 
 const folder = join(packageRoot, 'src', 'spec', 'requirements')

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts'
 
-/** What a check came to; design vocabulary, in the order in which reports list them. */
+/** What a check came to, in the order in which reports list them. */
 export const outcomes = ['passed', 'failed', 'warned', 'waived', 'untested', 'inapplicable', 'errored'] as const
 
 export type Outcome = (typeof outcomes)[number]
