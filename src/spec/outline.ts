@@ -6,7 +6,7 @@ export interface Place {
   readonly about: string
   /** How many numbered rules or rows it has; absent where it has none. */
   readonly numbered?: number
-  /** Where it stands in the project: files, from the project's folder. */
+  /** The files that state it in this project, from the project's folder. */
   readonly home?: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export const outline: readonly Section[] = [
       },
       {
         name: 'Feed window',
-        about: 'How many events a feed holds, how old they may be and how late they appear.',
+        about: 'How many events a feed contains, how old they may be and how late they appear.',
         home: [stated('2-events')],
       },
       { name: 'Notification thread', about: 'The nine fields of a thread.', home: [schema('thread'), schema('thread-subject')] },
@@ -104,7 +104,7 @@ export const outline: readonly Section[] = [
     parts: [
       {
         name: 'Event feeds',
-        about: 'The nine feeds and what each of them shows.',
+        about: 'The nine feeds and what each of them contains.',
         home: [law('endpoints.ts'), stated('2-events')],
       },
       { name: 'Notifications', about: 'The ten endpoints of the inbox.', home: [law('endpoints.ts'), stated('3-notifications')] },

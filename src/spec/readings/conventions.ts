@@ -13,7 +13,7 @@ export const conventions: Chapter = {
     {
       id: 'H2',
       section: 'Errors',
-      open: 'Servers often hide what exists, so that 401, 403 and 404 stand for one another.',
+      open: 'Servers often hide what exists, so that 401, 403 and 404 are used for one another.',
       judged: 'The refusal class of G3 applies, except to an anonymous request on a row that lists 401.',
       caught: 'A 200 for an anonymous caller.',
     },

@@ -128,7 +128,7 @@ export const events: Chapter = {
     {
       id: 'C17',
       section: 'Resources and their fields, Feed window; Limits',
-      open: 'The document does not say how often old events are removed, and a capped feed may hold no old event by accident.',
+      open: 'The document does not say how often old events are removed, and a capped feed may contain no old event by accident.',
       judged:
         "Ages are measured against the server's Date header. An event between 30 and 31 days old warns, and an older one fails. A walk that reaches 300 events earns no pass; the window is judged on feeds below the cap whose older events are known to exist (need windowed-feed).",
       caught: 'A window of 60 days, and one of 31 days.',

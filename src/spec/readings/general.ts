@@ -38,7 +38,7 @@ export const general: Chapter = {
     {
       id: 'G5',
       section: 'Limits',
-      open: 'A target may hold too little data to show whether a claim is true.',
+      open: 'A target may have too little data to show whether a claim is true.',
       judged:
         'A check of a list without enough items is untested. A pass is earned: a check that examined no subject has not passed.',
     },
@@ -47,7 +47,7 @@ export const general: Chapter = {
       section: 'What the service does, Polling rules',
       open: 'Lists move while they are read, because other people use the target as well.',
       judged:
-        'A comparison is bracketed: the list is read, then the probe is sent, then the list is read again. The comparison counts only when both readings of the list agree; otherwise it is repeated, and in the end the check is untested.',
+        'A comparison is bracketed: the list is read, then the probe is sent, then the list is read again. The comparison counts only when both reads of the list agree; otherwise it is repeated, and in the end the check is untested.',
     },
     {
       id: 'G7',

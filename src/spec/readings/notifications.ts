@@ -31,7 +31,7 @@ export const notifications: Chapter = {
       section: 'Endpoints, Notifications',
       open: 'Only GET /notifications states an order.',
       judged:
-        "The order of that list is judged over the whole walk, also with all=true, and threads with equal timestamps may stand in either order. The order of a repository's list is not judged.",
+        "The order of that list is judged over the whole walk, also with all=true, and threads with equal timestamps may come in either order. The order of a repository's list is not judged.",
       caught: 'An inbox that is not sorted by the most recent update.',
     },
     {

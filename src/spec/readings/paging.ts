@@ -67,7 +67,7 @@ export const paging: Chapter = {
       section: 'Limits',
       open: 'A short page at the maximum page size may be the result of filtering.',
       judged:
-        'Where the list is long enough, page 1 with per_page=100 must hold the same ids as pages 1 and 2 with per_page=50 together, in bracketed reads. On the inbox 50 is compared with twice 25.',
+        'Where the list is long enough, page 1 with per_page=100 must contain the same ids as pages 1 and 2 with per_page=50 together, in bracketed reads. On the inbox 50 is compared with twice 25.',
       caught: 'A page size that is silently reduced below the maximum.',
     },
   ],

@@ -69,7 +69,7 @@ export const permissions: Chapter = {
     {
       id: 'F9',
       section: matrix,
-      open: 'The mark for additional permissions means several permissions or alternative ones, and the document does not tell which.',
+      open: 'The mark for additional permissions means several permissions or alternative ones, and the document does not say which.',
       judged: 'The endpoint of repository invitations receives neither a verdict on grants nor one on denials.',
     },
     {
