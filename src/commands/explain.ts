@@ -51,7 +51,7 @@ function describe({ check, suite }: PlacedCheck) {
     claim: `${endpointLabel(endpoint)} ${check.title}`,
     level: check.level,
     requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
-    readings: readingsOf([check.requirement]).map(({ id, judged }) => ({ id, judged })),
+    readings: readingsOf(check.id, [check.requirement]).map(({ id, judged }) => ({ id, judged })),
     versions: check.versions ?? apiVersions,
     schedule: scheduleOf(check),
     writes: check.writes ?? false,

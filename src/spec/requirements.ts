@@ -30,8 +30,8 @@ export const requirements: readonly Requirement[] = readdirSync(folder)
   .sort()
   .flatMap((file) => (parse(readFileSync(join(folder, file), 'utf8')) as Requirement[] | null) ?? [])
 
-/** True when a requirement's `checks` name the check. */
-export function judgedBy(requirement: Requirement, check: string): boolean {
+/** True when the `checks` of a requirement or a reading name the check. */
+export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
   return (requirement.checks ?? []).some((glob) => patternOf(glob).test(check))
 }
 

@@ -60,7 +60,7 @@ function checkOf({ id, first, lanes }: Judged): Markup {
 <summary><span class="outcomes">${lanes.map(({ name, check }) => badge(check.outcome, name))}</span> <span class="title">${text(first.title)}</span> <code class="id">${id}</code></summary>
 <p class="meta">${first.level} · ${text(first.section)} · ${first.requirements.join(', ')} · <a href="#${id}">link</a></p>
 ${lanes.map(({ name, check, report }) => laneOf(name, check, report))}
-${lanes.some(({ check }) => check.deviation !== undefined) ? readingList(first.requirements) : ''}</details>
+${lanes.some(({ check }) => check.deviation !== undefined) ? readingList(first) : ''}</details>
 `
 }
 

@@ -6,13 +6,13 @@ import { readingList } from './reading-list.ts'
 const size = ['events.window.size']
 
 test('A list names each reading of the requirements with the sentence that says how it is judged.', () => {
-  const list = String(readingList(size))
+  const list = String(readingList({ id: 'events.public.cap', requirements: size }))
   expect(list.match(/<dt>Reading \w+<\/dt>/g)).toEqual(['<dt>Reading G14</dt>', '<dt>Reading C16</dt>'])
   expect(list).toContain('<dd>Events that are newer than the head of the first page are not counted.')
 })
 
 test('No list is made where no reading bears on the requirements.', () => {
-  expect(readingList(['versioning.change-9'])).toBe('')
+  expect(readingList({ id: 'versioning.delete-installation.status', requirements: ['versioning.change-9'] })).toBe('')
 })
 
 test('The page shows the readings of a check with a deviation, and of no other.', () => {

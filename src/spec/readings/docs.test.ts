@@ -52,9 +52,9 @@ function chapterLines({ letter, title, readings }: Chapter): string[] {
   return [`## ${letter}. ${title}`, '', ...readings.flatMap(readingLines)]
 }
 
-function readingLines({ id, section, open, judged, caught, uncited }: Reading): string[] {
+function readingLines({ id, section, open, judged, caught, uncited, checks }: Reading): string[] {
   const citing = requirements.filter(({ readings = [] }) => readings.includes(id))
-  const inCode = uncited ?? 'Only the code cites it.'
+  const none = `none. ${uncited ?? 'Only the code cites it.'}`
   return [
     `### ${id}`,
     '',
@@ -63,7 +63,8 @@ function readingLines({ id, section, open, judged, caught, uncited }: Reading): 
     `- **Open:** ${open}`,
     `- **Judged:** ${judged}`,
     ...(caught === undefined ? [] : [`- **Still caught:** ${caught}`]),
-    `- **Cited by:** ${citing.length === 0 ? inCode : citing.map((requirement) => `\`${requirement.id}\``).join(', ')}`,
+    `- **Requirements:** ${citing.length === 0 ? none : citing.map((requirement) => `\`${requirement.id}\``).join(', ')}`,
+    ...(checks === undefined ? [] : [`- **Only for the checks:** ${checks.map((glob) => `\`${glob}\``).join(', ')}`]),
     '',
   ]
 }

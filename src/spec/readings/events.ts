@@ -172,6 +172,7 @@ export const events: Chapter = {
       section: 'Endpoints, Event feeds; Errors 403, 503',
       open: 'The row of GET /events lists 403 and 503 without a trigger.',
       judged: 'Either of them, after the usual repetitions, leaves the check untested.',
+      checks: ['events.public.*'],
     },
   ],
 }

@@ -1,4 +1,4 @@
-import { requirements } from '../requirements.ts'
+import { judgedBy, requirements } from '../requirements.ts'
 import { conventions } from './conventions.ts'
 import { events } from './events.ts'
 import { general } from './general.ts'
@@ -26,10 +26,10 @@ export const chapters: readonly Chapter[] = [
 /** Every reading, in the order of the chapters. */
 export const readings: readonly Reading[] = chapters.flatMap((chapter) => chapter.readings)
 
-/** The readings that bear on a check, given the ids of the requirements that it judges; in the order of the chapters. */
-export function readingsOf(requirementIds: readonly string[]): readonly Reading[] {
+/** The readings that bear on a check, given its id and those of its requirements; in the order of the chapters. */
+export function readingsOf(check: string, requirementIds: readonly string[]): readonly Reading[] {
   const cited = new Set(
     requirements.filter(({ id }) => requirementIds.includes(id)).flatMap((requirement) => requirement.readings ?? []),
   )
-  return readings.filter(({ id }) => cited.has(id))
+  return readings.filter((reading) => cited.has(reading.id) && (reading.checks === undefined || judgedBy(reading, check)))
 }

@@ -10,6 +10,7 @@ export const paging: Chapter = {
       open: 'The document does not say whether a per_page above the maximum is reduced or refused.',
       judged: 'A 200 with at most the maximum number of items passes, and so does a refusal with 400, 422 or another 4xx.',
       caught: 'A 200 with more items than the maximum.',
+      checks: ['*.*.per-page-max'],
     },
     {
       id: 'A2',
@@ -31,6 +32,7 @@ export const paging: Chapter = {
       open: 'The inbox has a maximum of 50 and the notifications of a repository have one of 100, which are easily confused.',
       judged: 'Where the repository list is long enough, a request with per_page=100 must return more than 50 threads.',
       caught: 'The maximum of the inbox on the list of a repository.',
+      checks: ['notifications.repository.*'],
     },
     {
       id: 'A5',
@@ -39,6 +41,7 @@ export const paging: Chapter = {
       judged:
         'GET /events has a maximum of 100, by its own row. Paging is not judged on endpoints that only the permission matrix names.',
       caught: 'A maximum other than 100 on GET /events.',
+      checks: ['events.public.*'],
     },
     {
       id: 'A6',
@@ -69,6 +72,7 @@ export const paging: Chapter = {
       judged:
         'Where the list is long enough, page 1 with per_page=100 must contain the same ids as pages 1 and 2 with per_page=50 together, in bracketed reads. On the inbox 50 is compared with twice 25.',
       caught: 'A page size that is silently reduced below the maximum.',
+      checks: ['*.*.per-page-reachable'],
     },
   ],
 }

@@ -14,6 +14,12 @@ export const permissions: Chapter = {
       judged:
         "The granted token sends the same valid request on a disposable object that the owner's control sends: 401, 403 and 404 fail where the control is served. Without the need permission-target an id that does not exist is used, and the granted token counts as refused only when it receives 401 or 403 while the owner does not.",
       caught: 'A granted token that is refused.',
+      checks: [
+        'permissions.put-*.*-granted',
+        'permissions.post-*.*-granted',
+        'permissions.patch-*.*-granted',
+        'permissions.delete-*.*-granted',
+      ],
     },
     {
       id: 'F2',
@@ -22,6 +28,16 @@ export const permissions: Chapter = {
       judged:
         'A valid request is sent on a disposable object (need permission-target) and the owner reads the object back: a 2xx or a visible change fails. Without that need an id that does not exist is used: a 2xx fails, a 401 or 403 where the owner receives anything else passes, and equal answers leave the check untested.',
       caught: 'A write that a token with the level read can make.',
+      checks: [
+        'permissions.put-*.*-denied',
+        'permissions.put-*.*-read-only',
+        'permissions.post-*.*-denied',
+        'permissions.post-*.*-read-only',
+        'permissions.patch-*.*-denied',
+        'permissions.patch-*.*-read-only',
+        'permissions.delete-*.*-denied',
+        'permissions.delete-*.*-read-only',
+      ],
     },
     {
       id: 'F3',
@@ -30,12 +46,20 @@ export const permissions: Chapter = {
       judged:
         'Denials are judged on private data, and a 2xx on public data never fails. Only /users/{username}/keys, /users/{username}/subscriptions and rows on a public repository can be public. Paths below /user and /orgs, and the writes on gists, are always judged.',
       caught: 'A private list that is served to a token without the permission, empty or not.',
+      checks: [
+        'permissions.*.*-denied',
+        'permissions.*.*-read-only',
+        'permissions.*.*-refused',
+        'permissions.*.anonymous',
+        'permissions.*.invalid-token',
+      ],
     },
     {
       id: 'F4',
       section: matrix,
       open: 'On GET .../blocks/{username} and GET /user/following/{username}, a 404 is the ordinary answer for somebody who is not blocked or followed.',
       judged: 'The checks use somebody who is blocked or followed. A 404 for anybody else is no refusal.',
+      checks: ['permissions.*-blocks-username.*', 'permissions.*-following-username.*'],
     },
     {
       id: 'F5',
@@ -50,6 +74,7 @@ export const permissions: Chapter = {
       judged:
         'Rows that read are judged with the level read. A token that has write and is refused on a reading row of the same category warns.',
       caught: 'A level write that does not include read.',
+      checks: ['permissions.get-*.*-granted'],
     },
     {
       id: 'F7',
@@ -145,6 +170,7 @@ export const permissions: Chapter = {
       judged:
         'Wherever a permission is judged, feeds and dashboard included, a token without any permission is denied, and so is a token that has every listed category but the one that is asked for.',
       caught: 'A neighbouring category that grants access.',
+      checks: ['permissions.*.*-denied', 'events.repository.metadata-missing-*', 'events.user-organization.*'],
     },
   ],
 }

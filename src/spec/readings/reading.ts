@@ -13,6 +13,8 @@ export interface Reading {
   readonly judged: string
   /** The faults that are found nevertheless; absent where the reading only removes an assertion. */
   readonly caught?: string
+  /** The only checks that it bears on, where requirements that cite it have others too; `*` as in a requirement's checks. */
+  readonly checks?: readonly string[]
   /** Why no requirement and no code cites it; absent where one does. */
   readonly uncited?: string
 }

@@ -111,9 +111,15 @@ describe('a citation of a reading', () => {
 
 describe('the readings of a check', () => {
   test('are those of its requirements, in the order of the chapters', () => {
-    const found = readingsOf(['events.window.size', 'events.feeds.order']).map(({ id }) => id)
+    const found = readingsOf('events.public.cap', ['events.window.size', 'events.feeds.order']).map(({ id }) => id)
     expect(found).toEqual(['G14', 'C1', 'C16'])
-    expect(readingsOf([])).toEqual([])
+    expect(readingsOf('events.public.cap', [])).toEqual([])
+  })
+
+  test('leave out what bears on other checks of the same requirement', () => {
+    const read = (aspect: string) => readingsOf(`events.public.${aspect}`, ['limits.per-page-max']).map(({ id }) => id)
+    expect(read('per-page-max')).toEqual(['G5', 'A1', 'A5'])
+    expect(read('per-page-reachable')).toEqual(['G5', 'A5', 'A9'])
   })
 })
 
