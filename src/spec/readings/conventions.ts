@@ -14,7 +14,7 @@ export const conventions: Chapter = {
       id: 'H2',
       section: 'Errors',
       open: 'Servers often hide what exists, so that 401, 403 and 404 are used for one another.',
-      judged: 'The refusal class of G3 applies, except to an anonymous request on a row that lists 401.',
+      judged: 'The refusal class of G3 applies to every caller, except to an anonymous request on a row that lists 401.',
       caught: 'A 200 for an anonymous caller.',
     },
     {
@@ -28,14 +28,14 @@ export const conventions: Chapter = {
       section: 'What the service does',
       open: 'The document does not show the Content-Type of responses.',
       judged:
-        'It is judged only on a 2xx with a documented JSON body, where any JSON media type passes, with parameters or without. The endpoint of change 4 has a rule of its own.',
+        'The Content-Type is judged only on a 2xx with a documented JSON body, where any JSON media type passes, with parameters or without. The endpoint of change 4 has a rule of its own.',
       caught: 'JSON that is labelled as HTML.',
     },
     {
       id: 'H5',
       section: 'What the service does, Common request conventions',
       open: 'Servers in use send fractions of a second or numeric offsets.',
-      judged: 'Outside migrations the documented form is required exactly.',
+      judged: 'Outside migrations the form YYYY-MM-DDTHH:MM:SSZ is required exactly.',
       caught: 'A timestamp with a fraction of a second or with an offset.',
     },
     {
@@ -57,19 +57,19 @@ export const conventions: Chapter = {
       id: 'H8',
       section: 'Introduction',
       open: 'The document does not say how a path is joined to a base URL that has a path of its own.',
-      judged: 'The two are joined as text, without resolving the path as a relative URL.',
+      judged: 'The base URL and the path are joined as text, without resolving the path as a relative URL.',
     },
     {
       id: 'H9',
       section: 'Endpoints, Notifications',
       open: 'The document does not show how a boolean query parameter is spelt.',
-      judged: 'The suite sends true and false in lower case, and nothing else.',
+      judged: 'Boolean query parameters are sent as true and false in lower case, and nothing else.',
     },
     {
       id: 'H10',
       section: 'Endpoints',
       open: 'The document does not show how a method is answered that has no row.',
-      judged: 'No check demands a 404 or 405 for it.',
+      judged: 'No check demands a 404 or 405 for a method that has no row.',
     },
   ],
 }

@@ -15,21 +15,21 @@ export const events: Chapter = {
       section: 'Resources and their fields, Event',
       open: 'Organisation-scoped feeds, whose events carry org, may be the organisation feed alone or the organisation dashboard too.',
       judged:
-        'A missing org fails on the organisation feed and warns on the dashboard. It is optional on other feeds. Wherever it is present it has its full shape.',
+        'A missing org fails on the organisation feed and warns on the dashboard. On other feeds org is optional, and wherever it is present it has its full shape.',
       caught: 'A missing org, and an org that names another organisation.',
     },
     {
       id: 'C3',
       section: 'Resources and their fields, Event',
       open: 'The tables mark only org as optional and do not say that the other fields are required.',
-      judged: 'All other listed fields are required, with their types.',
+      judged: 'All fields of an event but org are required, with their types.',
       caught: 'A missing field, such as display_login.',
     },
     {
       id: 'C4',
       section: 'Resources and their fields, Event',
       open: 'The field avatar_id may be empty.',
-      judged: 'It is a string, and the empty string passes.',
+      judged: 'The field avatar_id is a string, and the empty string passes.',
       caught: 'A null, and a number.',
     },
     {
@@ -44,21 +44,21 @@ export const events: Chapter = {
       id: 'C6',
       section: 'Resources and their fields, Payload shapes',
       open: 'The document shows the members of three payloads and does not say that they are required.',
-      judged: 'The listed members are required, with their types. Further members are accepted.',
+      judged: 'The members that the document lists for a payload are required, with their types. Further members are accepted.',
       caught: 'A missing member, such as push_id.',
     },
     {
       id: 'C7',
       section: 'Resources and their fields, Payload shapes',
       open: 'The payloads of other event types are not shown.',
-      judged: 'The payload is an object; nothing more is judged.',
+      judged: 'The payload of an event of any other type is an object; nothing more is judged.',
       caught: 'A payload that is a string.',
     },
     {
       id: 'C8',
       section: 'Resources and their fields, Payload shapes',
       open: 'The values of action, ref_type and pusher_type are examples.',
-      judged: 'Any string passes.',
+      judged: 'Any string passes as action, ref_type or pusher_type.',
       caught: 'A value that is no string.',
     },
     {
@@ -98,7 +98,7 @@ export const events: Chapter = {
       section: 'Endpoints, Event feeds; Errors 404',
       open: 'Only the network feed lists 404 for a name that does not exist.',
       judged:
-        'For the network feed a 200 fails and a 403 warns. For the other feeds any 4xx passes, and so does a 200 with an empty array.',
+        'For a name that does not exist, the network feed fails with a 200 and warns with a 403. On the other feeds any 4xx passes, and so does a 200 with an empty array.',
       caught: 'Events in the feed of something that does not exist.',
     },
     {
@@ -114,7 +114,7 @@ export const events: Chapter = {
       section: 'Endpoints, Event feeds',
       open: 'Only the repository parameter of one row is said to be case-insensitive.',
       judged:
-        'A change of letter case fails there and warns elsewhere, the notifications of a repository included. A redirect is accepted, also to another host.',
+        'The same name in another letter case must be served. Where it is not, the repository parameter of the network feed fails, and every other name warns, that in the notifications of a repository included. A redirect is accepted, also to another host.',
       caught: 'A 404 for a change of letter case.',
     },
     {
@@ -137,7 +137,8 @@ export const events: Chapter = {
       id: 'C18',
       section: 'Limits',
       open: 'A latency between 30 seconds and 6 hours can be a description or a promise.',
-      judged: 'It is a description. Faster delivery never fails; the upper bound is at most a warning that a run opts into.',
+      judged:
+        'The stated latency is a description. Faster delivery never fails; the upper bound is at most a warning that a run opts into.',
     },
     {
       id: 'C19',
@@ -158,7 +159,7 @@ export const events: Chapter = {
       id: 'C21',
       section: 'What the service does; Endpoints, Event feeds',
       open: "That the events of a user's feed are that user's own doings is implied and not stated.",
-      judged: 'An event of another actor warns.',
+      judged: 'An event of another actor in the feed of a user warns.',
     },
     {
       id: 'C22',
@@ -171,7 +172,7 @@ export const events: Chapter = {
       id: 'C23',
       section: 'Endpoints, Event feeds; Errors 403, 503',
       open: 'The row of GET /events lists 403 and 503 without a trigger.',
-      judged: 'Either of them, after the usual repetitions, leaves the check untested.',
+      judged: 'A 403 or a 503 from GET /events, after the usual repetitions, leaves the check untested.',
       checks: ['events.public.*'],
     },
   ],

@@ -9,7 +9,7 @@ export const general: Chapter = {
       section: 'The whole document',
       open: 'The document says of many things that they are not shown.',
       judged:
-        'Such a statement removes an assertion; it is never a reason to fail a check. What the target does there may be reported as an observation.',
+        'A statement that something is not shown removes an assertion; it is never a reason to fail a check. What the target does there may be reported as an observation.',
     },
     {
       id: 'G2',
@@ -24,7 +24,7 @@ export const general: Chapter = {
       section: 'Errors',
       open: 'The document does not tell 401, 403 and 404 apart wherever a request is refused.',
       judged:
-        'The three form the refusal class. A refusal check fails only on a 2xx, on a redirect that leads to data, on leaked data or on a changed state. A persistent 500, 501 or 505 on a request that the document defines fails the check that met it.',
+        'The statuses 401, 403 and 404 form the refusal class. A refusal check fails only on a 2xx, on a redirect that leads to data, on leaked data or on a changed state. A persistent 500, 501 or 505 on a request that the document defines fails the check that met it.',
       caught: 'Data behind a refusal status, an effect in spite of a refusal, and a server that breaks on a documented request.',
     },
     {
@@ -69,7 +69,7 @@ export const general: Chapter = {
       section: 'Errors; Limits',
       open: 'A network failure, a time-out, 429, 502, 503 or 504 may have any cause.',
       judged:
-        "The suite backs off as Retry-After asks, repeats the request, and in the end reports the outcome errored; none of these is a deviation. A 403 or a 429 that follows the suite's own quick repetition of a poll leaves the check untested.",
+        "The suite backs off as Retry-After asks, repeats the request, and in the end reports the outcome errored; a network failure, a time-out, 429, 502, 503 and 504 are no deviation. A 403 or a 429 that follows the suite's own quick repetition of a poll leaves the check untested.",
     },
     {
       id: 'G10',

@@ -9,21 +9,21 @@ export const migrations: Chapter = {
       section: 'Endpoints, User migrations',
       open: 'The document does not show the path that downloads an archive.',
       judged:
-        'The path comes from the configuration alone; without it the checks are untested. It is never guessed, and a 404 from a guessed path never fails.',
+        'The path of the download comes from the configuration alone; without it the checks are untested. It is never guessed, and a 404 from a guessed path never fails.',
     },
     {
       id: 'E2',
       section: 'States and transitions; Endpoints, User migrations',
       open: 'The document does not show the host, the lifetime or the media type of the address that the 302 leads to.',
       judged:
-        'The redirect is followed without the Authorization header. What it delivers begins as gzip data does and can be read as a tar file.',
+        'The redirect to the archive is followed without the Authorization header. What it delivers begins as gzip data does and can be read as a tar file.',
       caught: 'A broken archive.',
     },
     {
       id: 'E3',
       section: 'Resources and their fields, User migration; What the service does, Common request conventions',
       open: 'The general convention ends a timestamp with Z, whereas the migration table asks for a numeric offset.',
-      judged: 'The special rule governs: a numeric offset passes, whatever its value, and anything else fails.',
+      judged: 'In a migration the special rule governs: a numeric offset passes, whatever its value, and anything else fails.',
       caught: 'A timestamp with Z, a number, and a timestamp without a zone.',
     },
     {
@@ -31,7 +31,7 @@ export const migrations: Chapter = {
       section: 'States and transitions',
       open: 'The document does not show which transitions between the states exist.',
       judged:
-        'Any order and any speed passes, and a migration that is not finished in time leaves its checks untested. An archive that is delivered while the state, read before and after, is not exported fails.',
+        'A migration may pass through its states in any order and at any speed, and one that is not finished in time leaves its checks untested. An archive that is delivered while the state, read before and after, is not exported fails.',
       caught: 'The archive of an unfinished migration.',
     },
     {
@@ -45,7 +45,7 @@ export const migrations: Chapter = {
       id: 'E6',
       section: 'Resources and their fields, User migration',
       open: 'The field org_metadata_only is said to be present in the response of a single migration.',
-      judged: 'It is required only there.',
+      judged: 'The field org_metadata_only is required of a single migration only.',
       caught: 'A single migration without it.',
     },
     {
@@ -59,7 +59,7 @@ export const migrations: Chapter = {
       id: 'E8',
       section: 'Endpoints, Body of POST /user/migrations; Resources and their fields, User migration',
       open: 'The flags exclude_metadata and exclude_git_data are not fields of a response.',
-      judged: 'They are judged by the archive alone.',
+      judged: 'The flags exclude_metadata and exclude_git_data are judged by the archive alone.',
     },
     {
       id: 'E9',
@@ -73,7 +73,7 @@ export const migrations: Chapter = {
       id: 'E10',
       section: 'Endpoints, Body of POST /user/migrations',
       open: 'A dropped attribute may be absent or empty.',
-      judged: 'An absent member passes, an empty array or null warns, and the full list fails.',
+      judged: 'When repositories is excluded, an absent member passes, an empty array or null warns, and the full list fails.',
       caught: 'A list that is still complete.',
     },
     {
@@ -81,21 +81,23 @@ export const migrations: Chapter = {
       section: 'Resources and their fields, User migration',
       open: 'The document does not show which fields of a repository remain in a migration.',
       judged:
-        'The elements are objects, recognised by any of id, name and full_name. A key under 2026-03-10 that 2022-11-28 does not have warns.',
+        'The repositories of a migration are objects, recognised by any of id, name and full_name. A key under 2026-03-10 that 2022-11-28 does not have warns.',
       caught: 'A value that is no array.',
     },
     {
       id: 'E12',
       section: 'Endpoints, Body of POST /user/migrations',
       open: 'The document does not show how unknown repositories, duplicates and an empty array are answered.',
-      judged: 'A 201 passes, and so does a 4xx. An empty array together with org_metadata_only must be answered 201.',
+      judged:
+        'For unknown repositories, duplicates and an empty array, a 201 passes, and so does a 4xx. An empty array together with org_metadata_only must be answered 201.',
       caught: 'An export of organisation metadata that is refused.',
     },
     {
       id: 'E13',
       section: 'Endpoints, Body of POST /user/migrations; Errors 422',
       open: 'A missing repositories is invalid, and the row lists 422 for that.',
-      judged: 'A 4xx is required, so that a 201 fails. A status other than 422, such as 400, warns.',
+      judged:
+        'A body without repositories must be answered with a 4xx, so that a 201 fails. A status other than 422, such as 400, warns.',
       caught: 'A body without repositories that is accepted.',
     },
     {
@@ -111,7 +113,7 @@ export const migrations: Chapter = {
       section: 'States and transitions',
       open: 'An archive can be deleted in any state, but a migration without an archive has nothing to delete.',
       judged:
-        'A 204, a 404 and a 409 pass there. The deletion of an exported archive must be answered 204, and an unknown id must be answered 404.',
+        'Where a migration has no archive, deleting it may be answered 204, 404 or 409. The deletion of an exported archive must be answered 204, and an unknown id must be answered 404.',
       caught: 'A migration that disappears, or changes its state, together with its archive.',
     },
     {
@@ -134,14 +136,14 @@ export const migrations: Chapter = {
       id: 'E18',
       section: 'Endpoints, User migrations',
       open: 'The parameter repo_name may be the bare name or the name with its owner.',
-      judged: 'The suite sends the bare name.',
+      judged: 'The suite sends the bare name of the repository as repo_name.',
     },
     {
       id: 'E19',
       section: 'Resources and their fields, Migration archive; Limits',
       open: 'The seven days begin with the archive, which is made later than the migration.',
       judged:
-        'There is one day of slack on both sides: the need expired-migration asks for an archive of more than eight days, and the updated_at of an exported migration is read before the check fails.',
+        'The lifetime of an archive is judged with one day of slack on both sides: the need expired-migration asks for an archive of more than eight days, and the updated_at of an exported migration is read before the check fails.',
       caught: 'An archive that never expires.',
     },
     {
@@ -156,21 +158,22 @@ export const migrations: Chapter = {
       id: 'E21',
       section: 'Authentication, rule 6',
       open: 'The document says that three kinds of token do not work, without a status.',
-      judged: 'The refusal class applies, and the owner verifies that the request had no effect.',
+      judged:
+        'A kind of token that does not work is judged by the refusal class, and the owner verifies that the request had no effect.',
       caught: 'An app token that is accepted.',
     },
     {
       id: 'E22',
       section: 'Endpoints, User migrations; Errors',
       open: 'The row of the repositories listing lacks 401 and 403, and the row of the download lacks 404, which looks like an omission.',
-      judged: 'The refusal class applies.',
+      judged: 'The refusal class applies to the repositories listing and to the download, whatever their rows list.',
       caught: 'An anonymous request that succeeds.',
     },
     {
       id: 'E23',
       section: 'Authentication, rule 6',
       open: 'The document does not state a scope that a classic token needs here.',
-      judged: 'No scope is asserted.',
+      judged: 'No scope of a classic token is asserted.',
     },
     {
       id: 'E24',

@@ -9,21 +9,22 @@ export const notifications: Chapter = {
       section: 'Resources and their fields, Notification thread',
       open: 'The field last_read_at is a string, but a thread that was never read has no such instant, and servers in use send null.',
       judged:
-        'A null warns, as a deliberate exception to the letter, since the document writes "string or null" where it means that. Otherwise the value is a timestamp in the documented form; anything else fails.',
+        'A last_read_at of null warns, as a deliberate exception to the letter, since the document writes "string or null" where it means that. Otherwise the value is a timestamp in the documented form; anything else fails.',
       caught: 'A number, and a timestamp in another form.',
     },
     {
       id: 'D2',
       section: 'Resources and their fields, Notification thread; Minimal repository',
       open: "The subject's url and latest_comment_url and the repository's description are strings, but servers in use leave them null.",
-      judged: 'A null warns; a number or an object fails.',
+      judged:
+        'A null in the url or latest_comment_url of a subject, or in the description of a repository, warns; a number or an object fails.',
       caught: 'A value of another type.',
     },
     {
       id: 'D3',
       section: 'Resources and their fields, Thread subscription',
       open: 'The created_at of a subscription is a timestamp, but servers in use leave it null.',
-      judged: 'A null warns.',
+      judged: 'A created_at of null in a subscription warns.',
       caught: 'A value that is neither a timestamp nor null.',
     },
     {
@@ -31,7 +32,7 @@ export const notifications: Chapter = {
       section: 'Endpoints, Notifications',
       open: 'Only GET /notifications states an order.',
       judged:
-        "The order of that list is judged over the whole walk, also with all=true, and threads with equal timestamps may come in either order. The order of a repository's list is not judged.",
+        "The order of GET /notifications is judged over the whole walk, also with all=true, and threads with equal timestamps may come in either order. The order of a repository's list is not judged.",
       caught: 'An inbox that is not sorted by the most recent update.',
     },
     {
@@ -39,7 +40,7 @@ export const notifications: Chapter = {
       section: 'Endpoints, Notifications',
       open: 'The document does not say which field since and before are compared with, nor whether they include their own instant.',
       judged:
-        'They are compared with updated_at. Boundaries are strictly between two threads of one day, and equality is not judged.',
+        'The instants since and before are compared with updated_at. Boundaries are strictly between two threads of one day, and equality is not judged.',
       caught: 'A filter that is ignored, reversed, or that compares whole days.',
     },
     {
@@ -47,7 +48,7 @@ export const notifications: Chapter = {
       section: 'Endpoints, Notifications',
       open: 'The document does not say which reasons count as participating.',
       judged:
-        'The narrowed list must be part of the full one. A thread with the reason subscribed in the narrowed list warns. On both lists a missing thread warns when it was made with one of the reasons author, mention, assign, review_requested, team_mention and comment.',
+        'The list with participating=true must be part of the list without it. A thread with the reason subscribed in the narrowed list warns. On both lists a missing thread warns when it was made with one of the reasons author, mention, assign, review_requested, team_mention and comment.',
       caught:
         'A filter that is ignored, as a warning, and only where a thread with the reason subscribed exists while nothing else changes.',
     },
@@ -63,7 +64,7 @@ export const notifications: Chapter = {
       section: 'States and transitions, Notification thread moves',
       open: 'The document does not state how many notifications are too many for one request.',
       judged:
-        'Both statuses pass. A 202 needs a body with a string message and its effect must follow; a 205 needs a body of zero bytes. Two checks judge them, and each is earned only by its own status (needs disposable-inbox and bulk-inbox).',
+        'Marking many threads as read may be answered 202 or 205. A 202 needs a body with a string message and its effect must follow; a 205 needs a body of zero bytes. Two checks judge them, and each is earned only by its own status (needs disposable-inbox and bulk-inbox).',
       caught: 'A 200, a 204, a 205 with a body, and a 202 without a message or without an effect.',
     },
     {
@@ -78,14 +79,14 @@ export const notifications: Chapter = {
       id: 'D10',
       section: 'Endpoints, Notifications',
       open: 'The document does not say what the member read of the request body means.',
-      judged: 'At most true is sent, and the value false is not judged.',
+      judged: 'The member read is sent with the value true or not at all; the value false is not judged.',
     },
     {
       id: 'D11',
       section: 'Endpoints, Notifications',
       open: 'The document does not say whether a thread that was updated exactly at last_read_at is marked as read.',
       judged:
-        'The boundary is between two threads of one day that are two seconds apart, and equality is not judged. Without last_read_at, old threads and threads of private repositories are marked too.',
+        'The sent last_read_at is between two threads of one day that are two seconds apart, and equality is not judged. Without last_read_at, old threads and threads of private repositories are marked too.',
       caught: 'Threads that are marked although they were updated later, and a comparison of dates without their time.',
     },
     {
@@ -101,7 +102,7 @@ export const notifications: Chapter = {
       section: 'Endpoints, Notifications; What the service does',
       open: 'The rows do not list 404 for a thread that does not exist or that belongs to somebody else.',
       judged:
-        "The refusal class applies. A 2xx fails for another user's thread, and for reading an unknown one; it warns for deleting an unknown thread or its subscription, since those rows show no refusal. After a refused PATCH, PUT or DELETE the owner finds the thread unchanged. No list contains a thread of another user.",
+        "The refusal class applies to a thread that does not exist or belongs to somebody else. A 2xx fails for another user's thread, and for reading an unknown one; it warns for deleting an unknown thread or its subscription, since those rows show no refusal. After a refused PATCH, PUT or DELETE the owner finds the thread unchanged. No list contains a thread of another user.",
       caught: "Access to another user's thread, an effect behind a refusal, and another user's threads in an inbox.",
     },
     {
@@ -115,7 +116,8 @@ export const notifications: Chapter = {
       id: 'D15',
       section: 'Authentication, rule 5',
       open: 'The document does not state the status by which the refused kinds of token are refused.',
-      judged: 'The refusal class applies: no data and no change, while the same token is proven valid elsewhere.',
+      judged:
+        'A kind of token that is refused is judged by the refusal class: no data and no change, while the same token is proven valid elsewhere.',
       caught: 'An app token that is accepted.',
     },
     {
@@ -130,14 +132,15 @@ export const notifications: Chapter = {
       section: 'States and transitions, Notification thread moves',
       open: 'The document does not show what reading a deleted subscription returns.',
       judged:
-        'A 404 passes, and so does a 200 with subscribed false. A 200 with subscribed true warns, because the user may watch the repository.',
+        'Reading a deleted subscription, a 404 passes, and so does a 200 with subscribed false. A 200 with subscribed true warns, because the user may watch the repository.',
       caught: 'A deletion that is answered with another status than 204.',
     },
     {
       id: 'D18',
       section: 'Endpoints, Notifications',
       open: 'The document does not show the subscription of a thread that nobody subscribed to.',
-      judged: 'Nothing is asserted; a check creates the subscription by a PUT before it reads it.',
+      judged:
+        'Nothing is asserted about a thread that nobody subscribed to; a check creates the subscription by a PUT before it reads it.',
     },
     {
       id: 'D19',
@@ -181,28 +184,28 @@ export const notifications: Chapter = {
       id: 'D24',
       section: 'Resources and their fields, Minimal repository',
       open: 'Address templates contain placeholders, and an SSH address is no URL.',
-      judged: 'Only the type string is judged.',
+      judged: 'Of the address fields of a repository only the type string is judged.',
       caught: 'An address field that is missing or null.',
     },
     {
       id: 'D25',
       section: 'Resources and their fields, Notification thread',
       open: 'The host in an address may differ from the base URL where the target is behind a proxy.',
-      judged: 'Only the end of the path is compared, and an address is followed only within the same origin.',
+      judged: 'Of an address only the end of the path is compared, and an address is followed only within the same origin.',
       caught: 'An address that leads to another thread.',
     },
     {
       id: 'D26',
       section: 'Resources and their fields, Notification thread; Endpoints, Notifications',
       open: 'The id is a string in the resource and an integer in the path.',
-      judged: 'In JSON it is a string of digits.',
+      judged: 'The id of a thread in JSON is a string of digits.',
       caught: 'A JSON number.',
     },
     {
       id: 'D27',
       section: 'Resources and their fields, User object',
       open: 'The type of a user object is shown as User, but organisations own repositories too.',
-      judged: 'Any string passes.',
+      judged: 'Any string passes as the type of a user object.',
       caught: 'A value that is no string.',
     },
     {
@@ -210,7 +213,7 @@ export const notifications: Chapter = {
       section: 'Resources and their fields, Notification thread',
       open: 'The document does not say that a thread in a list and the same thread by its id agree.',
       judged:
-        "A different id fails. A difference in updated_at, reason, unread, the title of the subject or the repository warns, in bracketed reads. It also warns when last_read_at moves backwards, and when full_name does not consist of the owner's login and the name.",
+        "A thread that is read by its id and the same thread in a list are compared. A different id fails. A difference in updated_at, reason, unread, the title of the subject or the repository warns, in bracketed reads. It also warns when last_read_at moves backwards, and when full_name does not consist of the owner's login and the name.",
       caught: 'A thread that is served under the id of another one.',
     },
     {

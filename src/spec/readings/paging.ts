@@ -8,7 +8,8 @@ export const paging: Chapter = {
       id: 'A1',
       section: 'Limits',
       open: 'The document does not say whether a per_page above the maximum is reduced or refused.',
-      judged: 'A 200 with at most the maximum number of items passes, and so does a refusal with 400, 422 or another 4xx.',
+      judged:
+        'For a per_page above the maximum, a 200 with at most the maximum number of items passes, and so does a refusal with 400, 422 or another 4xx.',
       caught: 'A 200 with more items than the maximum.',
       checks: ['*.*.per-page-max'],
     },
@@ -16,7 +17,7 @@ export const paging: Chapter = {
       id: 'A2',
       section: 'What the service does, Common request conventions',
       open: 'The document does not say how a per_page of zero, a negative number or text is answered, nor a page of zero.',
-      judged: 'Any answer passes, except that a 5xx warns.',
+      judged: 'Any answer to an invalid per_page or page passes, except that a 5xx warns.',
     },
     {
       id: 'A3',
@@ -48,21 +49,21 @@ export const paging: Chapter = {
       section: 'What the service does, Common request conventions',
       open: 'The document does not say how a page past the end of a list is answered.',
       judged:
-        'A 200 with an empty array passes, and so does a 4xx; a walk ends at either. A walk also ends at a page that repeats an earlier one, which fails the check.',
+        'Past the end of a list, a 200 with an empty array passes, and so does a 4xx; a walk ends at either. A walk also ends at a page that repeats an earlier one, which fails the check.',
       caught: 'A server that ignores page.',
     },
     {
       id: 'A7',
       section: 'What the service does, Common request conventions',
       open: 'The document does not mention a Link header.',
-      judged: 'The header is neither required nor forbidden.',
+      judged: 'A Link header is neither required nor forbidden.',
       uncited: 'It removes an assertion, so that there is no code for it.',
     },
     {
       id: 'A8',
       section: 'What the service does, Common request conventions',
       open: 'The first page may move between a request with page=1 and a request without page.',
-      judged: 'The ids of both are compared in bracketed reads.',
+      judged: 'The ids that a request with page=1 and one without page return are compared in bracketed reads.',
       caught: 'Pages that are counted from zero.',
     },
     {

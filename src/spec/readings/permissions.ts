@@ -65,7 +65,7 @@ export const permissions: Chapter = {
       id: 'F5',
       section: 'Errors 403',
       open: 'A 403 may be due to a plan, a disabled feature, single sign-on or a quota.',
-      judged: "The owner's control must be served; otherwise the check is untested.",
+      judged: 'A refusal counts only where the same request by the owner is served; otherwise the check is untested.',
     },
     {
       id: 'F6',
@@ -80,7 +80,8 @@ export const permissions: Chapter = {
       id: 'F7',
       section: 'Authentication, rule 3',
       open: 'The document does not show the syntax of X-Accepted-Service-Permissions.',
-      judged: 'Only the presence of a non-empty value is judged; the content is reported as an observation.',
+      judged:
+        'Only the presence of a non-empty X-Accepted-Service-Permissions is judged; its content is reported as an observation.',
       caught: 'A missing header.',
     },
     {
@@ -88,7 +89,7 @@ export const permissions: Chapter = {
       section: 'Authentication, rule 3',
       open: 'The document does not say on which responses the header appears.',
       judged:
-        'The check fails only when the header is on neither the served nor the refused answer to app tokens and fine-grained tokens, on an endpoint with a requirement; rows on public data and the dashboard are included. Its absence on one of the two warns.',
+        'The check fails only when X-Accepted-Service-Permissions is on neither the served nor the refused answer to app tokens and fine-grained tokens, on an endpoint with a requirement; rows on public data and the dashboard are included. Its absence on one of the two warns.',
       caught: 'A header that is never sent.',
     },
     {
@@ -108,32 +109,35 @@ export const permissions: Chapter = {
       id: 'F11',
       section: fineGrained,
       open: 'A category that the fine-grained matrix lacks is not said to be refused.',
-      judged: 'A 2xx warns. The categories Enterprise teams and Checks have no endpoint to judge.',
+      judged:
+        'A 2xx for a fine-grained token warns where its matrix lacks the category. The categories Enterprise teams and Checks have no endpoint to judge.',
     },
     {
       id: 'F12',
       section: matrix,
       open: 'A category without a listed endpoint may still grant something.',
-      judged: 'Nothing is asserted about these categories, and a token that serves as a control for a denial has none of them.',
+      judged:
+        'Nothing is asserted about a category without a listed endpoint, and a token that is used for a denial has no such category.',
     },
     {
       id: 'F13',
       section: 'Authentication, rule 7; Permission matrix (app tokens)',
       open: 'Metadata is listed as a category without an endpoint, but the table of feeds asks for it on the events of a repository.',
-      judged: 'For that endpoint the table of feeds governs.',
+      judged: 'For the events of a repository the table of feeds governs, which asks for Metadata.',
     },
     {
       id: 'F14',
       section: 'Authentication, rule 7',
       open: 'The user permission Events is in no row of the matrix, and the table of feeds calls it optional.',
       judged:
-        'The feed is served with 200 in any case. Private events are expected to appear with the permission, and their absence warns.',
+        'With or without the user permission Events, the feed of a user is answered 200. Private events are expected to appear with the permission, and their absence warns.',
     },
     {
       id: 'F15',
       section: 'Endpoints',
       open: 'The document shows neither success statuses nor payloads for endpoints that only the matrix names.',
-      judged: 'Only a refusal is told apart from everything else.',
+      judged:
+        'On an endpoint that only the matrix names, a refusal is told apart from everything else, and nothing more is judged.',
     },
     {
       id: 'F16',
@@ -152,7 +156,8 @@ export const permissions: Chapter = {
       id: 'F18',
       section: 'Authentication, rule 7',
       open: 'The organisation dashboard has two conditions: the organisation permission and to be that user.',
-      judged: 'Each condition is removed by itself, and the refusal class applies.',
+      judged:
+        'The dashboard asks for the organisation permission and for that user; each condition is removed by itself, and the refusal class applies.',
       caught: 'A dashboard that is served to another user.',
     },
     {

@@ -9,7 +9,7 @@ export const polling: Chapter = {
       section: 'What the service does, Polling rules; Endpoints, Event feeds',
       open: 'The polling rule names event feeds without exception, but seven of the nine rows do not list 304.',
       judged:
-        'The polling rule governs: every feed must support it. The seven feeds are judged under ids of their own, so that a target may file a waiver for them.',
+        'The polling rule governs: every feed must support ETag and 304. The seven feeds whose rows do not list 304 are judged under ids of their own, so that a target may file a waiver for them.',
       caught: 'A feed without support for ETag.',
     },
     {
@@ -39,14 +39,14 @@ export const polling: Chapter = {
       id: 'B5',
       section: 'What the service does, Polling rules',
       open: 'The two kinds of response that carry X-Poll-Interval may be feeds and notification lists, or 200 and 304.',
-      judged: 'The header is required on the 200 of every feed and of both notification lists. Its absence on a 304 warns.',
+      judged: 'X-Poll-Interval is required on the 200 of every feed and of both notification lists. Its absence on a 304 warns.',
       caught: 'A missing header, and a value that is no integer.',
     },
     {
       id: 'B6',
       section: 'What the service does, Polling rules',
       open: 'The document states no value for X-Poll-Interval.',
-      judged: 'The value consists of decimal digits and may vary.',
+      judged: 'The value of X-Poll-Interval consists of decimal digits and may vary.',
       caught: 'A value with a unit, such as 60s, and a decimal fraction.',
     },
     {
@@ -61,7 +61,7 @@ export const polling: Chapter = {
       section: 'What the service does, Polling rules',
       open: 'The document does not say whether If-Modified-Since is compared for equality or by age.',
       judged:
-        'Only two values are sent: the received one verbatim, which is answered 304, and a clearly older one, which is answered 200. A later value is never sent.',
+        'Only two values of If-Modified-Since are sent: the received one verbatim, which is answered 304, and a clearly older one, which is answered 200. A later value is never sent.',
       caught: 'A server that ignores the value.',
     },
     {
@@ -91,7 +91,7 @@ export const polling: Chapter = {
       section: 'Endpoints; Errors',
       open: 'Rows of other endpoints list 304 without a trigger.',
       judged:
-        'No such 304 is required. A row that lists 304 may answer it when there was nothing to change. The check fails only when the effect of the request is missing, or when an unconditional GET is answered 304.',
+        'A 304 is required of feeds and notification lists only. A row that lists 304 may answer it when there was nothing to change. The check fails only when the effect of the request is missing, or when an unconditional GET is answered 304.',
       caught: 'A 304 for an unconditional GET, and a 304 in place of the effect.',
     },
     {

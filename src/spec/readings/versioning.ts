@@ -11,7 +11,8 @@ export const versioning: Chapter = {
       id: 'V1',
       section: 'Versioning, rule 2',
       open: 'The document does not show what happens when the version header is omitted, unknown or malformed.',
-      judged: 'The suite always sends the header, and nothing is asserted about the other cases.',
+      judged:
+        'The suite always sends the version header, and nothing is asserted about a header that is omitted, unknown or malformed.',
     },
     {
       id: 'V2',
@@ -26,42 +27,42 @@ export const versioning: Chapter = {
       section: change(12),
       open: 'The names has_downloads and downloads_url look alike, and a minimal repository need not have the former.',
       judged:
-        'The exact key is looked for, in repository objects only. Under the old version it is not required of a minimal repository.',
+        'The exact key has_downloads is looked for, in repository objects only. Under the old version it is not required of a minimal repository.',
       caught: 'The key has_downloads in a repository under the new version.',
     },
     {
       id: 'V4',
       section: `Resources and their fields, Payload shapes; ${change(7)}`,
       open: 'The member master_branch of a CreateEvent has the name of a field that change 7 deprecates.',
-      judged: 'The member of the payload stays; the change concerns repository objects.',
+      judged: 'The master_branch of a CreateEvent stays; change 7 concerns repository objects.',
       caught: 'A CreateEvent without master_branch.',
     },
     {
       id: 'V5',
       section: change(7),
       open: 'Change 7 replaces user by owner, but user is a legitimate field of issues and comments.',
-      judged: 'The change is judged on gists only. The key user is never searched for in general.',
+      judged: 'Change 7 is judged on gists only. The key user is never searched for in general.',
     },
     {
       id: 'V6',
       section: change(7, 15),
       open: 'Changes 7 and 15 say deprecated and not removed.',
       judged:
-        'The deprecated forms may be present under the new version. An advisory fails under it when it has neither cvss nor cvss_severities, and when its cvss_severities is not an object that contains cvss_v3 or cvss_v4 although it has scores.',
+        'Forms that are called deprecated and not removed may be present under the new version. An advisory fails under it when it has neither cvss nor cvss_severities, and when its cvss_severities is not an object that contains cvss_v3 or cvss_v4 although it has scores.',
       caught: 'Severities that are lost or flattened.',
     },
     {
       id: 'V7',
       section: change(19),
       open: 'The key assignee also occurs in the payload of events and in alerts.',
-      judged: 'It is looked for inside issue and pull request objects only.',
+      judged: 'The key assignee is looked for inside issue and pull request objects only.',
       caught: 'The singular assignee of an issue or a pull request under the new version.',
     },
     {
       id: 'V8',
       section: change(17),
       open: 'The key merge_commit_sha may occur in other objects.',
-      judged: 'It is looked for inside pull request objects only, those in event payloads included.',
+      judged: 'The key merge_commit_sha is looked for inside pull request objects only, those in event payloads included.',
       caught: 'A pull request with merge_commit_sha under the new version.',
     },
     {
@@ -69,14 +70,14 @@ export const versioning: Chapter = {
       section: change(5, 12, 17, 19),
       open: 'These changes name all nine feeds, although an event has no such field by itself.',
       judged:
-        'The keys are looked for in repositories, issues and pull requests inside payloads. A feed without such an object leaves the check untested.',
+        'In a feed, removed keys are looked for in repositories, issues and pull requests inside payloads. A feed without such an object leaves the check untested.',
       caught: 'An object in its old form inside a payload.',
     },
     {
       id: 'V10',
       section: change(8),
       open: 'The base gist of change 8 may be the top level or a nested object.',
-      judged: 'The top level of the listed endpoints is judged. The field forks_url stays.',
+      judged: 'The top level of a gist is judged on the listed endpoints. The field forks_url stays.',
       caught: 'The fields history and forks at the top level under the new version.',
     },
     {
@@ -84,7 +85,7 @@ export const versioning: Chapter = {
       section: change(18),
       open: 'Under the old version, a dispatch with return_run_details may be answered 200 already.',
       judged:
-        'The status is judged without the parameter. Under the old version the parameter is sent once, as false, and a 4xx fails. Under the new version the answer is a 200 with a non-empty object.',
+        'The status of a dispatch is judged without return_run_details. Under the old version the parameter is sent once, as false, and a 4xx fails. Under the new version the answer is a 200 with a non-empty object.',
       caught: 'A 204 under the new version, a 200 without details, and a parameter that is refused too early.',
     },
     {
@@ -100,7 +101,7 @@ export const versioning: Chapter = {
       section: change(2, 10, 18, 19),
       open: 'A removed parameter may be ignored or refused.',
       judged:
-        'Under the new version the request without the parameter is accepted, and a parameter that takes effect, as reading back proves, fails; both ignoring and refusing it pass. Under the old version the parameter is accepted, so that a refusal fails.',
+        'Under the new version a request without the removed parameter is accepted, and a parameter that takes effect, as reading back proves, fails; both ignoring and refusing it pass. Under the old version the parameter is accepted, so that a refusal fails.',
       caught: 'A removed parameter that still takes effect, and one that is refused too early.',
     },
     {
@@ -108,7 +109,7 @@ export const versioning: Chapter = {
       section: change(20),
       open: 'The document does not say what strings among the repository ids lead to.',
       judged:
-        'Under the new version strings and mixed arrays are refused with a 4xx and integers are accepted. Under the old version integers are accepted and strings are not judged.',
+        'Among repository ids, under the new version strings and mixed arrays are refused with a 4xx and integers are accepted. Under the old version integers are accepted and strings are not judged.',
       caught: 'Strings that are accepted under the new version.',
     },
     {
@@ -116,14 +117,14 @@ export const versioning: Chapter = {
       section: change(6),
       open: 'The document shows neither the method of /hub nor the status after its removal.',
       judged:
-        'The request is declared by the target. When it is served under the old version, a 2xx under the new one fails. A refusal under the old version warns.',
+        'The request to /hub is declared by the target. When it is served under the old version, a 2xx under the new one fails. A refusal under the old version warns.',
       caught: 'An endpoint /hub that remains.',
     },
     {
       id: 'V16',
       section: change(4),
       open: 'The document shows neither the parameters of the media type nor the path.',
-      judged: 'The media type alone is compared, and the path comes from the configuration.',
+      judged: 'Of the Content-Type the media type alone is compared, and the path comes from the configuration.',
       caught: 'The old media type under the new version, and the reverse.',
     },
     {
@@ -131,20 +132,20 @@ export const versioning: Chapter = {
       section: `${change(16)}; Resources and their fields, User migration`,
       open: 'The document does not show which fields of a repository remain in a migration.',
       judged:
-        'The same repository is compared on each of the named endpoints, those of organisations and the 201 included. Its keys under the new version must be a proper subset of those under the old one, apart from the fields that changes 5 and 12 remove; otherwise the check warns.',
+        'The same repository of a migration is compared on each of the named endpoints, those of organisations and the 201 included. Its keys under the new version must be a proper subset of those under the old one, apart from the fields that changes 5 and 12 remove; otherwise the check warns.',
     },
     {
       id: 'V18',
       section: change(3),
       open: 'The change concerns the entries of a directory listing, but a single file can be requested at the same path.',
-      judged: 'Only the entries of a listing are judged.',
+      judged: 'Submodules are judged only as entries of a directory listing.',
       caught: 'A submodule of the type file in a listing under the new version.',
     },
     {
       id: 'V19',
       section: change(11),
       open: 'The name of the new language contains the names of the old ones.',
-      judged: 'Whole strings are compared.',
+      judged: 'The names of languages are compared as whole strings.',
       caught: 'The languages javascript and typescript under the new version.',
     },
     {
