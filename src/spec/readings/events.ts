@@ -106,7 +106,7 @@ export const events: Chapter = {
       section: 'Endpoints, Event feeds; Errors 301',
       open: 'The document shows neither the trigger nor the Location of the 301 of the network feed.',
       judged:
-        'A former name is answered 301 or is served directly; a 404 warns. The Location of a 301 should lead on: one of the same origin is followed, and one that names the same path on another host is accepted as leading on.',
+        'The network feed of a former name is answered 301 or is served directly; a 404 warns. The Location of a 301 should lead on: one of the same origin is followed, and one that names the same path on another host is accepted as leading on.',
       caught: 'A redirect that leads nowhere.',
     },
     {
@@ -165,7 +165,7 @@ export const events: Chapter = {
       id: 'C22',
       section: 'What the service does; Endpoints, Event feeds',
       open: 'After a repository was renamed, its events may keep the former name.',
-      judged: "A former name passes where the repository's id is the same.",
+      judged: "The former name of a repository in an event passes where the repository's id is the same.",
       caught: "Events of other repositories in a repository's feed.",
     },
     {

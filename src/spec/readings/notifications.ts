@@ -229,7 +229,7 @@ export const notifications: Chapter = {
       section: 'Endpoints, Notifications',
       open: 'The default of last_read_at is the current time, without a stated precision.',
       judged:
-        'On both requests, a thread that was updated a moment before the request is read afterwards; otherwise the check fails.',
+        'On both requests that mark many threads as read without last_read_at, a thread that was updated a moment before the request is read afterwards; otherwise the check fails.',
       caught: 'A default of midnight or of the start of the hour.',
     },
   ],
