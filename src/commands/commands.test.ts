@@ -218,9 +218,10 @@ describe('init and doctor', () => {
   })
 })
 
-test('explain tells claim, requirement, needs and the faults it catches, and shows it passing', async () => {
+test('explain prints the claim, the requirement, its readings, the needs, the faults that are caught, and how the check passes', async () => {
   const text = await explainCommand('events.network.per-page-default', {})
   expect(text).toContain('limits.per-page-default (Limits')
+  expect(text).toMatch(/^ {2}reading A3: {2}On a list with more items than the default, /m)
   expect(text).toContain('needs        public-repository')
   expect(text).toContain('catches      events.network.small-default')
   expect(text).toContain('on the reference server: passed')

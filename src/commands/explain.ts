@@ -11,6 +11,7 @@ import { needName } from '../run/needs/asked-needs.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { allChecks, type PlacedCheck } from '../run/selection.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
+import { readingsOf } from '../spec/readings/index.ts'
 import { requirements } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { endpointOf, needsOf, scheduleOf } from '../suite/check.ts'
@@ -50,6 +51,7 @@ function describe({ check, suite }: PlacedCheck) {
     claim: `${endpointLabel(endpoint)} ${check.title}`,
     level: check.level,
     requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
+    readings: readingsOf(check.id, [check.requirement]).map(({ id, judged }) => ({ id, judged })),
     versions: check.versions ?? apiVersions,
     schedule: scheduleOf(check),
     writes: check.writes ?? false,
@@ -91,6 +93,7 @@ function lines({ example, ...check }: ReturnType<typeof describe> & { example: A
     `  level        ${check.level}: ${check.level === 'must' ? 'a deviation fails' : 'a deviation warns'}`,
     `  requirement  ${check.requirement.id} (${check.requirement.section})`,
     `               ${check.requirement.text}`,
+    ...check.readings.map(({ id, judged }) => `  ${`reading ${id}:`.padEnd(13)}${judged}`),
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${judged(check.schedule)}${check.writes ? '; changes data on the target' : ''}`,
     `  statuses     ${[...check.accepted.success, ...check.accepted.otherStatuses].join(', ')} are listed for the endpoint`,

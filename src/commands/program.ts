@@ -6,7 +6,7 @@ import { defineJudging } from './define-judging.ts'
 import { defineLooking } from './define-looking.ts'
 import { definePreparing } from './define-preparing.ts'
 
-/** Runs the command line and resolves to its exit code (design: outcomes). Unknown errors are not dressed up: they reject. */
+/** Runs the command line and resolves to its exit code, as `docs/commands.md` lists them. Unknown errors are not dressed up: they reject. */
 export async function main(words: readonly string[]): Promise<number> {
   let code = 0
   const program = createProgram((result) => {

@@ -8,7 +8,7 @@ import type { TokenConfig } from './config.ts'
 /** Names the place of a configuration's member: file and line. */
 export type Locate = (path: readonly (string | number)[]) => string
 
-/** Which members mean something for which kinds (design: configuration). */
+/** Which members mean something for which kinds of token, and what to write instead. */
 const meant: readonly (readonly [member: keyof TokenConfig, kinds: readonly TokenConfig['kind'][], instead: string])[] = [
   ['scopes', ['classic'], 'scopes belong to classic tokens; other kinds have permissions'],
   ['permissions', ['fine-grained', 'app-user', 'app-installation'], 'permissions belong to fine-grained and app tokens'],

@@ -37,7 +37,7 @@ export function verdictOfLanes(lanes: readonly (readonly CheckRecord[])[], stric
   return worstVerdict(totals.map((counts) => verdictOf(counts, strict)))
 }
 
-/** Exit codes of `run` (design: outcomes). */
+/** Exit codes of `run`: 0 for a gate that passes, 1 for one that fails, 3 for an inconclusive run, 130 for an interrupted one. */
 export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interrupted'>): number {
   if (interrupted) return 130
   return { passed: 0, failed: 1, inconclusive: 3 }[gate.result]

@@ -41,7 +41,7 @@ export function slugOf(title: string): string {
 
 const list = (text: string) => text.split(', ')
 
-/** Categories that exist without any endpoint; what they grant is not shown (document: end of the app matrix; readings F12). */
+/** Categories that exist without any endpoint; what they grant is not shown (document: Permission matrix (app tokens); readings F12). */
 export const emptyCategories: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>> = {
   enterprise: ['Enterprise teams'],
   organization: list(

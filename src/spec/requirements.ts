@@ -18,6 +18,8 @@ export interface Requirement {
   readonly checks?: readonly string[]
   /** Why nothing outside the server can judge it. */
   readonly excluded?: string
+  /** Ids of the readings that bear on it, as `docs/readings.md` lists them. */
+  readonly readings?: readonly string[]
 }
 
 const folder = join(packageRoot, 'src', 'spec', 'requirements')
@@ -28,8 +30,8 @@ export const requirements: readonly Requirement[] = readdirSync(folder)
   .sort()
   .flatMap((file) => (parse(readFileSync(join(folder, file), 'utf8')) as Requirement[] | null) ?? [])
 
-/** True when a requirement's `checks` name the check. */
-export function judgedBy(requirement: Requirement, check: string): boolean {
+/** True when the `checks` of a requirement or a reading name the check. */
+export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
   return (requirement.checks ?? []).some((glob) => patternOf(glob).test(check))
 }
 

@@ -151,7 +151,7 @@ describe('the requirements', () => {
   })
 
   test('use members that are known only', () => {
-    const known = ['id', 'section', 'level', 'text', 'versions', 'checks', 'excluded']
+    const known = ['id', 'section', 'level', 'text', 'versions', 'checks', 'excluded', 'readings']
     const odd = requirements.flatMap((requirement) => Object.keys(requirement).filter((key) => !known.includes(key)))
     expect(odd).toEqual([])
   })

@@ -14,7 +14,7 @@ export interface PagedList<Needs extends NeedMap> {
   readonly at: (needs: Resolved<Needs>) => ListAddress
 }
 
-/** The checks that every paged list has in common (document: Common request conventions, Limits; readings A). */
+/** The checks that every paged list has in common (document: Common request conventions; Limits; readings A). */
 export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>): Check[] {
   const { id, needs, paging } = list
   const open = (context: CheckContext, resolved: Resolved<Needs>) => new Listing(context, list.at(resolved))

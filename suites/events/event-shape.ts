@@ -6,7 +6,7 @@ import { type Feed, seenEvents } from './feed.ts'
 /** The event types whose payloads the document shows. */
 const shown = ['PushEvent', 'WatchEvent', 'CreateEvent']
 
-/** What each event must be, over every event that the run has seen on the feed (document: Resources, Event; readings C). */
+/** What each event must be, over every event that the run has seen on the feed (document: Resources and their fields, Event; readings C). */
 export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const claim = (aspect: string, requirement: string, title: string, what: string, schema: string, parts: PartsOf) =>
     check({

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type Located } from '../../src/suite/located
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
 import { type Feed, type FeedAddress, latest, openAt, seenEvents } from './feed.ts'
 
-/** The limits of a timeline (document: Feed window, Limits). */
+/** The limits of a timeline (document: Feed window; Limits). */
 const cap = 300
 const day = 24 * 60 * 60 * 1000
 const window = 30 * day

@@ -13,7 +13,7 @@ export interface RepositorySource {
 
 const before = '2022-11-28'
 
-/** Version 2026-03-10 shows fewer fields of a migration's repositories; which ones is open (document: change 16; readings E11, V17). */
+/** Version 2026-03-10 shows fewer fields of a migration's repositories; which ones is open (document: Versioning, change 16; readings E11, V17). */
 export function repositoryFieldsCheck({ id, read }: RepositorySource): Check {
   return check({
     id: `${id}.fewer-repository-fields`,

@@ -9,7 +9,7 @@ import { currentThread } from './threads.ts'
 
 const needs = { owner: role('owner') }
 
-/** Why a thread is in the inbox (document: Resources, Reason values; readings D20 to D22). */
+/** Why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
 export function reasonChecks(id: string): Check[] {
   return [
     ...knownReasons.map((reason) =>

@@ -11,7 +11,7 @@ export interface ThreadSource<Needs extends NeedMap> {
   readonly items: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
 }
 
-/** The reasons that the document lists (document: Resources, Reason values). */
+/** The reasons that the document lists (document: Resources and their fields, Reason values). */
 export const knownReasons = [
   'approval_requested',
   'assign',

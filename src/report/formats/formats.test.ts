@@ -69,7 +69,7 @@ describe('junit', () => {
     const text = filesOf('junit')[0]?.text ?? ''
     expect(text).toContain('tests="8" failures="1" errors="1"')
     expect(text.match(/<skipped /g)).toHaveLength(4)
-    expect(text).toContain('value="events.paging.default (must; Endpoints, Event feeds): failed"')
+    expect(text).toContain('value="limits.per-page-default (must; Endpoints, Event feeds): failed"')
   })
 })
 

@@ -6,6 +6,7 @@ import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
 import { deviationBlock } from './deviation.ts'
 import { badge, html, type Markup, text } from './markup.ts'
+import { readingList } from './reading-list.ts'
 
 /** One check as each lane judged it. */
 interface Judged {
@@ -59,7 +60,8 @@ function checkOf({ id, first, lanes }: Judged): Markup {
   return html`<details class="check" id="${id}" data-area="${first.area}" data-level="${first.level}" data-outcomes="${found.join(' ')}">
 <summary><span class="outcomes">${lanes.map(({ name, check }) => badge(check.outcome, name))}</span> <span class="title">${text(first.title)}</span> <code class="id">${id}</code></summary>
 <p class="meta">${first.level} · ${text(first.section)} · ${first.requirements.join(', ')} · <a href="#${id}">link</a></p>
-${lanes.map(({ name, check, report }) => laneOf(name, check, report))}</details>
+${lanes.map(({ name, check, report }) => laneOf(name, check, report))}
+${lanes.some(({ check }) => check.deviation !== undefined) ? readingList(first) : ''}</details>
 `
 }
 

@@ -35,6 +35,7 @@ button { cursor: pointer } :focus-visible { outline: 3px solid var(--link); outl
 .judged { margin: 0 0 1rem 1rem } .judged p { margin: .25rem 0; overflow-wrap: anywhere }
 .deviation { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .5rem 0; border-left: 4px solid var(--red); padding-left: 1rem }
 .deviation dt { color: var(--quiet) } .deviation dd { margin: 0; overflow-wrap: anywhere } mark { background: var(--mark); color: var(--markfront) }
+.readings { margin: 0 0 1rem 1rem } .readings dt { color: var(--quiet) } .readings dd { margin: 0 0 .25rem 1rem; overflow-wrap: anywhere }
 .exchange { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .75rem; margin: .5rem 0 }
 .scroll { overflow-x: auto; position: relative } table { border-collapse: collapse; width: 100%; font-size: .92em } caption { text-align: left; color: var(--quiet); padding: .25rem 0 }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid var(--line) } thead th { background: var(--soft) }

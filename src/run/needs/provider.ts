@@ -5,7 +5,7 @@ import type { ApiVersion } from '../../spec/versions.ts'
 /** What a provider said: a value, or why it has none. */
 export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
 
-/** Creates needs on demand on the target (design vocabulary). */
+/** Creates needs on demand on the target. */
 export interface Provider {
   /** Throws {@link ProviderFailure} when the provider is unreachable or answers in another form. */
   ask(name: string, specifics: unknown): Promise<ProviderAnswer>
