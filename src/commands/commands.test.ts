@@ -222,6 +222,8 @@ test('explain tells claim, requirement, needs and the faults it catches, and sho
   const text = await explainCommand('events.network.per-page-default', {})
   expect(text).toContain('limits.per-page-default (Limits')
   expect(text).toContain('needs        public-repository')
-  expect(text).toContain('catches      events.network.small-default')
+  expect(text).toContain(
+    'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
+  )
   expect(text).toContain('on the reference server: passed')
 })
