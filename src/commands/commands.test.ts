@@ -223,6 +223,8 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   expect(text).toContain('limits.per-page-default (Limits')
   expect(text).toMatch(/^ {2}reading A3: {2}On a list with more items than the default, /m)
   expect(text).toContain('needs        public-repository')
-  expect(text).toContain('catches      events.network.small-default')
+  expect(text).toContain(
+    'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
+  )
   expect(text).toContain('on the reference server: passed')
 })

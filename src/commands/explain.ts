@@ -99,7 +99,7 @@ function lines({ example, ...check }: ReturnType<typeof describe> & { example: A
     `  statuses     ${[...check.accepted.success, ...check.accepted.otherStatuses].join(', ')} are listed for the endpoint`,
     ...check.needs.map(({ name, optional, how }) => `  needs        ${name}${optional ? ' (optional)' : ''}: ${how}`),
     ...(check.needs.length === 0 ? ['  needs        nothing'] : []),
-    ...check.faults.map(({ id, story }) => `  catches      ${id}: the server ${story}`),
+    ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
     `  on the reference server: ${record.outcome}, ${record.subjects} subjects`,
     ...exchanges
       .slice(0, shownExchanges)
