@@ -1,13 +1,14 @@
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
 import { isServed, offered, readOffered, sendOffered } from './offered.ts'
 
-export const customLink = 'secret_scanning_push_protection_custom_link_enabled'
+const { field: customLink } = partOf(10, 'request')
 export const organizationNeeds = { owner: role('org-owner'), organization: need('organization') }
 type Needs = Resolved<typeof organizationNeeds>
 

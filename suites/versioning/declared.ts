@@ -2,8 +2,8 @@ import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { familyOf } from '../../src/spec/change-endpoints.ts'
-import type { Method } from '../../src/spec/endpoint.ts'
-import type { DeclaredRequest, Role } from '../../src/spec/needs.ts'
+import { type Method, methods } from '../../src/spec/endpoint.ts'
+import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { isServed, offered } from './offered.ts'
@@ -38,10 +38,14 @@ export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddin
   return { ...needs, family: { requests: [...byText.values()] } }
 }
 
+function isCallerRole(name: string): name is keyof Callers {
+  return Object.hasOwn(callers, name)
+}
+
 /** The caller that a declared request names, the owner unless it names one. */
 export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Caller {
   if (as === 'anonymous') return anonymous
-  const caller = available[as as Role]
+  const caller = isCallerRole(as) ? available[as] : undefined
   const how = `add a token with role ${as}, or let the request name another role`
   return (
     caller ?? t.untested(`a declared request is to be sent as "${as}", which no token is for`, [{ need: `token:${as}`, how }])
@@ -50,8 +54,9 @@ export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Cal
 
 /** A declared request, ready to be sent; named after its change in the report. */
 export function declaredSpec(t: CheckContext, available: Callers, change: number, request: DeclaredRequest): RequestSpec {
-  const { method, path, body, as } = request
-  const endpoint = familyOf(change, method as Method)
+  const { path, body, as } = request
+  const method = methods.find((known) => known === request.method) ?? t.untested(`${request.method} is no known method`)
+  const endpoint = familyOf(change, method)
   return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
 }
 

@@ -13,9 +13,9 @@ import { type Resource, resources } from './resources.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
 
+const claim = { requirement: 'versioning.change-16', level: 'should' } as const
 const started = {
-  requirement: 'versioning.change-16',
-  level: 'should',
+  ...claim,
   title: 'a started migration shows fewer repository details than before',
   schedule: 'across',
   writes: true,
@@ -29,7 +29,8 @@ export default suite({
     ...resources.filter(({ operation }) => compared.includes(operation)).map(detailCheck),
     check({
       id: 'versioning.start-migration.fewer-details',
-      ...{ ...started, needs: { owner: role('owner'), repository: need('exportable-repository') } },
+      ...started,
+      needs: { owner: role('owner'), repository: need('exportable-repository') },
       endpoint: endpoints.startMigration,
       run: async (t, { owner, repository }) => {
         const body = { repositories: [`${repository.owner}/${repository.repo}`] }
@@ -38,7 +39,8 @@ export default suite({
     }),
     check({
       id: 'versioning.start-organization-migration.fewer-details',
-      ...{ ...started, needs: familyNeeds(16) },
+      ...started,
+      needs: familyNeeds(16),
       endpoint: changeEndpoints.startOrgMigration,
       run: async (t, resolved) => {
         for (const spec of starting(t, resolved)) await showsLess(t, spec)
@@ -47,18 +49,11 @@ export default suite({
   ],
 })
 
-function detailCheck({ operation, endpoint, needs, specs }: Resource): Check {
-  return check({
-    id: `versioning.${operation}.fewer-details`,
-    requirement: 'versioning.change-16',
-    level: 'should',
-    title: 'a migration shows fewer repository details than before',
-    needs,
-    endpoint,
-    schedule: 'across',
-    run: async (t, resolved) => {
-      for (const spec of await specs(t, resolved)) await showsLess(t, spec)
-    },
+function detailCheck(resource: Resource): Check {
+  const id = `versioning.${resource.operation}.fewer-details`
+  const title = 'a migration shows fewer repository details than before'
+  return resource.check({ ...claim, id, title }, async (t, specs) => {
+    for (const spec of specs) await showsLess(t, spec)
   })
 }
 

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
 import { isServed, offered } from './offered.ts'
+import { shownRequest } from './shown-change.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
 type Needs = Resolved<typeof needs>
-const requirement = 'versioning.change-2'
+const { field, early } = partOf(2, 'request')
+const shared = { requirement: 'versioning.change-2', needs, writes: true, schedule: 'alone' } as const
 
 /** Change 2: the request property `permission` goes; a target may then ignore or refuse it (readings V13). */
 export default suite({
@@ -20,22 +23,27 @@ export default suite({
   checks: [
     check({
       id: 'versioning.create-team.without-permission',
-      ...{ requirement, level: 'must', needs, writes: true, schedule: 'alone' },
-      title: 'creates a team without permission',
+      ...shared,
+      level: 'must',
+      title: `creates a team without ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => plainTeam(t, resolved),
     }),
     check({
       id: 'versioning.create-team.permission-not-honoured',
-      ...{ requirement, level: 'must', needs, writes: true, schedule: 'alone' },
-      title: 'gives a sent permission no effect',
+      ...shared,
+      level: 'must',
+      shows: shownRequest(2),
+      title: `gives a sent ${field} no effect`,
       versions: [latestVersion],
       run: async (t, resolved) => withoutEffect(t, resolved),
     }),
     check({
       id: 'versioning.create-team.permission-accepted',
-      ...{ requirement, level: 'must', needs, writes: true, schedule: 'alone' },
-      title: 'still accepts permission',
+      ...shared,
+      level: early,
+      shows: shownRequest(2),
+      title: `still accepts ${field}`,
       versions: [firstVersion],
       run: async (t, resolved) => stillAccepted(t, resolved),
     }),
