@@ -81,7 +81,7 @@ const rows = {
       { part: 'operation', address: '/hub', early: 'should' },
     ],
     affects: [changeEndpoints.root, familyOf(6, 'POST')],
-    open: 'how /hub is called is not shown; the target declares it (readings V15)',
+    open: 'how `/hub` is called is not shown; the target declares it (readings V15)',
   },
   7: {
     what: 'the forms of the beta media type are deprecated: `owner` replaces `user`, `default_branch` replaces `master_branch`',
@@ -140,7 +140,7 @@ const rows = {
     what: '`has_downloads` is removed from repositories',
     parts: [{ ...removed, field: 'has_downloads', in: ['repository'], unmistakable: true, early: 'should' }],
     affects: [...family(12), ...threads, ...migrations, changeEndpoints.userSubscriptions, ...feeds],
-    open: `minimal repositories need not have it under 2022-11-28 (readings V3); ${onlyInPayloads}`,
+    open: `under 2022-11-28 only repositories that resemble one with the field must have it (readings V2, V3); ${onlyInPayloads}`,
   },
   13: {
     what: 'the creation of a repository that trade controls block returns 451 instead of 422',

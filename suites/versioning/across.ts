@@ -5,7 +5,7 @@ import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { compared, type VersionComparison } from './comparison.ts'
-import { isServed, offered } from './offered.ts'
+import { expectOffered, isServed } from './offered.ts'
 import { type Resource, resources } from './resources.ts'
 
 /** What the newer version changes without the document saying so (document: Versioning, rules 3 and 4). */
@@ -23,7 +23,7 @@ function acrossChecks(resource: Resource): Check[] {
       level: 'must',
       title: `no documented field is lost or retyped under ${latestVersion} unless listed`,
       counts: ({ kind, documented }) => kind !== 'added' && documented,
-      before: stillServed,
+      before: expectStillServed,
     }),
     acrossCheck(resource, {
       aspect: 'undocumented-across',
@@ -38,7 +38,7 @@ function acrossChecks(resource: Resource): Check[] {
       level: 'should',
       title: `${latestVersion} shows nothing that ${firstVersion} lacks`,
       counts: ({ kind }) => kind === 'added',
-      before: servedBefore,
+      before: expectServedBefore,
     }),
   ]
 }
@@ -70,19 +70,19 @@ async function comparisonsOf(
   const all = await Promise.all(specs.map((spec) => compared(t, endpoint, spec)))
   const served = all.filter(({ older, newer }) => isServed(older) || isServed(newer))
   const [first] = all
-  if (served.length === 0 && first) offered(t, first.spec, first.older)
+  if (served.length === 0 && first) expectOffered(t, first.spec, first.older)
   return served.length > 0 ? served : t.untested('no address is declared', 'version-request')
 }
 
 /** An operation that only the older version serves was removed without being listed. */
-function stillServed(t: CheckContext, { older, newer }: VersionComparison): void {
+function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
   if (!isServed(older) || isServed(newer)) return
   const expected = `what ${firstVersion} serves (${older.status})`
   t.deviation({ expected, actual: `${newer.status} under ${latestVersion}`, exchanges: [older, newer] })
 }
 
 /** An operation that only the newer version serves was added to it alone. */
-function servedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
+function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
   if (isServed(older) || !isServed(newer)) return
   const expected = `what ${latestVersion} serves (${newer.status})`
   t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })

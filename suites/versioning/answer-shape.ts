@@ -23,7 +23,11 @@ export function compareShapes(older: unknown, newer: unknown): ShapeDifference[]
 function compare(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
   const [before, after] = [typesOf(older), typesOf(newer)]
   const changed: ShapeDifference[] = before === after ? [] : [{ kind: 'type', steps, older: before, newer: after, holder }]
-  return [...changed, ...compareMembers(objects(older), objects(newer), steps), ...compareItems(older, newer, steps, holder)]
+  return [
+    ...changed,
+    ...compareMembers(objectsAmong(older), objectsAmong(newer), steps),
+    ...compareItems(older, newer, steps, holder),
+  ]
 }
 
 function compareMembers(older: Holder[], newer: Holder[], steps: readonly string[]): ShapeDifference[] {
@@ -53,7 +57,7 @@ function itemsIn(values: unknown[]): unknown[] {
   return values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []))
 }
 
-function objects(values: unknown[]): Holder[] {
+function objectsAmong(values: unknown[]): Holder[] {
   return values.filter((value): value is Holder => typeOf(value) === 'object')
 }
 

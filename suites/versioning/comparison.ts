@@ -10,7 +10,7 @@ import { isObject } from '../../src/suite/located.ts'
 import { looksLike } from '../common/object-kinds.ts'
 import { compareShapes, pointerOf, type ShapeDifference } from './answer-shape.ts'
 import { isDocumented } from './documented-fields.ts'
-import { type ComparedPlace, changeNaming, isReplacement } from './listed.ts'
+import { type ComparedPlace, changeNaming, isReplacement } from './named-differences.ts'
 import { isServed } from './offered.ts'
 
 /** What two versions answer to the same request. */

@@ -25,25 +25,22 @@ export default suite({
   area: 'versioning',
   endpoint: changeEndpoints.gist,
   checks: [
-    ...removedFrom('gists', changeEndpoints.gists, asOwner, (t, { owner }) =>
+    ...gistChecks('gists', changeEndpoints.gists, asOwner, (t, { owner }) =>
       readOffered(t, { endpoint: changeEndpoints.gists, as: owner }),
     ),
-    ...removedFrom('public-gists', changeEndpoints.publicGists, asOwner, (t, { owner }) =>
+    ...gistChecks('public-gists', changeEndpoints.publicGists, asOwner, (t, { owner }) =>
       readOffered(t, { endpoint: changeEndpoints.publicGists, as: owner }),
     ),
-    ...removedFrom('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
-    ...removedFrom('gist', changeEndpoints.gist, onGist, readGist),
-    ...removedFrom('gist-forks', changeEndpoints.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
-    ...removedFrom('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
-    ...removedFrom(
-      'user-gists',
-      changeEndpoints.userGists,
-      { ...asOwner, username: loginOf('owner') },
-      (t, { owner, username }) => readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as: owner }),
+    ...gistChecks('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
+    ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),
+    ...gistChecks('gist-forks', changeEndpoints.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
+    ...gistChecks('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
+    ...gistChecks('user-gists', changeEndpoints.userGists, { ...asOwner, username: loginOf('owner') }, (t, { owner, username }) =>
+      readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as: owner }),
     ),
-    ...removedFrom('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
-    ...removedFrom('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
-    ...removedFrom(
+    ...gistChecks('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
+    ...gistChecks('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
+    ...gistChecks(
       'fork-gist',
       changeEndpoints.forkGist,
       asAnother,
@@ -57,13 +54,13 @@ export default suite({
       fields,
       objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
     }),
-    ownerNamed('gists', changeEndpoints.gists, {}, () => ({})),
-    ownerNamed('user-gists', changeEndpoints.userGists, { username: loginOf('owner') }, ({ username }) => ({ username })),
+    ownerCheck('gists', changeEndpoints.gists, {}, () => ({})),
+    ownerCheck('user-gists', changeEndpoints.userGists, { username: loginOf('owner') }, ({ username }) => ({ username })),
   ],
 })
 
 /** Change 7: the beta media type calls the owner of a gist its user; somebody's own gists say whose they are, one way or the other (readings V6). */
-function ownerNamed<const Needs extends NeedMap>(
+function ownerCheck<const Needs extends NeedMap>(
   operation: string,
   endpoint: Endpoint,
   needs: Needs,
@@ -87,7 +84,7 @@ function ownerNamed<const Needs extends NeedMap>(
   })
 }
 
-function removedFrom<const Needs extends NeedMap>(
+function gistChecks<const Needs extends NeedMap>(
   operation: string,
   endpoint: Endpoint,
   needs: Needs,

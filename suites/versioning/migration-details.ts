@@ -8,7 +8,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
-import { offered } from './offered.ts'
+import { expectOffered } from './offered.ts'
 import { type Resource, resources } from './resources.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
@@ -85,8 +85,8 @@ async function showsLess(t: CheckContext, spec: RequestSpec): Promise<void> {
 
 async function ask(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
   const asked = { ...spec, version }
-  if (spec.endpoint.method === 'GET') return offered(t, asked, await t.read(asked))
-  const answer = offered(t, asked, await t.send(asked))
+  if (spec.endpoint.method === 'GET') return expectOffered(t, asked, await t.read(asked))
+  const answer = expectOffered(t, asked, await t.send(asked))
   const id = isObject(answer.json) ? answer.json.id : undefined
   t.leavesBehind(`the migration ${typeof id === 'number' ? id : 'without an id'} of a comparison`)
   return answer

@@ -1,3 +1,4 @@
+import type { ChangeNumber } from '../../src/spec/change.ts'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
 import { earlyLevel } from '../../src/spec/changes.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
@@ -49,7 +50,7 @@ export default suite({
   ],
 })
 
-async function repositoriesOf(t: CheckContext, needs: Family, change: number): Promise<Located<JsonObject>[]> {
+async function repositoriesOf(t: CheckContext, needs: Family, change: ChangeNumber): Promise<Located<JsonObject>[]> {
   return (await readFamily(t, needs, change)).flatMap((exchange) => objectsOf(exchange, ['repository']))
 }
 

@@ -7,7 +7,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { isServed, offered } from './offered.ts'
+import { expectOffered, isServed } from './offered.ts'
 import { shownRequest } from './shown-change.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
@@ -31,7 +31,7 @@ export default suite({
         const answer = await put(t, resolved, await idsOf(t, resolved))
         const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
         if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
-        offered(t, { endpoint, as: resolved.owner }, answer)
+        expectOffered(t, { endpoint, as: resolved.owner }, answer)
         t.examined(1)
       },
     }),

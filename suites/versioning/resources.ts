@@ -11,7 +11,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { declaredSpec, familyNeeds } from './declared.ts'
-import { offered } from './offered.ts'
+import { expectOffered } from './offered.ts'
 import { listingSpec } from './submodule-type.ts'
 
 /** What a check claims about a resource in both versions. */
@@ -35,7 +35,7 @@ const gist = { gist: need('gist') }
 const attestation = { subject: need('attestation') }
 
 /** A resource that the owner reads, at the address that `spec` makes from the needs. */
-function owned<const Needs extends NeedMap>(
+function ownerReads<const Needs extends NeedMap>(
   operation: string,
   endpoint: Endpoint,
   needs: Needs,
@@ -57,24 +57,24 @@ function owned<const Needs extends NeedMap>(
 const query = { per_page: 100 }
 
 const feeds: readonly Resource[] = [
-  owned('public-feed', endpoints.publicEvents, {}, () => ({ query })),
-  owned('network-feed', endpoints.networkEvents, repository, (needs) => ({ params: needs.repository, query })),
-  owned('organization-feed', endpoints.organizationEvents, organization, (needs) => ({ params: needs.organization, query })),
-  owned('repository-feed', endpoints.repositoryEvents, repository, (needs) => ({ params: needs.repository, query })),
-  owned('user-feed', endpoints.userEvents, user, ({ username }) => ({ params: { username }, query })),
-  owned('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, ({ username, organization }) => ({
+  ownerReads('public-feed', endpoints.publicEvents, {}, () => ({ query })),
+  ownerReads('network-feed', endpoints.networkEvents, repository, (needs) => ({ params: needs.repository, query })),
+  ownerReads('organization-feed', endpoints.organizationEvents, organization, (needs) => ({ params: needs.organization, query })),
+  ownerReads('repository-feed', endpoints.repositoryEvents, repository, (needs) => ({ params: needs.repository, query })),
+  ownerReads('user-feed', endpoints.userEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, ({ username, organization }) => ({
     params: { username, org: organization.org },
     query,
   })),
-  owned('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ params: { username }, query })),
-  owned('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ params: { username }, query })),
-  owned('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ params: { username }, query })),
 ]
 
 /** The first item of a list that the older version serves; the check ends where there is none. */
 async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<JsonObject> {
   const spec = { endpoint, query: { per_page: 5 }, as, version: firstVersion }
-  const [item] = itemsOf(offered(t, spec, await t.read(spec)))
+  const [item] = itemsOf(expectOffered(t, spec, await t.read(spec)))
   return isObject(item?.value) ? item.value : t.untested('the list is empty')
 }
 
@@ -86,46 +86,46 @@ async function firstMigration(t: CheckContext, as: Caller): Promise<Partial<Requ
 }
 
 const inboxAndMigrations: readonly Resource[] = [
-  owned('inbox', listNotifications, {}, () => ({})),
-  owned('thread', endpoints.getThread, {}, async (_, as, t) => {
+  ownerReads('inbox', listNotifications, {}, () => ({})),
+  ownerReads('thread', endpoints.getThread, {}, async (_, as, t) => {
     const { id } = await firstItem(t, listNotifications, as)
     return { params: { thread_id: String(id) } }
   }),
-  owned('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
+  ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
     const { repository } = await firstItem(t, listNotifications, as)
     const [owner = '', repo = ''] = String(isObject(repository) ? repository.full_name : '').split('/')
     return { params: { owner, repo } }
   }),
-  owned('migrations', listMigrations, {}, () => ({})),
-  owned('migration', endpoints.getMigration, {}, (_, as, t) => firstMigration(t, as)),
-  owned('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => firstMigration(t, as)),
+  ownerReads('migrations', listMigrations, {}, () => ({})),
+  ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => firstMigration(t, as)),
+  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => firstMigration(t, as)),
 ]
 
-const named: readonly Resource[] = [
-  owned('root', changeEndpoints.root, {}, () => ({})),
-  owned('rate-limit', changeEndpoints.rateLimit, {}, () => ({})),
-  owned('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
+const changedEndpoints: readonly Resource[] = [
+  ownerReads('root', changeEndpoints.root, {}, () => ({})),
+  ownerReads('rate-limit', changeEndpoints.rateLimit, {}, () => ({})),
+  ownerReads('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
     listingSpec({ reader, listing }),
   ),
-  owned('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }, (needs) => ({
+  ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }, (needs) => ({
     params: needs.repository,
   })),
-  owned('user-subscriptions', changeEndpoints.userSubscriptions, {}, () => ({})),
-  owned('organization', changeEndpoints.organization, organization, (needs) => ({ params: needs.organization })),
-  owned('gists', changeEndpoints.gists, {}, () => ({})),
-  owned('public-gists', changeEndpoints.publicGists, {}, () => ({})),
-  owned('starred-gists', changeEndpoints.starredGists, {}, () => ({})),
-  owned('user-gists', changeEndpoints.userGists, user, ({ username }) => ({ params: { username } })),
-  owned('gist', changeEndpoints.gist, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
-  owned('gist-forks', changeEndpoints.gistForks, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
-  owned('gist-revision', changeEndpoints.gistRevision, gist, ({ gist: { gist_id, sha = 'unknown' } }) => ({
+  ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}, () => ({})),
+  ownerReads('organization', changeEndpoints.organization, organization, (needs) => ({ params: needs.organization })),
+  ownerReads('gists', changeEndpoints.gists, {}, () => ({})),
+  ownerReads('public-gists', changeEndpoints.publicGists, {}, () => ({})),
+  ownerReads('starred-gists', changeEndpoints.starredGists, {}, () => ({})),
+  ownerReads('user-gists', changeEndpoints.userGists, user, ({ username }) => ({ params: { username } })),
+  ownerReads('gist', changeEndpoints.gist, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('gist-forks', changeEndpoints.gistForks, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('gist-revision', changeEndpoints.gistRevision, gist, ({ gist: { gist_id, sha = 'unknown' } }) => ({
     params: { gist_id, sha },
   })),
   ...Object.entries({
     'organization-attestations': changeEndpoints.orgAttestations,
     'repository-attestations': changeEndpoints.repositoryAttestations,
     'user-attestations': changeEndpoints.userAttestations,
-  }).map(([operation, endpoint]) => owned(operation, endpoint, attestation, ({ subject }) => ({ params: subject }))),
+  }).map(([operation, endpoint]) => ownerReads(operation, endpoint, attestation, ({ subject }) => ({ params: subject }))),
 ]
 
 /** The addresses of a family that are read, each compared on its own. */
@@ -155,4 +155,4 @@ const families: readonly Resource[] = [
 ]
 
 /** Everything that is compared between the versions. */
-export const resources: readonly Resource[] = [...feeds, ...inboxAndMigrations, ...named, ...families]
+export const resources: readonly Resource[] = [...feeds, ...inboxAndMigrations, ...changedEndpoints, ...families]

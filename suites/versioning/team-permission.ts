@@ -7,7 +7,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
-import { isServed, offered } from './offered.ts'
+import { expectOffered, isServed } from './offered.ts'
 import { shownRequest } from './shown-change.ts'
 
 const endpoint = changeEndpoints.createTeam
@@ -57,12 +57,12 @@ async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
     const finding = { expected: 'a team without permission', actual: `${plain.status}, but ${asked.status} with it` }
     if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain, asked] })
   }
-  created(t, needs, plain)
+  expectCreated(t, needs, plain)
   t.examined(1)
 }
 
 async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
-  const usual = await permissionOf(t, needs, created(t, needs, await createTeam(t, needs)))
+  const usual = await permissionOf(t, needs, expectCreated(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
   const answer = await createTeam(t, needs, { permission })
   const shown = isServed(answer) ? await permissionOf(t, needs, answer) : undefined
@@ -77,7 +77,7 @@ async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
 
 /** The document shows no values; one of the usual two must be taken. */
 async function stillAccepted(t: CheckContext, needs: Needs): Promise<void> {
-  created(t, needs, await createTeam(t, needs))
+  expectCreated(t, needs, await createTeam(t, needs))
   const answers = [await createTeam(t, needs, { permission: 'push' })]
   if (!answers.some(isServed)) answers.push(await createTeam(t, needs, { permission: 'pull' }))
   const actual = answers.map(({ status }) => status).join(' and ')
@@ -108,8 +108,8 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 }
 
 /** Ends the check unless a team was created. */
-function created(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
-  const shown = offered(t, { endpoint, params: organization, as: owner }, answer)
+function expectCreated(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
+  const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
   return isObject(shown.json) ? shown : t.untested('the answer shows no team')
 }
 

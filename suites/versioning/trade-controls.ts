@@ -5,10 +5,11 @@ import type { ChangeNumber, StatusPart } from '../../src/spec/change.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { partsOn } from '../../src/spec/changes.ts'
 import { type Endpoint, pathParameters } from '../../src/spec/endpoint.ts'
+import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { need, type Resolved, role } from '../../src/suite/needs.ts'
+import { need, role } from '../../src/suite/needs.ts'
 import { type Callers, callerOf, callers } from './declared.ts'
 import { shownStatus } from './shown-change.ts'
 
@@ -91,7 +92,7 @@ async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: n
   if (answer.status >= 400 && answer.status < 500) t.examined(1)
 }
 
-type Needs = Callers & { readonly blocked: Resolved<{ blocked: ReturnType<typeof need<'trade-restricted-request'>> }>['blocked'] }
+type Needs = Callers & { readonly blocked: DeclaredRequest }
 
 /** Sends the blocked request; a deletion only where its object may go. */
 async function askBlocked(t: CheckContext, endpoint: Endpoint, needs: Needs): Promise<Exchange> {

@@ -3,7 +3,7 @@ import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
 import { type Endpoint, endpointLabel } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { ShapeDifference } from './answer-shape.ts'
-import { changeNaming } from './listed.ts'
+import { changeNaming } from './named-differences.ts'
 
 const { rateLimit, gist, root, repositoryAttestations } = changeEndpoints
 const repository = { full_name: 'octo-org/hello', owner: {} }
