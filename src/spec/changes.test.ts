@@ -15,6 +15,11 @@ describe('the table of changes', () => {
     expect(changes.map(({ number }) => `versioning.change-${number}`).filter((id) => !ids.includes(id))).toEqual([])
   })
 
+  test('names the objects of every field that other objects may have, too', () => {
+    const fields = changes.flatMap(({ parts }) => parts.filter((part) => part.part === 'field'))
+    expect(fields.filter((field) => field.in.length === 0 && !field.unmistakable)).toEqual([])
+  })
+
   test('names no endpoint twice in a change', () => {
     for (const { affects } of changes) expect(new Set(affects.map(endpointLabel)).size).toBe(affects.length)
   })

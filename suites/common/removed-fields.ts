@@ -38,6 +38,11 @@ function holderOf({ in: kinds }: RemovedField): string {
   return typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`
 }
 
+/** True when an object is of a kind that has the field; objects known by their place always are. */
+export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject): boolean {
+  return typeof kinds === 'string' || looksLikeAny(kinds, object)
+}
+
 /** One check a removed field, over every recorded answer of the endpoint under the newer version. */
 export function removedFieldChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
   return subject.fields.map((removal) => {

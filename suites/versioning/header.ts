@@ -9,8 +9,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
-import { looksLikeAny } from '../common/object-kinds.ts'
-import { objectsOf, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../common/removed-fields.ts'
 import { callers, declaredSpec } from './declared.ts'
 import { observeSilence } from './observations.ts'
 import { answered } from './offered.ts'
@@ -80,7 +79,7 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
 }
 
 function issuesAndPulls(answer: Exchange) {
-  return topLevelOf(answer).filter(({ value }) => looksLikeAny(['issue', 'pull request'], value))
+  return topLevelOf(answer).filter(({ value }) => canHave(embeddedRemovals.assignee, value))
 }
 
 interface Forms {

@@ -3,8 +3,7 @@ import { partOf, replacementOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
-import { looksLikeAny } from '../common/object-kinds.ts'
-import { embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
 import { assigneeAccepted, assigneeWithoutEffect } from './assigning.ts'
 import { embeddingFamily, embeddingNeeds, familyNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
@@ -14,7 +13,7 @@ import { shownRequest } from './shown-change.ts'
 const { assignee } = embeddedRemovals
 
 /** Milestones and projects have a number and a title, too; what can be assigned has assignees. */
-const canBeAssigned = (object: JsonObject) => replacementOf(19).field in object && looksLikeAny(['issue', 'pull request'], object)
+const canBeAssigned = (object: JsonObject) => replacementOf(19).field in object && canHave(assignee, object)
 
 const write = {
   requirement: 'versioning.change-19',

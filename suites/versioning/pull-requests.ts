@@ -1,7 +1,6 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
-import { looksLike } from '../common/object-kinds.ts'
-import { embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
 import { embeddingFamily, embeddingNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { keptFieldChecks } from './kept-fields.ts'
@@ -22,7 +21,7 @@ export default suite({
       objects: async (t, resolved) =>
         (await readFamily(t, embeddingFamily(t, resolved), 17))
           .flatMap(topLevelOf)
-          .filter(({ value }) => looksLike['pull request'](value)),
+          .filter(({ value }) => canHave(mergeCommit, value)),
     }),
   ],
 })
