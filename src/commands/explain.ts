@@ -13,7 +13,7 @@ import { allChecks, type PlacedCheck } from '../run/selection.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import { readingsOf } from '../spec/readings/index.ts'
 import { requirements } from '../spec/requirements.ts'
-import { apiVersions } from '../spec/versions.ts'
+import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
 import { endpointOf, needsOf, scheduleOf } from '../suite/check.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
@@ -69,7 +69,7 @@ function describe({ check, suite }: PlacedCheck) {
 /** The check as it passes on the reference server, in the newest version it applies in. */
 async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRecord; exchanges: ExchangeRecord[] }> {
   const running = await startReferenceServer()
-  const apiVersion = [...(check.versions ?? apiVersions)].sort().at(-1) ?? apiVersions[0]
+  const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
   const config = running.configure(defaults) as SessionOptions['config']
   const session = await Session.open({ config, apiVersion, run: 'explain', seed: 1 })
   try {

@@ -5,6 +5,7 @@ import { appliesIn } from '../run/needs/asked-needs.ts'
 import { judgeTarget } from '../run/run.ts'
 import type { PlacedCheck } from '../run/selection.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
+import { apiVersions } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions } from './effective-config.ts'
 import { renderJson, renderTable } from './table.ts'
@@ -61,7 +62,7 @@ function writesOf(selection: readonly PlacedCheck[]) {
     .map(({ check, suite }) => ({
       check: check.id,
       endpoint: endpointLabel(endpointOf(check, suite)),
-      versions: (['2022-11-28', '2026-03-10'] as const).filter((version) => appliesIn(check, version)),
+      versions: apiVersions.filter((version) => appliesIn(check, version)),
     }))
 }
 

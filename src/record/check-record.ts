@@ -49,6 +49,8 @@ export interface CheckRecord {
   missingTokens?: MissingToken[]
   matrix?: MatrixCell
   shows?: ShownChange
+  /** The check fails when the version header has no effect. */
+  detectsIgnoredVersion?: true
   deviation?: { expected: string; actual: string; pointer?: string; exchanges: string[] }
   /** How the check came out when it was judged again, where it had failed. */
   repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]

@@ -1,3 +1,4 @@
+import { newestOf } from '../spec/versions.ts'
 import type { CheckRecord } from './check-record.ts'
 import type { Report } from './report.ts'
 import type { RunRecord } from './run-record.ts'
@@ -18,10 +19,16 @@ export interface Lane {
   readonly report: Report
 }
 
+/** The report of the newest version; undefined where there is no report. */
+export function newestReport(reports: readonly Report[]): Report | undefined {
+  const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
+  return reports.find(({ apiVersion }) => apiVersion === newest)
+}
+
 /** The lanes of a run: one a version, and one across versions where anything was judged there. */
 export function lanesOf({ run, reports }: RunRecords): Lane[] {
   const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
-  const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
+  const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return lanes
   const totals = countOutcomes(checks)

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { whyUnreachable } from '../http/reach.ts'
 import type { Report } from '../record/report.ts'
 import type { RunRecord } from '../record/run-record.ts'
-import type { ApiVersion } from '../spec/versions.ts'
+import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
 import type { Lane } from './engine/messages.ts'
@@ -87,7 +87,7 @@ interface LanePlan {
 /** One lane a version, and one for what is judged across them, sent under the newest. */
 function lanesOf(config: Config, selection: readonly PlacedCheck[]): LanePlan[] {
   const { perVersion, across } = splitSelection(selection, config.versions)
-  const newest = [...config.versions].sort().at(-1) as ApiVersion
+  const newest = newestOf(config.versions) ?? latestVersion
   const lanes = config.versions.map((apiVersion): LanePlan => ({ lane: apiVersion, apiVersion, checks: perVersion }))
   return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
 }

@@ -1,3 +1,4 @@
+import type { ChangeNumber } from './change.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
 const affected = { section: 'Versioning, Changes in version 2026-03-10', others: [] } as const
@@ -45,6 +46,6 @@ export const changeEndpoints = {
 } as const satisfies Record<string, Endpoint>
 
 /** The addresses that a change names only as a family; targets declare them through the need `version-request`. */
-export function familyOf(change: number, method: Method = 'GET'): Endpoint {
+export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {
   return { ...affected, method, path: `(version-request of change ${change})`, success: {} }
 }

@@ -3,7 +3,7 @@ import { changeEndpoints } from './change-endpoints.ts'
 import { changes } from './changes.ts'
 import { endpointLabel } from './endpoint.ts'
 import { requirements } from './requirements.ts'
-import { releasedAt, supportEnds } from './versions.ts'
+import { newestOf, releasedAt, supportEnds } from './versions.ts'
 
 describe('the table of changes', () => {
   test('has the 21 changes of the document, in its order', () => {
@@ -13,6 +13,11 @@ describe('the table of changes', () => {
   test('has a requirement for each', () => {
     const ids = requirements.map(({ id }) => id)
     expect(changes.map(({ number }) => `versioning.change-${number}`).filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test('names the objects of every field that other objects may have, too', () => {
+    const fields = changes.flatMap(({ parts }) => parts.filter((part) => part.part === 'field'))
+    expect(fields.filter((field) => field.in.length === 0 && !field.unmistakable)).toEqual([])
   })
 
   test('names no endpoint twice in a change', () => {
@@ -28,19 +33,32 @@ describe('the table of changes', () => {
     ).toEqual([])
   })
 
-  /** Counted in the document's table, families as one. */
+  /** Counted in the document's table; a family that is read, created and updated counts three times. */
   test.each([
     [1, 1],
+    [5, 16],
+    [7, 20],
     [8, 10],
+    [10, 2],
+    [12, 19],
     [13, 2],
     [14, 4],
+    [16, 6],
+    [17, 12],
+    [19, 12],
     [21, 5],
-  ])('change %i affects %i endpoints', (number, count) => {
+  ] as const)('change %i affects %i endpoints', (number, count) => {
     expect(changes.find((change) => change.number === number)?.affects).toHaveLength(count)
   })
 })
 
 describe('versions', () => {
+  test('the newest of them is found in any order, and none among none', () => {
+    expect(newestOf(['2026-03-10', '2022-11-28'])).toBe('2026-03-10')
+    expect(newestOf(['2022-11-28'])).toBe('2022-11-28')
+    expect(newestOf([])).toBeUndefined()
+  })
+
   test('the older one is supported for 24 months after the release of the newer one', () => {
     expect(new Date(releasedAt('2026-03-10')).toISOString()).toBe('2026-03-10T00:00:00.000Z')
     expect(new Date(supportEnds('2026-03-10')).toISOString()).toBe('2028-03-10T00:00:00.000Z')

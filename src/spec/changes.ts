@@ -1,197 +1,290 @@
-import { changeEndpoints as at, familyOf } from './change-endpoints.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Change, ChangeNumber, ChangePart, ChangeRow, FieldPart } from './change.ts'
+import { changeEndpoints, familyOf } from './change-endpoints.ts'
+import { type Endpoint, endpointLabel } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import type { Level } from './level.ts'
 
-/** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
-export interface Change {
-  readonly number: number
-  /** What 2022-11-28 shows. */
-  readonly older: string
-  /** What 2026-03-10 shows. */
-  readonly newer: string
-  /** The endpoints that the row names, or the family that it names where paths are not shown. */
-  readonly affects: readonly Endpoint[]
-  /** How a change that is already in force under 2022-11-28 is judged (readings V2); not at all when absent. */
-  readonly early?: Level
-  /** What cannot be told from outside, and why. */
-  readonly beyond?: string
+const feeds = [
+  endpoints.publicEvents,
+  endpoints.networkEvents,
+  endpoints.organizationEvents,
+  endpoints.repositoryEvents,
+  endpoints.userEvents,
+  endpoints.userOrganizationEvents,
+  endpoints.userPublicEvents,
+  endpoints.receivedEvents,
+  endpoints.receivedPublicEvents,
+]
+const threads = [endpoints.listNotifications, endpoints.getThread, endpoints.listRepositoryNotifications]
+const migrations = [endpoints.listMigrations, endpoints.getMigration, endpoints.listMigrationRepositories]
+const gistLists = [changeEndpoints.gists, changeEndpoints.publicGists, changeEndpoints.starredGists, changeEndpoints.userGists]
+const withRepositories = [...family(5), ...migrations, endpoints.startMigration, ...feeds]
+
+/** The requests that read, create and update what a row names only as a family. */
+function family(change: ChangeNumber): Endpoint[] {
+  return [familyOf(change), familyOf(change, 'POST'), familyOf(change, 'PATCH')]
 }
 
-const { publicEvents, networkEvents, organizationEvents, repositoryEvents, userEvents, userOrganizationEvents } = endpoints
-const { userPublicEvents, receivedEvents, receivedPublicEvents, listNotifications, getThread, listRepositoryNotifications } =
-  endpoints
-const { listMigrations, getMigration, listMigrationRepositories, startMigration } = endpoints
+const customLink = 'secret_scanning_push_protection_custom_link_enabled'
+const onlyInPayloads = 'the feeds return such objects only inside payloads of some event types (readings V9)'
+const needsRestrictedAccount = 'only a restricted account meets trade controls (readings V12)'
+const notHonoured = { older: 'accepted', newer: 'without effect', early: 'must' } as const
+const removed = { part: 'field', direction: 'removed', lost: 'open' } as const
+const added = { part: 'field', direction: 'added', early: 'open', lost: 'must' } as const
+const kept = { ...added, direction: 'kept' } as const
+const betaForm = { part: 'field', early: 'open', lost: 'open' } as const
 
-const feeds = [
-  publicEvents,
-  networkEvents,
-  organizationEvents,
-  repositoryEvents,
-  userEvents,
-  userOrganizationEvents,
-  userPublicEvents,
-  receivedEvents,
-  receivedPublicEvents,
-]
-const threads = [listNotifications, getThread, listRepositoryNotifications]
-const migrations = [listMigrations, getMigration, listMigrationRepositories]
-const gists = [at.gists, at.publicGists, at.starredGists, at.gist, at.gistForks, at.gistRevision, at.userGists]
-const gistWrites = [at.updateGist, at.createGist, at.forkGist]
-const attestations = [
-  at.orgAttestations,
-  at.repositoryAttestations,
-  at.userAttestations,
-  at.orgAttestationList,
-  at.userAttestationList,
-]
-const memberships = [at.deleteOrganization, at.removeMember, at.setMembership, at.acceptInvitation]
+/** The document's table; a forgotten row or cell does not compile. */
+const rows = {
+  1: {
+    what: '`rate` is removed; `resources.core` reports the same quota',
+    parts: [
+      { ...removed, field: 'rate', in: 'quota', early: 'must' },
+      { ...kept, field: 'resources', in: 'quota' },
+      { ...kept, field: 'core', in: 'resource quota' },
+    ],
+    affects: [changeEndpoints.rateLimit],
+    open: null,
+  },
+  2: {
+    what: 'the request property `permission` of a new team is removed',
+    parts: [{ part: 'request', field: 'permission', on: changeEndpoints.createTeam, ...notHonoured }],
+    affects: [changeEndpoints.createTeam],
+    open: 'a removed parameter may be ignored or refused (readings V13)',
+  },
+  3: {
+    what: 'submodules in a directory listing have the type `submodule` instead of `file`',
+    parts: [{ part: 'value', at: '/*/type', older: ['file'], newer: ['submodule'], early: 'must' }],
+    affects: [changeEndpoints.contents],
+    open: null,
+  },
+  4: {
+    what: 'a SARIF analysis has the media type that was asked for',
+    parts: [{ part: 'media-type', older: 'application/json+sarif', newer: 'application/sarif+json', early: 'must' }],
+    affects: [familyOf(4)],
+    open: 'the path is not shown; the target declares it (readings V16)',
+  },
+  5: {
+    what: '`use_squash_pr_title_as_default` is replaced by `squash_merge_commit_title`',
+    parts: [
+      { ...removed, field: 'use_squash_pr_title_as_default', in: ['repository'], unmistakable: true, early: 'should' },
+      { ...added, field: 'squash_merge_commit_title', in: ['repository'] },
+    ],
+    affects: withRepositories,
+    open: `${onlyInPayloads}; the field depends on rights, so its early absence only warns`,
+  },
+  6: {
+    what: '`authorizations_url` and `hub_url` leave the API root, and `/hub` is removed',
+    parts: [
+      { ...removed, field: 'authorizations_url', in: 'API root', early: 'must' },
+      { ...removed, field: 'hub_url', in: 'API root', early: 'must' },
+      { part: 'operation', address: '/hub', early: 'should' },
+    ],
+    affects: [changeEndpoints.root, familyOf(6, 'POST')],
+    open: 'how `/hub` is called is not shown; the target declares it (readings V15)',
+  },
+  7: {
+    what: 'the forms of the beta media type are deprecated: `owner` replaces `user`, `default_branch` replaces `master_branch`',
+    parts: [
+      { ...betaForm, direction: 'deprecated', field: 'user', in: ['gist'] },
+      { ...added, field: 'owner', in: ['gist'] },
+      { ...betaForm, direction: 'deprecated', field: 'master_branch', in: ['repository'] },
+      { ...added, field: 'default_branch', in: ['repository'] },
+      { ...betaForm, direction: 'retyped', field: 'emails', in: [], unmistakable: true },
+      { ...betaForm, direction: 'retyped', field: 'pull_request', in: ['issue'] },
+    ],
+    affects: [...withRepositories, ...gistLists],
+    open: 'deprecated forms may stay (readings V6); only the loss of both forms, or of the new one, is noticed',
+  },
+  8: {
+    what: '`history` and `forks` are removed from the base gist',
+    parts: [
+      { ...removed, field: 'history', in: 'base gist', early: 'must' },
+      { ...removed, field: 'forks', in: 'base gist', early: 'must' },
+    ],
+    affects: [
+      ...gistLists,
+      changeEndpoints.gist,
+      changeEndpoints.gistForks,
+      changeEndpoints.gistRevision,
+      changeEndpoints.updateGist,
+      changeEndpoints.createGist,
+      changeEndpoints.forkGist,
+    ],
+    open: 'under 2022-11-28 only the single gist must have them (readings V2)',
+  },
+  9: {
+    what: 'the deletion of an installation returns 202 instead of 204',
+    parts: [{ part: 'status', older: 204, newer: 202, early: 'must' }],
+    affects: [changeEndpoints.deleteInstallation],
+    open: null,
+  },
+  10: {
+    what: `\`${customLink}\` is removed from requests and responses`,
+    parts: [
+      { ...removed, field: customLink, in: 'organisation', early: 'should' },
+      { part: 'request', field: customLink, on: changeEndpoints.updateOrganization, ...notHonoured },
+    ],
+    affects: [changeEndpoints.organization, changeEndpoints.updateOrganization],
+    open: 'a removed parameter may be ignored or refused (readings V13)',
+  },
+  11: {
+    what: 'the language `javascript-typescript` replaces `javascript` and `typescript`',
+    parts: [
+      { part: 'value', at: '/languages', older: ['javascript', 'typescript'], newer: ['javascript-typescript'], early: 'open' },
+    ],
+    affects: [changeEndpoints.defaultSetup],
+    open: 'which values 2022-11-28 must use is not shown',
+  },
+  12: {
+    what: '`has_downloads` is removed from repositories',
+    parts: [{ ...removed, field: 'has_downloads', in: ['repository'], unmistakable: true, early: 'should' }],
+    affects: [...family(12), ...threads, ...migrations, changeEndpoints.userSubscriptions, ...feeds],
+    open: `under 2022-11-28 only repositories that resemble one with the field must have it (readings V2, V3); ${onlyInPayloads}`,
+  },
+  13: {
+    what: 'the creation of a repository that trade controls block returns 451 instead of 422',
+    parts: [{ part: 'status', older: 422, newer: 451, early: 'must' }],
+    affects: [changeEndpoints.createOrgRepository, changeEndpoints.createUserRepository],
+    open: needsRestrictedAccount,
+  },
+  14: {
+    what: 'a request about an organisation, a membership or an invitation that trade controls block returns 451 instead of 403',
+    parts: [{ part: 'status', older: 403, newer: 451, early: 'must' }],
+    affects: [
+      changeEndpoints.deleteOrganization,
+      changeEndpoints.removeMember,
+      changeEndpoints.setMembership,
+      changeEndpoints.acceptInvitation,
+    ],
+    open: needsRestrictedAccount,
+  },
+  15: {
+    what: '`cvss` is deprecated in favour of `cvss_severities` with `cvss_v3` and `cvss_v4`',
+    parts: [
+      { ...betaForm, direction: 'deprecated', field: 'cvss', in: 'advisory', unmistakable: true, early: 'should' },
+      { ...added, field: 'cvss_severities', in: 'advisory', unmistakable: true, lost: 'should' },
+    ],
+    affects: [familyOf(15)],
+    open: 'deprecated is not removed: `cvss` may stay, even alone (readings V6)',
+  },
+  16: {
+    what: 'repositories in migrations have fewer fields',
+    parts: [{ ...removed, field: '*', in: 'migrated repository', early: 'should' }],
+    affects: [...migrations, endpoints.startMigration, changeEndpoints.startOrgMigration, familyOf(16)],
+    open: 'which fields remain is not shown (readings V17)',
+  },
+  17: {
+    what: '`merge_commit_sha` is removed from pull requests',
+    parts: [{ ...removed, field: 'merge_commit_sha', in: ['pull request'], early: 'must' }],
+    affects: [...family(17), ...feeds],
+    open: onlyInPayloads,
+  },
+  18: {
+    what: 'the dispatch of a workflow returns 200 with the run instead of 204; `return_run_details` is removed',
+    parts: [
+      { part: 'status', older: 204, newer: 200, early: 'must' },
+      { part: 'request', field: 'return_run_details', on: changeEndpoints.dispatchWorkflow, ...notHonoured },
+    ],
+    affects: [changeEndpoints.dispatchWorkflow],
+    open: 'a removed parameter may be ignored or refused (readings V11, V13)',
+  },
+  19: {
+    what: '`assignee` is removed from issues and pull requests, in requests and responses; `assignees` has the same users',
+    parts: [
+      { ...removed, field: 'assignee', in: ['issue', 'pull request'], early: 'must' },
+      { ...kept, field: 'assignees', in: ['issue', 'pull request'] },
+      { part: 'request', field: 'assignee', on: familyOf(19, 'PATCH'), ...notHonoured },
+    ],
+    affects: [...family(19), ...feeds],
+    open: `${onlyInPayloads}; a removed parameter may be ignored or refused (readings V13)`,
+  },
+  20: {
+    what: '`selected_repository_ids` accepts only integers',
+    parts: [
+      {
+        part: 'request',
+        field: 'selected_repository_ids',
+        on: changeEndpoints.setOrganizationSecret,
+        older: 'integers',
+        newer: 'integers, never strings',
+        early: 'must',
+      },
+    ],
+    affects: [changeEndpoints.setOrganizationSecret],
+    open: 'what 2022-11-28 does with strings is not shown (readings V14)',
+  },
+  21: {
+    what: '`bundle` is removed from attestation lists; `bundle_url` leads to it',
+    parts: [
+      { ...removed, field: 'bundle', in: 'attestation', early: 'must' },
+      { ...added, field: 'bundle_url', in: 'attestation' },
+    ],
+    affects: [
+      changeEndpoints.orgAttestations,
+      changeEndpoints.repositoryAttestations,
+      changeEndpoints.userAttestations,
+      changeEndpoints.orgAttestationList,
+      changeEndpoints.userAttestationList,
+    ],
+    open: null,
+  },
+} as const satisfies Readonly<Record<ChangeNumber, ChangeRow>>
 
-const embedded = 'the feeds show such objects only inside payloads of some event types (readings V9)'
+function isChangeNumber(number: number): number is ChangeNumber {
+  return number in rows
+}
 
 /** The 21 changes, in the document's order. */
-export const changes: readonly Change[] = [
-  { number: 1, older: 'rate beside resources', newer: 'resources.core alone', affects: [at.rateLimit], early: 'must' },
-  {
-    number: 2,
-    older: 'permission accepted when a team is created',
-    newer: 'permission without effect',
-    affects: [at.createTeam],
-    early: 'must',
-    beyond: 'whether a removed parameter is ignored or refused is open (readings V13)',
-  },
-  {
-    number: 3,
-    older: 'submodules listed as file',
-    newer: 'submodules listed as submodule',
-    affects: [at.contents],
-    early: 'must',
-  },
-  {
-    number: 4,
-    older: 'application/json+sarif',
-    newer: 'application/sarif+json',
-    affects: [familyOf(4)],
-    early: 'must',
-    beyond: 'the path is not shown, the target declares it (readings V16)',
-  },
-  {
-    number: 5,
-    older: 'use_squash_pr_title_as_default in repositories',
-    newer: 'squash_merge_commit_title instead',
-    affects: [familyOf(5), ...feeds],
-    early: 'should',
-    beyond: `${embedded}; the field depends on rights, so its early absence only warns`,
-  },
-  {
-    number: 6,
-    older: 'authorizations_url and hub_url at the root, and /hub',
-    newer: 'neither of them',
-    affects: [at.root, familyOf(6, 'POST')],
-    early: 'must',
-    beyond: 'how /hub is called is not shown, the target declares it (readings V15)',
-  },
-  {
-    number: 7,
-    older: 'the forms of the beta media type',
-    newer: 'owner for user, default_branch for master_branch',
-    affects: [familyOf(5), at.gists, at.userGists],
-    beyond:
-      'deprecated is not removed: the old forms may stay (readings V6), so only the loss of both forms, or of the new one, shows',
-  },
-  {
-    number: 8,
-    older: 'history and forks in gists',
-    newer: 'neither of them at the top level of a gist',
-    affects: [...gists, ...gistWrites],
-    early: 'must',
-    beyond: 'under 2022-11-28 the single gist alone must hold them (readings V2)',
-  },
-  { number: 9, older: '204 for a deleted installation', newer: '202', affects: [at.deleteInstallation], early: 'must' },
-  {
-    number: 10,
-    older: 'secret_scanning_push_protection_custom_link_enabled in organisations',
-    newer: 'neither shown nor settable',
-    affects: [at.organization, at.updateOrganization],
-    early: 'should',
-  },
-  {
-    number: 11,
-    older: 'javascript or typescript among the languages',
-    newer: 'javascript-typescript',
-    affects: [at.defaultSetup],
-    beyond: 'which values 2022-11-28 must use is not shown',
-  },
-  {
-    number: 12,
-    older: 'has_downloads in repositories',
-    newer: 'no has_downloads',
-    affects: [familyOf(12), ...threads, ...migrations, at.userSubscriptions, ...feeds],
-    early: 'should',
-    beyond: `minimal repositories need not hold it under 2022-11-28 (readings V3); ${embedded}`,
-  },
-  {
-    number: 13,
-    older: '422 when trade controls block a new repository',
-    newer: '451',
-    affects: [at.createOrgRepository, at.createUserRepository],
-    early: 'must',
-    beyond: 'only a restricted account meets trade controls (readings V12)',
-  },
-  {
-    number: 14,
-    older: '403 when trade controls block a membership',
-    newer: '451',
-    affects: memberships,
-    early: 'must',
-    beyond: 'only a restricted account meets trade controls (readings V12)',
-  },
-  {
-    number: 15,
-    older: 'cvss in advisories',
-    newer: 'cvss_severities with cvss_v3 and cvss_v4',
-    affects: [familyOf(15)],
-    early: 'should',
-    beyond: 'deprecated is not removed: cvss may stay (readings V6)',
-  },
-  {
-    number: 16,
-    older: 'detailed repositories in migrations',
-    newer: 'fewer fields in them',
-    affects: [...migrations, startMigration, at.startOrgMigration, familyOf(16)],
-    early: 'should',
-    beyond: 'which fields remain is not shown (readings V17)',
-  },
-  {
-    number: 17,
-    older: 'merge_commit_sha in pull requests',
-    newer: 'no merge_commit_sha',
-    affects: [familyOf(17), ...feeds],
-    early: 'must',
-    beyond: embedded,
-  },
-  {
-    number: 18,
-    older: '204 for a dispatched workflow',
-    newer: '200 with the run',
-    affects: [at.dispatchWorkflow],
-    early: 'must',
-  },
-  {
-    number: 19,
-    older: 'assignee beside assignees',
-    newer: 'assignees alone',
-    affects: [familyOf(19), familyOf(19, 'PATCH'), ...feeds],
-    early: 'must',
-    beyond: embedded,
-  },
-  {
-    number: 20,
-    older: 'selected_repository_ids as integers, perhaps as strings',
-    newer: 'integers only',
-    affects: [at.setOrganizationSecret],
-    early: 'must',
-    beyond: 'what 2022-11-28 does with strings is not shown (readings V14)',
-  },
-  { number: 21, older: 'bundle in attestations', newer: 'bundle_url instead', affects: attestations, early: 'must' },
-]
+export const changes: readonly Change[] = Object.entries(rows).flatMap(([key, row]) => {
+  const number = Number(key)
+  return isChangeNumber(number) ? [{ number, ...row }] : []
+})
+
+/** A field that a change removes, or deprecates, from objects of some kinds. */
+export interface RemovedField extends Pick<FieldPart, 'field' | 'in' | 'early'> {
+  readonly change: ChangeNumber
+}
+
+/** The fields that a change removes or deprecates. Throws where it does neither. */
+export function removedFields(change: ChangeNumber): readonly [RemovedField, ...RemovedField[]] {
+  const parts = partsOf(change, 'field').filter(({ direction }) => direction === 'removed' || direction === 'deprecated')
+  const [first, ...others] = parts.map(({ field, in: kinds, early }) => ({ change, field, in: kinds, early }))
+  if (!first) throw new Error(`change ${change} removes no field`)
+  return [first, ...others]
+}
+
+/** How the early absence of a field or value is judged. Throws where it is not judged. */
+export function earlyLevel({ early }: { readonly early: Level | 'open' }): Level {
+  if (early === 'open') throw new Error('the document does not say what the older version must show')
+  return early
+}
+
+/** The field that a change names as the one to read instead. Throws where it names none. */
+export function replacementOf(change: ChangeNumber): FieldPart {
+  const found = partsOf(change, 'field').find(({ direction }) => direction === 'added' || direction === 'kept')
+  if (!found) throw new Error(`change ${change} names no replacement`)
+  return found
+}
+
+/** The only part of a change that is of this kind. Throws where there is none. */
+export function partOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind> {
+  const [found] = partsOf(change, kind)
+  if (!found) throw new Error(`change ${change} has no part "${kind}"`)
+  return found
+}
+
+/** The parts of one kind that changes have on an endpoint. */
+export function partsOn<Kind extends ChangePart['part']>(endpoint: Endpoint, kind: Kind) {
+  const label = endpointLabel(endpoint)
+  return changes
+    .filter(({ affects }) => affects.some((affected) => endpointLabel(affected) === label))
+    .flatMap(({ number }) => partsOf(number, kind).map((part) => ({ change: number, part })))
+}
+
+type PartOf<Kind extends ChangePart['part']> = Extract<ChangePart, { readonly part: Kind }>
+
+function partsOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind>[] {
+  const row: ChangeRow = rows[change]
+  return row.parts.filter((part): part is PartOf<Kind> => part.part === kind)
+}

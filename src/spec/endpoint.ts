@@ -3,7 +3,9 @@ export const areas = ['events', 'notifications', 'migrations', 'permissions', 'v
 
 export type Area = (typeof areas)[number]
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export type Method = (typeof methods)[number]
 
 /**
  * One row of the document's endpoint tables.

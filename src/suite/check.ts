@@ -39,8 +39,10 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   readonly writes?: boolean
   /** The cell of the permission heat map that the check decides. */
   readonly matrix?: MatrixCell
-  /** The documented difference that shows where both of its checks, one for each version, pass. */
+  /** The documented difference that is reported once every check that declares it has passed, in each version at least one. */
   readonly shows?: ShownChange
+  /** Fails when the version header has no effect, which every report then says in its first sentence. */
+  readonly detectsIgnoredVersion?: true
   readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
 }
 

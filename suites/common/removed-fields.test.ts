@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { anonymous } from '../../src/http/caller.ts'
 import { judge } from '../../src/run/judge/judge.ts'
+import type { RemovedField } from '../../src/spec/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { embeddedRemovals, objectKinds, type RemovedField, removedFieldChecks } from './removed-fields.ts'
+import { looksLike } from './object-kinds.ts'
+import { embeddedRemovals, removedFieldChecks } from './removed-fields.ts'
 
 describe('objects are recognised by their shape', () => {
   const owner = { login: 'octo-org' }
@@ -23,7 +25,7 @@ describe('objects are recognised by their shape', () => {
     ['a comparison of two ends', { head: {}, base: {} }, ['pull request']],
     ['an alert with a number in text', { number: '1', title: 'a' }, []],
   ])('%s', (_, object, kinds) => {
-    expect(Object.entries(objectKinds).flatMap(([kind, is]) => (is(object) ? [kind] : []))).toEqual(kinds)
+    expect(Object.entries(looksLike).flatMap(([kind, is]) => (is(object) ? [kind] : []))).toEqual(kinds)
   })
 })
 
@@ -90,8 +92,8 @@ describe('a removed field', () => {
   })
 
   test('is looked for at the top level only where the bodies themselves are meant', async () => {
-    const history: RemovedField = { change: 8, field: 'payload', from: [], of: 'gist' }
-    expect(await judged(history, {})).toMatchObject({ outcome: 'failed', title: 'no gist holds payload' })
+    const history: RemovedField = { change: 8, field: 'payload', in: 'base gist', early: 'open' }
+    expect(await judged(history, {})).toMatchObject({ outcome: 'failed', title: 'no base gist holds payload' })
     expect(await judged({ ...history, field: 'history' }, { history: [] })).toMatchObject({ outcome: 'passed', subjects: 1 })
   })
 })

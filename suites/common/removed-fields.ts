@@ -1,36 +1,22 @@
 import { Exchange } from '../../src/http/exchange.ts'
+import type { ShapedKind } from '../../src/spec/change.ts'
+import { type RemovedField, removedFields } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/show.ts'
-
-/** Kinds of objects, told apart by their shape wherever they stand in a body (readings G12). */
-export const objectKinds = {
-  repository: (object: JsonObject) => typeof object.full_name === 'string' && isObject(object.owner),
-  'pull request': (object: JsonObject) => isObject(object.head) && isObject(object.base),
-  issue: (object: JsonObject) => Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
-} as const
-
-export type ObjectKind = keyof typeof objectKinds
-
-/** A member that version 2026-03-10 removes from objects of some kinds (document: Changes in version 2026-03-10). */
-export interface RemovedField {
-  readonly change: number
-  readonly field: string
-  readonly from: readonly ObjectKind[]
-  /** In place of kinds: what the endpoint's own bodies or items are; only their top level is looked at (readings V10). */
-  readonly of?: string
-}
+import { looksLikeAny } from './object-kinds.ts'
 
 /** The removals that concern objects embedded in many endpoints' bodies. */
 export const embeddedRemovals = {
-  squashTitle: { change: 5, field: 'use_squash_pr_title_as_default', from: ['repository'] },
-  hasDownloads: { change: 12, field: 'has_downloads', from: ['repository'] },
-  mergeCommit: { change: 17, field: 'merge_commit_sha', from: ['pull request'] },
-  assignee: { change: 19, field: 'assignee', from: ['issue', 'pull request'] },
-} as const satisfies Record<string, RemovedField>
+  squashTitle: removedFields(5)[0],
+  hasDownloads: removedFields(12)[0],
+  mergeCommit: removedFields(17)[0],
+  assignee: removedFields(19)[0],
+} as const satisfies Readonly<Record<string, RemovedField>>
 
 /** An endpoint whose answers must not hold removed fields. */
 export interface RemovalSubject<Needs extends NeedMap> {
@@ -47,10 +33,21 @@ export interface RemovalSubject<Needs extends NeedMap> {
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
 
-/** One check a removed field, over every recorded answer of the endpoint under version 2026-03-10. */
+/** What the objects that have a removed field are called. Those known by their place are the top level of a body (readings V10). */
+function holderOf({ in: kinds }: RemovedField): string {
+  return typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`
+}
+
+/** True when an object is of a kind that has the field; objects known by their place always are. */
+export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject): boolean {
+  return typeof kinds === 'string' || looksLikeAny(kinds, object)
+}
+
+/** One check a removed field, over every recorded answer of the endpoint under the newer version. */
 export function removedFieldChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
-  return subject.fields.map(({ change, field, from, of }) => {
-    const holder = of ?? `${from.join(' or ')} object`
+  return subject.fields.map((removal) => {
+    const { change, field, in: kinds } = removal
+    const holder = holderOf(removal)
     return check({
       id: `${subject.id}.removed-${field.replaceAll('_', '-')}`,
       requirement: `versioning.change-${change}`,
@@ -58,12 +55,14 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
       title: `no ${holder} holds ${field}`,
       needs: subject.needs,
       endpoint: subject.endpoint,
-      versions: ['2026-03-10'],
+      versions: [latestVersion],
       schedule: 'afterwards',
       ...(subject.writes ? { writes: true } : {}),
       run: async (t, needs) => {
         const answers = answersOf(t, subject.endpoint, await subject.read(t, needs))
-        const objects = answers.flatMap((exchange) => (of ? topLevelOf(exchange) : embedded(exchange, from, subject.also)))
+        const objects = answers.flatMap((exchange) =>
+          typeof kinds === 'string' ? topLevelOf(exchange) : embedded(exchange, kinds, subject.also),
+        )
         t.expectAll(objects, holder).satisfy(
           `no member ${field}`,
           (object) => !Object.hasOwn(object, field),
@@ -77,10 +76,10 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
 /** The objects of some kinds, and others that are known by their place, each once. */
 function embedded(
   exchange: Exchange,
-  from: readonly ObjectKind[],
+  kinds: readonly ShapedKind[],
   also: RemovalSubject<NeedMap>['also'] = () => [],
 ): Located<JsonObject>[] {
-  const byShape = objectsOf(exchange, from)
+  const byShape = objectsOf(exchange, kinds)
   const known = new Set(byShape.map(({ value }) => value))
   return [...byShape, ...also(exchange).filter(({ value }) => !known.has(value))]
 }
@@ -99,7 +98,7 @@ export function topLevelOf(exchange: Exchange): Located<JsonObject>[] {
 }
 
 /** The objects of some kinds in a served body, at any depth. */
-export function objectsOf(exchange: Exchange, kinds: readonly ObjectKind[]): Located<JsonObject>[] {
+export function objectsOf(exchange: Exchange, kinds: readonly ShapedKind[]): Located<JsonObject>[] {
   if (exchange.status < 200 || exchange.status > 299) return []
-  return objectsWithin(exchange).filter(({ value }) => kinds.some((kind) => objectKinds[kind](value)))
+  return objectsWithin(exchange).filter(({ value }) => looksLikeAny(kinds, value))
 }

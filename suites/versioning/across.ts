@@ -1,10 +1,11 @@
+import type { RequestSpec } from '../../src/http/client.ts'
 import type { Difference } from '../../src/record/run-record.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
-import { type Check, check, suite } from '../../src/suite/check.ts'
+import { type Check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type Comparison, compared } from './comparison.ts'
-import { isServed, offered } from './offered.ts'
+import { compared, type VersionComparison } from './comparison.ts'
+import { expectOffered, isServed } from './offered.ts'
 import { type Resource, resources } from './resources.ts'
 
 /** What the newer version changes without the document saying so (document: Versioning, rules 3 and 4). */
@@ -18,23 +19,26 @@ function acrossChecks(resource: Resource): Check[] {
   return [
     acrossCheck(resource, {
       aspect: 'documented-across',
-      ...{ requirement: 'versioning.breaking-changes', level: 'must' },
+      requirement: 'versioning.breaking-changes',
+      level: 'must',
       title: `no documented field is lost or retyped under ${latestVersion} unless listed`,
       counts: ({ kind, documented }) => kind !== 'added' && documented,
-      before: stillServed,
+      before: expectStillServed,
     }),
     acrossCheck(resource, {
       aspect: 'undocumented-across',
-      ...{ requirement: 'versioning.breaking-changes', level: 'should' },
+      requirement: 'versioning.breaking-changes',
+      level: 'should',
       title: `no other field is lost or retyped under ${latestVersion} unless listed`,
       counts: ({ kind, documented }) => kind !== 'added' && !documented,
     }),
     acrossCheck(resource, {
       aspect: 'additions-across',
-      ...{ requirement: 'versioning.additive-changes', level: 'should' },
+      requirement: 'versioning.additive-changes',
+      level: 'should',
       title: `${latestVersion} shows nothing that ${firstVersion} lacks`,
       counts: ({ kind }) => kind === 'added',
-      before: servedBefore,
+      before: expectServedBefore,
     }),
   ]
 }
@@ -42,51 +46,54 @@ function acrossChecks(resource: Resource): Check[] {
 /** One claim about every comparison of a resource. */
 interface AcrossClaim extends Pick<Check, 'requirement' | 'level' | 'title'> {
   readonly aspect: string
-  /** Which of the unlisted differences go against it. */
+  /** Which of the differences that no change names contradict it. */
   readonly counts: (difference: Difference) => boolean
-  /** What else must hold. */
-  readonly before?: (t: CheckContext, comparison: Comparison) => void
+  /** What else must be true. */
+  readonly before?: (t: CheckContext, comparison: VersionComparison) => void
 }
 
 function acrossCheck(resource: Resource, { aspect, counts, before, ...claim }: AcrossClaim): Check {
-  const { operation, endpoint, needs } = resource
-  return check({
-    id: `versioning.${operation}.${aspect}`,
-    ...{ ...claim, endpoint, needs, schedule: 'across' },
-    run: async (t, resolved) => {
-      for (const comparison of await comparisons(t, resource, resolved)) {
-        before?.(t, comparison)
-        none(t, comparison, counts)
-      }
-    },
+  return resource.check({ ...claim, id: `versioning.${resource.operation}.${aspect}` }, async (t, specs) => {
+    for (const comparison of await comparisonsOf(t, resource, specs)) {
+      before?.(t, comparison)
+      expectNone(t, comparison, counts)
+    }
   })
 }
 
-/** The comparisons of a resource; what neither version serves is left out, and nothing served ends the check. */
-async function comparisons(t: CheckContext, resource: Resource, needs: unknown): Promise<Comparison[]> {
-  const specs = await resource.specs(t, needs)
-  const all = await Promise.all(specs.map((spec) => compared(t, resource, spec)))
+/** The comparisons of a resource; addresses that neither version serves are left out, and the check ends where none is served. */
+async function comparisonsOf(
+  t: CheckContext,
+  { endpoint }: Resource,
+  specs: readonly RequestSpec[],
+): Promise<VersionComparison[]> {
+  const all = await Promise.all(specs.map((spec) => compared(t, endpoint, spec)))
   const served = all.filter(({ older, newer }) => isServed(older) || isServed(newer))
   const [first] = all
-  if (served.length === 0 && first) offered(t, first.spec, first.older)
+  if (served.length === 0 && first) expectOffered(t, first.spec, first.older)
   return served.length > 0 ? served : t.untested('no address is declared', 'version-request')
 }
 
 /** An operation that only the older version serves was removed without being listed. */
-function stillServed(t: CheckContext, { older, newer }: Comparison): void {
+function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
   if (!isServed(older) || isServed(newer)) return
   const expected = `what ${firstVersion} serves (${older.status})`
   t.deviation({ expected, actual: `${newer.status} under ${latestVersion}`, exchanges: [older, newer] })
 }
 
 /** An operation that only the newer version serves was added to it alone. */
-function servedBefore(t: CheckContext, { older, newer }: Comparison): void {
+function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
   if (isServed(older) || !isServed(newer)) return
   const expected = `what ${latestVersion} serves (${newer.status})`
   t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
 }
 
-function none(t: CheckContext, { older, newer, differences }: Comparison, counts: (difference: Difference) => boolean): void {
+/** Fails with the first difference that counts and that no change names. */
+function expectNone(
+  t: CheckContext,
+  { older, newer, differences }: VersionComparison,
+  counts: (difference: Difference) => boolean,
+): void {
   if (!isServed(older) || !isServed(newer)) return
   if (Array.isArray(older.json) && older.json.length === 0) return
   const found = differences.find((difference) => difference.change === undefined && counts(difference))

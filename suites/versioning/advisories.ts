@@ -1,4 +1,5 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
+import { earlyLevel, removedFields, replacementOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -8,6 +9,9 @@ import { type Family, familyNeeds, readFamily } from './declared.ts'
 import { outermost } from './outermost.ts'
 
 const needs = familyNeeds(15)
+const [deprecated] = removedFields(15)
+const { field: cvss } = deprecated
+const { field: severities } = replacementOf(15)
 const shared = { requirement: 'versioning.change-15', needs } as const
 
 /** Change 15: severities by CVSS version. `cvss` is deprecated, not removed: it may stay (readings V6). */
@@ -17,24 +21,30 @@ export default suite({
   checks: [
     check({
       id: 'versioning.advisories.severities-present',
-      ...{ ...shared, level: 'must', versions: [latestVersion] },
-      title: 'every advisory holds cvss_severities, or still cvss',
-      run: async (t, resolved) => allHold(t, await advisories(t, resolved), 'cvss_severities', 'cvss'),
+      ...shared,
+      level: 'must',
+      versions: [latestVersion],
+      title: `every advisory holds ${severities}, or still ${cvss}`,
+      run: async (t, resolved) => expectAnyOf(t, await advisories(t, resolved), severities, cvss),
     }),
     check({
       id: 'versioning.advisories.severities-by-version',
-      ...{ ...shared, level: 'must', versions: [latestVersion] },
-      title: 'cvss_severities holds cvss_v3 or cvss_v4 when it has scores',
+      ...shared,
+      level: 'must',
+      versions: [latestVersion],
+      title: `${severities} holds cvss_v3 or cvss_v4 when it has scores`,
       run: async (t, resolved) => {
-        const severities = (await advisories(t, resolved)).flatMap((advisory) => membersNamed('cvss_severities', advisory))
-        t.expectAll(severities, 'cvss_severities').satisfy('an object with cvss_v3 or cvss_v4', areByVersion)
+        const found = (await advisories(t, resolved)).flatMap((advisory) => membersNamed(severities, advisory))
+        t.expectAll(found, severities).satisfy('an object with cvss_v3 or cvss_v4', areByVersion)
       },
     }),
     check({
       id: 'versioning.advisories.kept-cvss',
-      ...{ ...shared, level: 'should', versions: [firstVersion] },
-      title: 'every advisory still holds cvss',
-      run: async (t, resolved) => allHold(t, await advisories(t, resolved), 'cvss'),
+      ...shared,
+      level: earlyLevel(deprecated),
+      versions: [firstVersion],
+      title: `every advisory still holds ${cvss}`,
+      run: async (t, resolved) => expectAnyOf(t, await advisories(t, resolved), cvss),
     }),
   ],
 })
@@ -50,7 +60,8 @@ function membersNamed(name: string, advisory: Located): Located[] {
   return holders.map((holder) => member(holder, name)).filter((found) => found !== undefined)
 }
 
-function allHold(t: CheckContext, found: readonly Located<JsonObject>[], ...names: string[]): void {
+/** Every advisory has at least one of these members. */
+function expectAnyOf(t: CheckContext, found: readonly Located<JsonObject>[], ...names: string[]): void {
   const located = found.map((advisory) => ({ ...advisory, value: advisory }))
   t.expectAll(located, 'advisory').satisfy(
     names.join(' or '),

@@ -23,32 +23,41 @@ export function compareShapes(older: unknown, newer: unknown): ShapeDifference[]
 function compare(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
   const [before, after] = [typesOf(older), typesOf(newer)]
   const changed: ShapeDifference[] = before === after ? [] : [{ kind: 'type', steps, older: before, newer: after, holder }]
-  return [...changed, ...compareMembers(objects(older), objects(newer), steps), ...compareItems(older, newer, steps, holder)]
+  return [
+    ...changed,
+    ...compareMembers(objectsAmong(older), objectsAmong(newer), steps),
+    ...compareItems(older, newer, steps, holder),
+  ]
 }
 
 function compareMembers(older: Holder[], newer: Holder[], steps: readonly string[]): ShapeDifference[] {
   if (older.length === 0 || newer.length === 0) return []
   const keys = new Set([...older, ...newer].flatMap((object) => Object.keys(object)))
-  return [...keys].flatMap((key) => {
-    const [before, after] = [older, newer].map((all) => all.filter((object) => Object.hasOwn(object, key))) as [
-      Holder[],
-      Holder[],
-    ]
+  return [...keys].flatMap((key): ShapeDifference[] => {
+    const [before, after] = [holdersOf(key, older), holdersOf(key, newer)]
     const [values, others] = [before.map((object) => object[key]), after.map((object) => object[key])]
-    const at = [...steps, key]
+    const below = [...steps, key]
     const holder = before[0] ?? after[0] ?? {}
-    if (after.length === 0) return [{ kind: 'removed', steps: at, older: typesOf(values), newer: '', holder } as const]
-    if (before.length === 0) return [{ kind: 'added', steps: at, older: '', newer: typesOf(others), holder } as const]
-    return compare(values, others, at, holder)
+    if (after.length === 0) return [{ kind: 'removed', steps: below, older: typesOf(values), newer: '', holder }]
+    if (before.length === 0) return [{ kind: 'added', steps: below, older: '', newer: typesOf(others), holder }]
+    return compare(values, others, below, holder)
   })
 }
 
+function holdersOf(key: string, all: readonly Holder[]): Holder[] {
+  return all.filter((object) => Object.hasOwn(object, key))
+}
+
 function compareItems(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
-  const [before, after] = [older, newer].map((values) => values.filter(Array.isArray).flat()) as [unknown[], unknown[]]
+  const [before, after] = [itemsIn(older), itemsIn(newer)]
   return before.length === 0 || after.length === 0 ? [] : compare(before, after, [...steps, '*'], holder)
 }
 
-function objects(values: unknown[]): Holder[] {
+function itemsIn(values: unknown[]): unknown[] {
+  return values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []))
+}
+
+function objectsAmong(values: unknown[]): Holder[] {
   return values.filter((value): value is Holder => typeOf(value) === 'object')
 }
 

@@ -3,7 +3,7 @@ import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { declaredSpec, type Family, maySend } from './declared.ts'
-import { isServed, offered } from './offered.ts'
+import { expectOffered, isServed } from './offered.ts'
 
 type Assigning = DeclaredRequest & { readonly body: { readonly assignee: unknown } }
 
@@ -48,7 +48,7 @@ export async function assigneeAccepted(t: CheckContext, needs: Family): Promise<
 async function unassigned(t: CheckContext, needs: Family, request: Assigning): Promise<Exchange> {
   const { assignee: _, ...rest } = request.body
   const spec = declaredSpec(t, needs, 19, { ...request, body: request.method === 'PATCH' ? { ...rest, assignees: [] } : rest })
-  const answer = offered(t, spec, await t.send(spec))
+  const answer = expectOffered(t, spec, await t.send(spec))
   if (assigned(answer)?.length !== 0) t.untested('an issue that nobody is assigned to shows no empty assignees')
   if (request.method === 'PATCH') t.cleanUp(`the assignee of ${request.path}`, () => t.send(spec))
   return answer

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { earlyLevel, removedFields, replacementOf } from '../../src/spec/changes.ts'
 import { type Endpoint, pathParameters } from '../../src/spec/endpoint.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
@@ -8,8 +9,8 @@ import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { readOffered, sendOffered } from './offered.ts'
 import { outermost } from './outermost.ts'
+import { shownRemoval } from './shown-change.ts'
 
-const at = changeEndpoints
 const needs = {
   owner: role('owner'),
   subject: need('attestation'),
@@ -19,53 +20,64 @@ const needs = {
 }
 type Needs = Resolved<typeof needs>
 
+const [embedded] = removedFields(21)
+const { field: bundle } = embedded
+const { field: link } = replacementOf(21)
+
 const lists: Readonly<Record<string, Endpoint>> = {
-  'organization-attestations': at.orgAttestations,
-  'repository-attestations': at.repositoryAttestations,
-  'user-attestations': at.userAttestations,
-  'list-organization-attestations': at.orgAttestationList,
-  'list-user-attestations': at.userAttestationList,
+  'organization-attestations': changeEndpoints.orgAttestations,
+  'repository-attestations': changeEndpoints.repositoryAttestations,
+  'user-attestations': changeEndpoints.userAttestations,
+  'list-organization-attestations': changeEndpoints.orgAttestationList,
+  'list-user-attestations': changeEndpoints.userAttestationList,
 }
 
 /** Change 21: attestations are linked (bundle_url), no longer embedded (bundle). */
 export default suite({
   area: 'versioning',
-  endpoint: at.repositoryAttestations,
+  endpoint: changeEndpoints.repositoryAttestations,
   checks: Object.entries(lists).flatMap(([operation, endpoint]) => attestationChecks(`versioning.${operation}`, endpoint)),
 })
 
 function attestationChecks(id: string, endpoint: Endpoint): Check[] {
   const writes = endpoint.method === 'POST'
-  const shared = { requirement: 'versioning.change-21', level: 'must', needs, endpoint, writes } as const
+  const shared = { requirement: 'versioning.change-21', needs, endpoint, writes }
+  // The comparison of answers lists what a GET loses.
+  const shows = writes ? { shows: shownRemoval(21, endpoint) } : {}
   return [
     check({
-      id: `${id}.removed-bundle`,
+      id: `${id}.removed-${bundle}`,
       ...shared,
-      title: 'no attestation holds bundle',
+      ...shows,
+      level: 'must',
+      title: `no attestation holds ${bundle}`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         const found = await attestations(t, endpoint, resolved)
-        t.expectAll(found, 'attestation').satisfy('no member bundle', (object) => !Object.hasOwn(object, 'bundle'))
+        t.expectAll(found, 'attestation').satisfy(`no member ${bundle}`, (object) => !Object.hasOwn(object, bundle))
       },
     }),
     check({
-      id: `${id}.bundle-url`,
+      id: `${id}.${link.replace('_', '-')}`,
       ...shared,
-      title: 'every attestation holds bundle_url',
+      level: 'must',
+      title: `every attestation holds ${link}`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         const found = await attestations(t, endpoint, resolved)
-        t.expectAll(found, 'attestation').satisfy('a string bundle_url', ({ bundle_url }) => typeof bundle_url === 'string')
+        t.expectAll(found, 'attestation').satisfy(`a string ${link}`, (object) => typeof object[link] === 'string')
       },
     }),
     check({
-      id: `${id}.kept-bundle`,
+      id: `${id}.kept-${bundle}`,
       ...shared,
-      title: 'every attestation still holds bundle',
+      ...shows,
+      level: earlyLevel(embedded),
+      title: `every attestation still holds ${bundle}`,
       versions: [firstVersion],
       run: async (t, resolved) => {
         const found = await attestations(t, endpoint, resolved)
-        t.expectAll(found, 'attestation').satisfy('the member bundle', (object) => Object.hasOwn(object, 'bundle'))
+        t.expectAll(found, 'attestation').satisfy(`the member ${bundle}`, (object) => Object.hasOwn(object, bundle))
       },
     }),
   ]
@@ -76,11 +88,12 @@ async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): 
   const { owner, organization, repository, username } = needs
   const usual = { ...organization, ...repository, ...(username === undefined ? {} : { username }) }
   const subject: Readonly<Record<string, string>> = { ...usual, ...needs.subject }
-  const names = pathParameters(endpoint.path ?? '')
-  const absent = names.filter((name) => subject[name] === undefined)
-  const missing = [{ need: 'attestation', how: `add ${absent.join(' and ')} to the need attestation` }]
-  if (absent.length > 0) t.untested(`${absent.join(' and ')} of an attestation is not known`, missing)
-  const params = Object.fromEntries(names.map((name) => [name, subject[name] as string]))
+  const params = Object.fromEntries(pathParameters(endpoint.path ?? '').map((name) => [name, subject[name] ?? '']))
+  const absent = Object.keys(params)
+    .filter((name) => params[name] === '')
+    .join(' and ')
+  const missing = [{ need: 'attestation', how: `add ${absent} to the need attestation` }]
+  if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
   const body = { subject_digests: [subject.subject_digest] }
   const spec = { endpoint, params, as: owner }
   return attestationsIn(endpoint.method === 'POST' ? await sendOffered(t, { ...spec, body }) : await readOffered(t, spec))
@@ -89,6 +102,6 @@ async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): 
 /** How attestations are wrapped is not shown: they hold one of the two members, or are what the first lists of the body hold. */
 export function attestationsIn(exchange: Exchange): Located<JsonObject>[] {
   const root = { value: exchange.json, exchange, pointer: '' }
-  const marked = outermost(root, (object) => 'bundle' in object || 'bundle_url' in object)
+  const marked = outermost(root, (object) => bundle in object || link in object)
   return marked.length > 0 ? marked : outermost(root, (_, listed) => listed)
 }

@@ -1,13 +1,14 @@
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
-import { isServed, offered, readOffered, sendOffered } from './offered.ts'
+import { expectOffered, isServed, readOffered, sendOffered } from './offered.ts'
 
-export const customLink = 'secret_scanning_push_protection_custom_link_enabled'
+const { field: customLink } = partOf(10, 'request')
 export const organizationNeeds = { owner: role('org-owner'), organization: need('organization') }
 type Needs = Resolved<typeof organizationNeeds>
 
@@ -43,13 +44,13 @@ export async function linkAccepted(t: CheckContext, needs: Needs): Promise<void>
 /** The newer version may refuse or ignore the link (readings V13); the older one tells whether it was set, and puts it back. */
 export async function linkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   const read = { ...getSpec(needs), version: firstVersion }
-  const before = offered(t, read, await t.send(read))
+  const before = expectOffered(t, read, await t.send(read))
   const link = linkOf(before) ?? t.untested('the organisation does not show the link under the older version')
   const change = { ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version: latestVersion }
   const answer = await t.send(change)
   if (isServed(answer)) {
     const restore = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
-    t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => offered(t, restore, await t.send(restore)))
+    t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => expectOffered(t, restore, await t.send(restore)))
   }
   if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
   const after = await t.send(read)

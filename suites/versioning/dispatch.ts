@@ -1,17 +1,23 @@
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
 import { sendOffered } from './offered.ts'
+import { shownRequest, shownStatus } from './shown-change.ts'
 
 const endpoint = changeEndpoints.dispatchWorkflow
 const needs = { owner: role('owner'), workflow: need('workflow') }
 type Needs = Resolved<typeof needs>
-const shared = { requirement: 'versioning.change-18', level: 'must', needs, writes: true } as const
+const change = { requirement: 'versioning.change-18', needs, writes: true } as const
+const status = { ...change, shows: shownStatus(18, endpoint) }
+const parameter = { ...change, shows: shownRequest(18) }
+const { older, newer, early } = partOf(18, 'status')
+const { field, early: earlyRefusal } = partOf(18, 'request')
 
 /** Change 18: a dispatch tells which run it started, and no longer has to be asked for that (readings V11). */
 export default suite({
@@ -20,41 +26,45 @@ export default suite({
   checks: [
     check({
       id: 'versioning.dispatch-workflow.run-details',
-      ...shared,
-      title: 'answers 200 with details of the run',
+      ...status,
+      level: 'must',
+      title: `answers ${newer} with details of the run`,
       versions: [latestVersion],
       run: async (t, resolved) => detailed(t, await plainDispatch(t, resolved)),
     }),
     check({
       id: 'versioning.dispatch-workflow.no-content',
-      ...shared,
-      title: 'still answers 204 when it is not asked for details',
+      ...status,
+      level: early,
+      title: `still answers ${older} when it is not asked for details`,
       versions: [firstVersion],
       run: async (t, resolved) => {
-        t.expect(await plainDispatch(t, resolved)).status(204)
+        t.expect(await plainDispatch(t, resolved)).status(older)
       },
     }),
     check({
       id: 'versioning.dispatch-workflow.parameter-not-honoured',
-      ...shared,
-      title: 'is not kept from giving details by return_run_details',
+      ...parameter,
+      level: 'must',
+      title: `is not kept from giving details by ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         await plainDispatch(t, resolved)
-        const answer = await t.send(dispatch(resolved, { return_run_details: false }))
+        const answer = await t.send(dispatch(resolved, { [field]: false }))
         if (answer.status >= 400 && answer.status < 500) t.examined(1)
         else detailed(t, answer)
       },
     }),
     check({
       id: 'versioning.dispatch-workflow.parameter-accepted',
-      ...shared,
-      title: 'still accepts return_run_details',
+      ...parameter,
+      level: earlyRefusal,
+      title: `still accepts ${field}`,
       versions: [firstVersion],
       run: async (t, resolved) => {
         const plain = await plainDispatch(t, resolved)
-        if (plain.status !== 204) t.untested(`a dispatch without it is answered ${plain.status}`)
-        t.expect(await t.send(dispatch(resolved, { return_run_details: false }))).status(200, 204)
+        if (plain.status !== older) t.untested(`a dispatch without it is answered ${plain.status}`)
+        t.expect(await t.send(dispatch(resolved, { [field]: false }))).status(newer, older)
       },
     }),
   ],
@@ -71,7 +81,7 @@ function plainDispatch(t: CheckContext, needs: Needs): Promise<Exchange> {
 }
 
 function detailed(t: CheckContext, answer: Exchange): void {
-  t.expect(answer).status(200)
+  t.expect(answer).status(newer)
   const holds = isObject(answer.json) && Object.keys(answer.json).length > 0
   if (!holds) t.deviation({ expected: 'an object with details of the run', actual: 'none', exchanges: [answer] })
 }

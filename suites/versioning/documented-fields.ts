@@ -1,6 +1,5 @@
 import { readSchema, schemaNames } from '../../src/package/schemas.ts'
-
-type Node = Record<string, any>
+import { isObject, type JsonObject } from '../../src/suite/located.ts'
 
 /**
  * True when a schema describes the member that the steps lead to. `resource` is written as in the endpoint table:
@@ -9,28 +8,29 @@ type Node = Record<string, any>
 export function isDocumented(resource: string, steps: readonly string[]): boolean {
   const name = resource.replace(/\[\]$/, '')
   if (!schemaNames().includes(name)) return false
-  const root = readSchema(name)
+  const root: JsonObject = readSchema(name)
   return leads(resource === name ? root : { items: root }, steps, root)
 }
 
-function leads(node: Node, steps: readonly string[], root: Node): boolean {
+function leads(node: JsonObject, steps: readonly string[], root: JsonObject): boolean {
   const [step, ...rest] = steps
   if (step === undefined) return true
   const target = node.$ref === undefined ? undefined : refer(String(node.$ref), root)
   if (target && leads(target.node, steps, target.root)) return true
-  const branches: Node[] = [...(node.allOf ?? []), ...(node.anyOf ?? []), ...(node.oneOf ?? [])]
+  const branches = [node.allOf, node.anyOf, node.oneOf].flat().filter(isObject)
   if (branches.some((branch) => leads(branch, steps, root))) return true
-  const next = step === '*' ? node.items : node.properties?.[step]
-  return typeof next === 'object' && next !== null && leads(next, rest, root)
+  const next = step === '*' ? node.items : memberOf(node.properties, step)
+  return isObject(next) && leads(next, rest, root)
 }
 
 /** What a reference names: a definition of the same schema, or another schema. */
-function refer(reference: string, root: Node): { node: Node; root: Node } | undefined {
+function refer(reference: string, root: JsonObject): { node: JsonObject; root: JsonObject } | undefined {
   const [file = '', fragment = ''] = reference.split('#')
-  const base = file === '' ? root : schemaNames().includes(file) ? readSchema(file) : undefined
-  const node = fragment
-    .split('/')
-    .slice(1)
-    .reduce<any>((at, key) => at?.[key], base)
-  return base && node ? { node, root: base } : undefined
+  const base: JsonObject | undefined = file === '' ? root : schemaNames().includes(file) ? readSchema(file) : undefined
+  const node = fragment.split('/').slice(1).reduce<unknown>(memberOf, base)
+  return base && isObject(node) ? { node, root: base } : undefined
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined
 }

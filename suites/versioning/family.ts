@@ -1,6 +1,7 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
+import type { RemovedField } from '../../src/spec/changes.ts'
 import type { Check } from '../../src/suite/check.ts'
-import { type RemovedField, removedFieldChecks } from '../common/removed-fields.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
 import { embeddingFamily, embeddingNeeds, readFamily, writeFamily } from './declared.ts'
 
 /** A removed field on the addresses that a target declares: those it reads, and those that change something. */

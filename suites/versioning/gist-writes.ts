@@ -5,13 +5,12 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { isServed, sendOffered } from './offered.ts'
 
-const at = changeEndpoints
 const content = { description: 'made by a conformance run', public: false, files: { 'conformance.txt': { content: 'Hello' } } }
 
 /** A secret gist that is created for all checks, and removed in the end. */
 export function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
   return t.shared('a gist of the owner', async (once) =>
-    removedLater(once, owner, await sendOffered(once, { endpoint: at.createGist, body: content, as: owner })),
+    removedLater(once, owner, await sendOffered(once, { endpoint: changeEndpoints.createGist, body: content, as: owner })),
   )
 }
 
@@ -19,7 +18,7 @@ export function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
 export async function updateGist(t: CheckContext, owner: Caller): Promise<Exchange> {
   const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
   const body = { description: 'changed by a conformance run' }
-  return sendOffered(t, { endpoint: at.updateGist, params: { gist_id }, body, as: owner })
+  return sendOffered(t, { endpoint: changeEndpoints.updateGist, params: { gist_id }, body, as: owner })
 }
 
 /** Stars the gist that was created; false where the target does not let it. */
@@ -32,7 +31,7 @@ export async function starGist(t: CheckContext, owner: Caller): Promise<boolean>
 /** A fork of a gist by somebody else, made for all checks and removed in the end. */
 export function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
   return t.shared('a fork of a gist', async (once) => {
-    const made = await sendOffered(once, { endpoint: at.forkGist, params: { gist_id }, as: other })
+    const made = await sendOffered(once, { endpoint: changeEndpoints.forkGist, params: { gist_id }, as: other })
     return removedLater(once, other, made, gist_id)
   })
 }

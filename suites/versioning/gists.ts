@@ -1,19 +1,21 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { removedFields, replacementOf } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { type RemovedField, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
 import { createGist, forkGist, starGist, updateGist } from './gist-writes.ts'
-import { keptFieldCheck } from './kept-fields.ts'
+import { keptFieldChecks } from './kept-fields.ts'
 import { readOffered, sendOffered } from './offered.ts'
 
-const at = changeEndpoints
-const fields = ['history', 'forks'].map((field): RemovedField => ({ change: 8, field, from: [], of: 'gist' }))
+const fields = removedFields(8)
+const [{ field: deprecated }] = removedFields(7)
+const { field: named } = replacementOf(7)
 const asOwner = { owner: role('owner') }
 const onGist = { owner: role('owner'), gist: need('gist') }
 const asAnother = { ...onGist, other: role('outsider') }
@@ -21,39 +23,48 @@ const asAnother = { ...onGist, other: role('outsider') }
 /** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
 export default suite({
   area: 'versioning',
-  endpoint: at.gist,
+  endpoint: changeEndpoints.gist,
   checks: [
-    ...removedFrom('gists', at.gists, asOwner, (t, { owner }) => readOffered(t, { endpoint: at.gists, as: owner })),
-    ...removedFrom('public-gists', at.publicGists, asOwner, (t, { owner }) =>
-      readOffered(t, { endpoint: at.publicGists, as: owner }),
+    ...gistChecks('gists', changeEndpoints.gists, asOwner, (t, { owner }) =>
+      readOffered(t, { endpoint: changeEndpoints.gists, as: owner }),
     ),
-    ...removedFrom('starred-gists', at.starredGists, asOwner, readStarred, true),
-    ...removedFrom('gist', at.gist, onGist, readGist),
-    ...removedFrom('gist-forks', at.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
-    ...removedFrom('gist-revision', at.gistRevision, onGist, readRevision),
-    ...removedFrom('user-gists', at.userGists, { ...asOwner, username: loginOf('owner') }, (t, { owner, username }) =>
-      readOffered(t, { endpoint: at.userGists, params: { username }, as: owner }),
+    ...gistChecks('public-gists', changeEndpoints.publicGists, asOwner, (t, { owner }) =>
+      readOffered(t, { endpoint: changeEndpoints.publicGists, as: owner }),
     ),
-    ...removedFrom('create-gist', at.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
-    ...removedFrom('update-gist', at.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
-    ...removedFrom('fork-gist', at.forkGist, asAnother, (t, { gist, other }) => forkGist(t, other, gist.gist_id), true),
-    ...fields.map(({ field }) =>
-      keptFieldCheck({
-        ...{ id: 'versioning.gist', endpoint: at.gist, needs: onGist, change: 8, field, level: 'must', of: 'gist' },
-        objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
-      }),
+    ...gistChecks('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
+    ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),
+    ...gistChecks('gist-forks', changeEndpoints.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
+    ...gistChecks('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
+    ...gistChecks('user-gists', changeEndpoints.userGists, { ...asOwner, username: loginOf('owner') }, (t, { owner, username }) =>
+      readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as: owner }),
     ),
-    ownerNamed('gists', at.gists, asOwner, () => ({})),
-    ownerNamed('user-gists', at.userGists, { ...asOwner, username: loginOf('owner') }, ({ username }) => ({ username })),
+    ...gistChecks('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
+    ...gistChecks('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
+    ...gistChecks(
+      'fork-gist',
+      changeEndpoints.forkGist,
+      asAnother,
+      (t, { gist, other }) => forkGist(t, other, gist.gist_id),
+      true,
+    ),
+    ...keptFieldChecks({
+      id: 'versioning.gist',
+      endpoint: changeEndpoints.gist,
+      needs: onGist,
+      fields,
+      objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
+    }),
+    ownerCheck('gists', changeEndpoints.gists, {}, () => ({})),
+    ownerCheck('user-gists', changeEndpoints.userGists, { username: loginOf('owner') }, ({ username }) => ({ username })),
   ],
 })
 
 /** Change 7: the beta media type calls the owner of a gist its user; somebody's own gists say whose they are, one way or the other (readings V6). */
-function ownerNamed<const Needs extends NeedMap>(
+function ownerCheck<const Needs extends NeedMap>(
   operation: string,
   endpoint: Endpoint,
-  needs: Needs & typeof asOwner,
-  params: (needs: Resolved<Needs & typeof asOwner>) => Readonly<Record<string, string>>,
+  needs: Needs,
+  params: (needs: Resolved<Needs>) => Readonly<Record<string, string>>,
 ): Check {
   return check({
     id: `versioning.${operation}.owner-named`,
@@ -61,16 +72,19 @@ function ownerNamed<const Needs extends NeedMap>(
     level: 'should',
     title: "every gist of the caller's own names whose it is",
     needs,
+    also: asOwner,
     endpoint,
     versions: [latestVersion],
-    run: async (t, resolved) => {
-      const gists = topLevelOf(await readOffered(t, { endpoint, params: params(resolved), as: resolved.owner as Caller }))
-      t.expectAll(gists, 'gist').satisfy('an owner (or the deprecated user)', (gist) => Boolean(gist.owner ?? gist.user))
+    run: async (t, resolved, { owner }) => {
+      const gists = topLevelOf(await readOffered(t, { endpoint, params: params(resolved), as: owner }))
+      t.expectAll(gists, 'gist').satisfy(`an ${named} (or the deprecated ${deprecated})`, (gist) =>
+        Boolean(gist[named] ?? gist[deprecated]),
+      )
     },
   })
 }
 
-function removedFrom<const Needs extends NeedMap>(
+function gistChecks<const Needs extends NeedMap>(
   operation: string,
   endpoint: Endpoint,
   needs: Needs,
@@ -81,12 +95,12 @@ function removedFrom<const Needs extends NeedMap>(
 }
 
 function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof onGist>): Promise<Exchange> {
-  return readOffered(t, { endpoint: at.gist, params: { gist_id }, as: owner })
+  return readOffered(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
 }
 
 /** The starred gists; where there are none, one is made and starred. */
 async function readStarred(t: CheckContext, { owner }: Resolved<typeof asOwner>): Promise<Exchange> {
-  const spec = { endpoint: at.starredGists, as: owner }
+  const spec = { endpoint: changeEndpoints.starredGists, as: owner }
   const starred = await readOffered(t, spec)
   return topLevelOf(starred).length > 0 || !(await starGist(t, owner)) ? starred : sendOffered(t, spec)
 }
@@ -97,7 +111,7 @@ async function readForks(
   needs: Resolved<typeof onGist> & { readonly other: Caller | undefined },
 ): Promise<Exchange> {
   const { owner, other, gist } = needs
-  const spec = { endpoint: at.gistForks, params: { gist_id: gist.gist_id }, as: owner }
+  const spec = { endpoint: changeEndpoints.gistForks, params: { gist_id: gist.gist_id }, as: owner }
   const forks = await readOffered(t, spec)
   if (topLevelOf(forks).length > 0 || !other) return forks
   await forkGist(t, other, gist.gist_id)
@@ -107,9 +121,9 @@ async function readForks(
 /** A revision by its hash: the need's, or the one that the older version shows in the gist's history. */
 async function readRevision(t: CheckContext, { owner, gist }: Resolved<typeof onGist>): Promise<Exchange> {
   const { gist_id } = gist
-  const former = await t.read({ endpoint: at.gist, params: { gist_id }, as: owner, version: firstVersion })
+  const former = await t.read({ endpoint: changeEndpoints.gist, params: { gist_id }, as: owner, version: firstVersion })
   const sha = gist.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
-  return readOffered(t, { endpoint: at.gistRevision, params: { gist_id, sha }, as: owner })
+  return readOffered(t, { endpoint: changeEndpoints.gistRevision, params: { gist_id, sha }, as: owner })
 }
 
 function latestIn({ json }: Exchange): string | undefined {

@@ -1,13 +1,15 @@
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import type { ChangeNumber } from '../../src/spec/change.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { removedFields } from '../../src/spec/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
-import { objectKinds, objectsOf, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../common/removed-fields.ts'
 import { callers, declaredSpec } from './declared.ts'
 import { observeSilence } from './observations.ts'
 import { answered } from './offered.ts'
@@ -21,10 +23,10 @@ const needs = {
 }
 type Needs = Resolved<typeof needs>
 
-/** An answer by which the versions can be told apart: its objects hold the field under the older version alone. */
+/** An answer by which the versions can be told apart: only the older version's objects have the first field that the change removes. */
 interface Sign {
   readonly spec: RequestSpec
-  readonly field: string
+  readonly change: ChangeNumber
   readonly objects: (answer: Exchange) => readonly { readonly value: JsonObject }[]
 }
 
@@ -40,6 +42,7 @@ export default suite({
       title: 'the version header selects which version answers',
       needs,
       schedule: 'across',
+      detectsIgnoredVersion: true,
       run: async (t, resolved) => {
         await observeSilence(t, resolved.reader)
         versionsDiffer(t, await answered(signsOf(t, resolved).map((sign) => formsOf(t, sign))))
@@ -50,30 +53,33 @@ export default suite({
 
 function signsOf(t: CheckContext, needs: Needs): Sign[] {
   const { reader: as, gist, pulls, issues } = needs
-  const at = changeEndpoints
-  const declared = (change: number, family: Needs['pulls'], field: string): Sign[] =>
+
+  const declared = (change: ChangeNumber, family: Needs['pulls']): Sign[] =>
     (family?.requests ?? [])
       .filter(({ method }) => method === 'GET')
       .slice(0, 1)
-      .map((request) => ({ spec: declaredSpec(t, needs, change, request), field, objects: issuesAndPulls }))
+      .map((request) => ({ spec: declaredSpec(t, needs, change, request), change, objects: issuesAndPulls }))
+  const inGist = (gist_id: string): Sign => ({
+    spec: { endpoint: changeEndpoints.gist, params: { gist_id }, as },
+    change: 8,
+    objects: topLevelOf,
+  })
   return [
-    { spec: { endpoint: at.rateLimit, as }, field: 'rate', objects: topLevelOf },
-    { spec: { endpoint: at.root, as }, field: 'authorizations_url', objects: topLevelOf },
-    ...(gist
-      ? [{ spec: { endpoint: at.gist, params: { gist_id: gist.gist_id }, as }, field: 'history', objects: topLevelOf }]
-      : []),
-    ...declared(17, pulls, 'merge_commit_sha'),
-    ...declared(19, issues, 'assignee'),
+    { spec: { endpoint: changeEndpoints.rateLimit, as }, change: 1, objects: topLevelOf },
+    { spec: { endpoint: changeEndpoints.root, as }, change: 6, objects: topLevelOf },
+    ...(gist ? [inGist(gist.gist_id)] : []),
+    ...declared(17, pulls),
+    ...declared(19, issues),
     {
       spec: { endpoint: endpoints.publicEvents, as },
-      field: 'merge_commit_sha',
+      change: 17,
       objects: (answer) => objectsOf(answer, ['pull request']),
     },
   ]
 }
 
 function issuesAndPulls(answer: Exchange) {
-  return topLevelOf(answer).filter(({ value }) => objectKinds.issue(value) || objectKinds['pull request'](value))
+  return topLevelOf(answer).filter(({ value }) => canHave(embeddedRemovals.assignee, value))
 }
 
 interface Forms {
@@ -83,7 +89,8 @@ interface Forms {
 }
 
 /** Whose form an answer has under each version: the version's name, or undefined where it does not tell. */
-async function formsOf(t: CheckContext, { spec, field, objects }: Sign): Promise<Forms> {
+async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promise<Forms> {
+  const [{ field }] = removedFields(change)
   const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
   const [older, newer] = exchanges.map((answer) => {
     const found = objects(answer).filter(({ value }) => Object.keys(value).length > 0)

@@ -1,14 +1,17 @@
 import { bearer } from '../../src/http/caller.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, type Resolved } from '../../src/suite/needs.ts'
 import { sendOffered } from './offered.ts'
+import { shownStatus } from './shown-change.ts'
 
 const endpoint = changeEndpoints.deleteInstallation
 const needs = { installation: need('disposable-installation') }
-const shared = { requirement: 'versioning.change-9', level: 'must', needs, writes: true } as const
+const shared = { requirement: 'versioning.change-9', needs, writes: true, shows: shownStatus(9, endpoint) } as const
+const { older, newer, early } = partOf(9, 'status')
 
 /** Change 9: the deletion of an installation moves to the background. */
 export default suite({
@@ -18,19 +21,21 @@ export default suite({
     check({
       id: 'versioning.delete-installation.accepted',
       ...shared,
-      title: 'answers 202 to the deletion of an installation',
+      level: 'must',
+      title: `answers ${newer} to the deletion of an installation`,
       versions: [latestVersion],
       run: async (t, resolved) => {
-        t.expect(await remove(t, resolved)).status(202)
+        t.expect(await remove(t, resolved)).status(newer)
       },
     }),
     check({
       id: 'versioning.delete-installation.no-content',
       ...shared,
-      title: 'still answers 204 to the deletion of an installation',
+      level: early,
+      title: `still answers ${older} to the deletion of an installation`,
       versions: [firstVersion],
       run: async (t, resolved) => {
-        t.expect(await remove(t, resolved)).status(204)
+        t.expect(await remove(t, resolved)).status(older)
       },
     }),
   ],

@@ -1,21 +1,28 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
+import { partOf, replacementOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
-import { embeddedRemovals, objectKinds, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
 import { assigneeAccepted, assigneeWithoutEffect } from './assigning.ts'
 import { embeddingFamily, embeddingNeeds, familyNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
-import { keptFieldCheck } from './kept-fields.ts'
+import { keptFieldChecks } from './kept-fields.ts'
+import { shownRequest } from './shown-change.ts'
 
 const { assignee } = embeddedRemovals
 
 /** Milestones and projects have a number and a title, too; what can be assigned has assignees. */
-const isAssigned = (object: JsonObject) =>
-  'assignees' in object && (objectKinds.issue(object) || objectKinds['pull request'](object))
+const canBeAssigned = (object: JsonObject) => replacementOf(19).field in object && canHave(assignee, object)
 
-const needs = familyNeeds(19)
-const write = { requirement: 'versioning.change-19', level: 'must', endpoint: familyOf(19, 'PATCH'), writes: true } as const
+const write = {
+  requirement: 'versioning.change-19',
+  endpoint: familyOf(19, 'PATCH'),
+  needs: familyNeeds(19),
+  writes: true,
+  schedule: 'alone',
+  shows: shownRequest(19),
+} as const
 
 /** Change 19: issues and pull requests are assigned through `assignees` alone. */
 export default suite({
@@ -23,22 +30,26 @@ export default suite({
   endpoint: familyOf(19),
   checks: [
     ...familyChecks('issues', assignee),
-    keptFieldCheck({
-      ...{ id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds, change: 19, field: 'assignee', level: 'must' },
-      of: 'issue or pull request',
+    ...keptFieldChecks({
+      id: 'versioning.issues',
+      endpoint: familyOf(19),
+      needs: embeddingNeeds,
+      fields: [assignee],
       objects: async (t, resolved) =>
-        (await readFamily(t, embeddingFamily(t, resolved), 19)).flatMap(topLevelOf).filter(({ value }) => isAssigned(value)),
+        (await readFamily(t, embeddingFamily(t, resolved), 19)).flatMap(topLevelOf).filter(({ value }) => canBeAssigned(value)),
     }),
     check({
       id: 'versioning.issues.assignee-not-honoured',
-      ...{ ...write, needs, schedule: 'alone' },
+      ...write,
+      level: 'must',
       title: 'a sent assignee is not assigned',
       versions: [latestVersion],
       run: async (t, resolved) => assigneeWithoutEffect(t, resolved),
     }),
     check({
       id: 'versioning.issues.assignee-accepted',
-      ...{ ...write, needs, schedule: 'alone' },
+      ...write,
+      level: partOf(19, 'request').early,
       title: 'a sent assignee is still accepted',
       versions: [firstVersion],
       run: async (t, resolved) => assigneeAccepted(t, resolved),

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import { isObject } from '../../src/suite/located.ts'
@@ -7,6 +8,7 @@ import { need, role } from '../../src/suite/needs.ts'
 import { readOffered } from './offered.ts'
 
 const endpoint = changeEndpoints.defaultSetup
+const { older, newer } = partOf(11, 'value')
 
 /** Change 11: two languages become one; values are compared whole (readings V19). */
 export default suite({
@@ -17,14 +19,14 @@ export default suite({
       id: 'versioning.default-setup.languages',
       requirement: 'versioning.change-11',
       level: 'must',
-      title: 'names neither javascript nor typescript as a language',
+      title: `names neither ${older.join(' nor ')} as a language`,
       needs: { owner: role('owner'), repository: need('default-setup') },
       versions: [latestVersion],
       run: async (t, { owner, repository }) => {
         const answer = await readOffered(t, { endpoint, params: repository, as: owner })
         t.expectAll(languagesOf(answer), 'language').satisfy(
-          'javascript-typescript in its place',
-          (language) => language !== 'javascript' && language !== 'typescript',
+          `${newer.join(' or ')} in its place`,
+          (language) => !older.some((former) => former === language),
         )
       },
     }),

@@ -8,14 +8,14 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
-import { offered } from './offered.ts'
+import { expectOffered } from './offered.ts'
 import { type Resource, resources } from './resources.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
 
+const claim = { requirement: 'versioning.change-16', level: 'should' } as const
 const started = {
-  requirement: 'versioning.change-16',
-  level: 'should',
+  ...claim,
   title: 'a started migration shows fewer repository details than before',
   schedule: 'across',
   writes: true,
@@ -29,7 +29,8 @@ export default suite({
     ...resources.filter(({ operation }) => compared.includes(operation)).map(detailCheck),
     check({
       id: 'versioning.start-migration.fewer-details',
-      ...{ ...started, needs: { owner: role('owner'), repository: need('exportable-repository') } },
+      ...started,
+      needs: { owner: role('owner'), repository: need('exportable-repository') },
       endpoint: endpoints.startMigration,
       run: async (t, { owner, repository }) => {
         const body = { repositories: [`${repository.owner}/${repository.repo}`] }
@@ -38,7 +39,8 @@ export default suite({
     }),
     check({
       id: 'versioning.start-organization-migration.fewer-details',
-      ...{ ...started, needs: familyNeeds(16) },
+      ...started,
+      needs: familyNeeds(16),
       endpoint: changeEndpoints.startOrgMigration,
       run: async (t, resolved) => {
         for (const spec of starting(t, resolved)) await showsLess(t, spec)
@@ -47,18 +49,11 @@ export default suite({
   ],
 })
 
-function detailCheck({ operation, endpoint, needs, specs }: Resource): Check {
-  return check({
-    id: `versioning.${operation}.fewer-details`,
-    requirement: 'versioning.change-16',
-    level: 'should',
-    title: 'a migration shows fewer repository details than before',
-    needs,
-    endpoint,
-    schedule: 'across',
-    run: async (t, resolved) => {
-      for (const spec of await specs(t, resolved)) await showsLess(t, spec)
-    },
+function detailCheck(resource: Resource): Check {
+  const id = `versioning.${resource.operation}.fewer-details`
+  const title = 'a migration shows fewer repository details than before'
+  return resource.check({ ...claim, id, title }, async (t, specs) => {
+    for (const spec of specs) await showsLess(t, spec)
   })
 }
 
@@ -90,8 +85,8 @@ async function showsLess(t: CheckContext, spec: RequestSpec): Promise<void> {
 
 async function ask(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
   const asked = { ...spec, version }
-  if (spec.endpoint.method === 'GET') return offered(t, asked, await t.read(asked))
-  const answer = offered(t, asked, await t.send(asked))
+  if (spec.endpoint.method === 'GET') return expectOffered(t, asked, await t.read(asked))
+  const answer = expectOffered(t, asked, await t.send(asked))
   const id = isObject(answer.json) ? answer.json.id : undefined
   t.leavesBehind(`the migration ${typeof id === 'number' ? id : 'without an id'} of a comparison`)
   return answer

@@ -10,17 +10,17 @@ import { isObject } from '../../src/suite/located.ts'
 /** Notes what a target does where the document is silent (readings V1, H1); nothing of it is judged. */
 export async function observeSilence(t: CheckContext, as: Caller): Promise<void> {
   const spec = { endpoint: changeEndpoints.rateLimit, as }
-  await noted(t, 'no version header', { ...spec, version: null }, formOf)
-  await noted(t, 'unknown version', { ...spec, version: '1999-01-01' }, formOf)
-  await noted(t, 'malformed version', { ...spec, version: 'latest' }, formOf)
+  await observe(t, 'no version header', { ...spec, version: null }, formOf)
+  await observe(t, 'unknown version', { ...spec, version: '1999-01-01' }, formOf)
+  await observe(t, 'malformed version', { ...spec, version: 'latest' }, formOf)
   const nowhere = { method: 'GET', path: '/conformance/nowhere' } as const
-  await noted(t, 'error body', { ...spec, endpoint: nowhere }, ({ json }) =>
+  await observe(t, 'error body', { ...spec, endpoint: nowhere }, ({ json }) =>
     isObject(json) ? `an object with ${Object.keys(json).sort().join(', ')}` : 'no JSON object',
   )
-  await noted(t, 'echoed version', { ...spec, version: latestVersion }, echoOf)
+  await observe(t, 'echoed version', { ...spec, version: latestVersion }, echoOf)
 }
 
-async function noted(t: CheckContext, topic: string, spec: RequestSpec, what: (answer: Exchange) => string): Promise<void> {
+async function observe(t: CheckContext, topic: string, spec: RequestSpec, what: (answer: Exchange) => string): Promise<void> {
   try {
     t.observe(topic, what(await t.send(spec)))
   } catch (error) {

@@ -12,16 +12,16 @@ export function isServed({ status }: Exchange): boolean {
 
 /** A served answer that other checks may share; a target need not offer what the table of changes names. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  return offered(t, spec, await t.read(spec))
+  return expectOffered(t, spec, await t.read(spec))
 }
 
 /** A served answer to a request of the check's own. */
 export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  return offered(t, spec, await t.send(spec))
+  return expectOffered(t, spec, await t.send(spec))
 }
 
 /** The answer when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
-export function offered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
+export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
   if (isServed(answer)) return answer
   const { status } = answer
   if (broken.includes(status)) t.deviation({ expected: 'an answer', actual: String(status), exchanges: [answer] })

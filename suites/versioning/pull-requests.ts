@@ -1,9 +1,9 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
-import { embeddedRemovals, objectKinds, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
 import { embeddingFamily, embeddingNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
-import { keptFieldCheck } from './kept-fields.ts'
+import { keptFieldChecks } from './kept-fields.ts'
 
 const { mergeCommit } = embeddedRemovals
 
@@ -13,13 +13,15 @@ export default suite({
   endpoint: familyOf(17),
   checks: [
     ...familyChecks('pull-requests', mergeCommit),
-    keptFieldCheck({
-      ...{ id: 'versioning.pull-requests', endpoint: familyOf(17), needs: embeddingNeeds, level: 'must' },
-      ...{ change: 17, field: mergeCommit.field, of: 'pull request' },
+    ...keptFieldChecks({
+      id: 'versioning.pull-requests',
+      endpoint: familyOf(17),
+      needs: embeddingNeeds,
+      fields: [mergeCommit],
       objects: async (t, resolved) =>
         (await readFamily(t, embeddingFamily(t, resolved), 17))
           .flatMap(topLevelOf)
-          .filter(({ value }) => objectKinds['pull request'](value)),
+          .filter(({ value }) => canHave(mergeCommit, value)),
     }),
   ],
 })

@@ -1,17 +1,18 @@
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { removedFields } from '../../src/spec/changes.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { type Resolved, reader } from '../../src/suite/needs.ts'
 import { removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
-import { keptFieldCheck } from './kept-fields.ts'
+import { keptFieldChecks } from './kept-fields.ts'
 import { readOffered } from './offered.ts'
 
 const endpoint = changeEndpoints.rateLimit
 const id = 'versioning.rate-limit'
 const needs = { reader: reader() }
-const of = 'quota'
+const fields = removedFields(1)
 const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readOffered(t, { endpoint, as: reader })
 
 /** Change 1: `rate` goes, `resources.core` says the same. */
@@ -19,7 +20,7 @@ export default suite({
   area: 'versioning',
   endpoint,
   checks: [
-    ...removedFieldChecks({ id, endpoint, needs, fields: [{ change: 1, field: 'rate', from: [], of }], read }),
+    ...removedFieldChecks({ id, endpoint, needs, fields, read }),
     check({
       id: `${id}.resources-core`,
       requirement: 'versioning.change-1',
@@ -28,14 +29,17 @@ export default suite({
       needs,
       versions: [latestVersion],
       run: async (t, resolved) => {
-        t.expectAll(topLevelOf(await read(t, resolved)), of).satisfy(
+        t.expectAll(topLevelOf(await read(t, resolved)), 'quota').satisfy(
           'an object resources.core',
           ({ resources }) => isObject(resources) && isObject(resources.core),
         )
       },
     }),
-    keptFieldCheck({
-      ...{ id, endpoint, needs, change: 1, field: 'rate', level: 'must', of },
+    ...keptFieldChecks({
+      id,
+      endpoint,
+      needs,
+      fields,
       objects: async (t, resolved) => topLevelOf(await read(t, resolved)),
     }),
   ],

@@ -1,4 +1,6 @@
+import type { ChangeNumber } from '../../src/spec/change.ts'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
+import { earlyLevel } from '../../src/spec/changes.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -29,31 +31,31 @@ export default suite({
     check({
       id: 'versioning.repositories.kept-use-squash-pr-title-as-default',
       requirement: 'versioning.change-5',
-      level: 'should',
-      title: 'whole repositories, and their like, still hold use_squash_pr_title_as_default',
+      level: earlyLevel(squashTitle),
+      title: `whole repositories, and their like, still hold ${squashTitle.field}`,
       needs: familyNeeds(5),
       versions: [firstVersion],
-      run: async (t, resolved) => squashTitleKept(t, await repositoriesOf(t, resolved, 5)),
+      run: async (t, resolved) => expectSquashTitle(t, await repositoriesOf(t, resolved, 5)),
     }),
     check({
       id: 'versioning.repositories.kept-has-downloads',
       requirement: 'versioning.change-12',
-      level: 'should',
-      title: 'repositories hold has_downloads wherever their like does',
+      level: earlyLevel(hasDownloads),
+      title: `repositories hold ${hasDownloads.field} wherever their like does`,
       needs: familyNeeds(12),
       endpoint: familyOf(12),
       versions: [firstVersion],
-      run: async (t, resolved) => noneAlikeWithout(t, await repositoriesOf(t, resolved, 12), hasDownloads.field),
+      run: async (t, resolved) => expectAlikeToHave(t, await repositoriesOf(t, resolved, 12), hasDownloads.field),
     }),
   ],
 })
 
-async function repositoriesOf(t: CheckContext, needs: Family, change: number): Promise<Located<JsonObject>[]> {
+async function repositoriesOf(t: CheckContext, needs: Family, change: ChangeNumber): Promise<Located<JsonObject>[]> {
   return (await readFamily(t, needs, change)).flatMap((exchange) => objectsOf(exchange, ['repository']))
 }
 
 /** Only a whole repository must hold the field (readings V2); one in a list must where its like does. */
-function squashTitleKept(t: CheckContext, repositories: readonly Located<JsonObject>[]): void {
+function expectSquashTitle(t: CheckContext, repositories: readonly Located<JsonObject>[]): void {
   const whole = repositories.filter(({ pointer }) => pointer === '')
   const shown = repositories.some(({ value }) => squashTitle.field in value)
   if (!shown && whole.length > 0) {
@@ -63,21 +65,20 @@ function squashTitleKept(t: CheckContext, repositories: readonly Located<JsonObj
       () => 'none',
     )
   }
-  noneAlikeWithout(t, repositories, squashTitle.field)
+  expectAlikeToHave(t, repositories, squashTitle.field)
 }
 
 /** A repository that has all members of another one but this field has lost it early; one with other members is of a smaller kind (readings V2, V3). */
-function noneAlikeWithout(t: CheckContext, repositories: readonly Located<JsonObject>[], field: string): void {
-  const keys = (object: JsonObject) =>
-    JSON.stringify(
-      Object.keys(object)
-        .filter((key) => key !== field)
-        .sort(),
-    )
-  const kinds = new Set(repositories.filter(({ value }) => field in value).map(({ value }) => keys(value)))
-  if (kinds.size === 0) t.untested(`no declared repository holds ${field}`, 'version-request')
+function expectAlikeToHave(t: CheckContext, repositories: readonly Located<JsonObject>[], field: string): void {
+  const members = (object: JsonObject) =>
+    Object.keys(object)
+      .filter((key) => key !== field)
+      .sort()
+      .join(' ')
+  const full = new Set(repositories.filter(({ value }) => field in value).map(({ value }) => members(value)))
+  if (full.size === 0) t.untested(`no declared repository holds ${field}`, 'version-request')
   t.expectAll(
-    repositories.filter(({ value }) => kinds.has(keys(value))),
+    repositories.filter(({ value }) => full.has(members(value))),
     'repository',
   ).satisfy(
     `${field}, as in other repositories with the same members`,

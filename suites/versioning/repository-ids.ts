@@ -1,17 +1,20 @@
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { isServed, offered } from './offered.ts'
+import { expectOffered, isServed } from './offered.ts'
+import { shownRequest } from './shown-change.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
 const needs = { owner: role('org-owner'), secret: need('organization-secret'), repository: optional(need('public-repository')) }
 type Needs = Resolved<typeof needs>
-const shared = { requirement: 'versioning.change-20', level: 'must', needs, writes: true, schedule: 'alone' } as const
+const { field, early } = partOf(20, 'request')
+const shared = { requirement: 'versioning.change-20', needs, writes: true, schedule: 'alone' } as const
 
 /** Change 20: repository ids are integers; what the older version does with strings is open (readings V14). */
 export default suite({
@@ -21,26 +24,31 @@ export default suite({
     check({
       id: 'versioning.set-organization-secret.integers-accepted',
       ...shared,
-      title: 'accepts selected_repository_ids that are integers',
+      level: early,
+      shows: shownRequest(20),
+      title: `accepts ${field} that are integers`,
       run: async (t, resolved) => {
         const answer = await put(t, resolved, await idsOf(t, resolved))
         const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
         if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
-        offered(t, { endpoint, as: resolved.owner }, answer)
+        expectOffered(t, { endpoint, as: resolved.owner }, answer)
         t.examined(1)
       },
     }),
     check({
       id: 'versioning.set-organization-secret.strings-refused',
       ...shared,
-      title: 'refuses selected_repository_ids that are strings',
+      level: 'must',
+      shows: shownRequest(20),
+      title: `refuses ${field} that are strings`,
       versions: [latestVersion],
       run: async (t, resolved) => refused(t, resolved, (ids) => ids.map(String)),
     }),
     check({
       id: 'versioning.set-organization-secret.mixed-refused',
       ...shared,
-      title: 'refuses selected_repository_ids of which one is a string',
+      level: 'must',
+      title: `refuses ${field} of which one is a string`,
       versions: [latestVersion],
       run: async (t, resolved) => refused(t, resolved, (ids) => [...ids, String(ids[0])]),
     }),
@@ -58,9 +66,9 @@ async function refused(t: CheckContext, needs: Needs, spell: (ids: number[]) => 
 }
 
 /** The document does not show the rest of the body; what is usual stands in where the need does not say. */
-function put(t: CheckContext, { owner, secret }: Needs, selected_repository_ids: unknown[]): Promise<Exchange> {
+function put(t: CheckContext, { owner, secret }: Needs, ids: unknown[]): Promise<Exchange> {
   const { org, secret_name, body = { encrypted_value: 'c2VhbGVk', key_id: '1' } } = secret
-  const whole = { visibility: 'selected', ...body, selected_repository_ids }
+  const whole = { visibility: 'selected', ...body, [field]: ids }
   return t.send({ endpoint, params: { org, secret_name }, body: whole, as: owner })
 }
 
@@ -71,5 +79,7 @@ async function idsOf(t: CheckContext, { owner, secret, repository }: Needs): Pro
   const [event] = itemsOf(await t.read({ endpoint: endpoints.repositoryEvents, params: repository, as: owner }))
   const repo = isObject(event?.value) ? event.value.repo : undefined
   const id = isObject(repo) ? repo.id : undefined
-  return Number.isInteger(id) ? [id as number] : t.untested('the id of no repository is known', 'organization-secret')
+  return typeof id === 'number' && Number.isInteger(id)
+    ? [id]
+    : t.untested('the id of no repository is known', 'organization-secret')
 }

@@ -1,151 +1,151 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
+import type { ChangeNumber } from '../../src/spec/change.ts'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
+import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject, itemsOf } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { declaredSpec, familyNeeds } from './declared.ts'
-import { offered } from './offered.ts'
+import { expectOffered } from './offered.ts'
 import { listingSpec } from './submodule-type.ts'
 
-/** Something that both versions show and that is compared between them. */
+/** What a check claims about a resource in both versions. */
+type Claim = Pick<Check, 'id' | 'requirement' | 'level' | 'title'>
+
+/** Something that both versions return and that is compared between them. */
 export interface Resource {
   /** The second part of the ids of its checks. */
   readonly operation: string
   readonly endpoint: Endpoint
-  readonly needs: NeedMap
-  /** What to read; several addresses where a target declares them. */
-  readonly specs: (t: CheckContext, needs: any) => RequestSpec[] | Promise<RequestSpec[]>
-  /** The change that names the addresses as a family. */
-  readonly change?: number
-  /** Values, not shapes, that a change names. */
-  readonly values?: readonly { readonly change: number; readonly at: string; readonly of: (body: unknown) => string }[]
+  /** A check across the versions; `judge` receives what to read, several addresses where a target declares them. */
+  readonly check: (claim: Claim, judge: (t: CheckContext, specs: readonly RequestSpec[]) => Promise<void>) => Check
 }
 
-const at = changeEndpoints
-const owner = { owner: role('owner') }
-
-function resource<const Needs extends NeedMap>(
-  operation: string,
-  endpoint: Endpoint,
-  needs: Needs,
-  params: (needs: Resolved<Needs>) => Readonly<Record<string, string>> = () => ({}),
-  more: Partial<Resource> = {},
-): Resource {
-  const specs = (_: CheckContext, resolved: Resolved<Needs & typeof owner>) => [
-    { endpoint, params: params(resolved as Resolved<Needs>), as: resolved.owner as Caller },
-  ]
-  return { operation, endpoint, needs: { ...owner, ...needs }, specs, ...more }
-}
+type Judge = Parameters<Resource['check']>[1]
 
 const user = { username: loginOf('owner') }
 const repository = { repository: need('public-repository') }
 const organization = { organization: need('organization') }
 const gist = { gist: need('gist') }
+const attestation = { subject: need('attestation') }
 
-/** As many events as one page may hold, so that events of all types are compared. */
-const wholePage = (spec: RequestSpec): RequestSpec => ({ ...spec, query: { per_page: 100 } })
+/** A resource that the owner reads, at the address that `spec` makes from the needs. */
+function ownerReads<const Needs extends NeedMap>(
+  operation: string,
+  endpoint: Endpoint,
+  needs: Needs,
+  spec: (needs: Resolved<Needs>, as: Caller, t: CheckContext) => Partial<RequestSpec> | Promise<Partial<RequestSpec>>,
+): Resource {
+  const also = { owner: role('owner') }
+  const run =
+    (judge: Judge) =>
+    async (t: CheckContext, resolved: Resolved<Needs>, { owner }: Resolved<typeof also>) =>
+      judge(t, [{ endpoint, as: owner, ...(await spec(resolved, owner, t)) }])
+  return {
+    operation,
+    endpoint,
+    check: (claim, judge) => check({ ...claim, needs, also, endpoint, schedule: 'across', run: run(judge) }),
+  }
+}
+
+/** As many events as one page may have, so that events of all types are compared. */
+const query = { per_page: 100 }
 
 const feeds: readonly Resource[] = [
-  resource('public-feed', endpoints.publicEvents, {}),
-  resource('network-feed', endpoints.networkEvents, repository, (needs) => needs.repository),
-  resource('organization-feed', endpoints.organizationEvents, organization, (needs) => needs.organization),
-  resource('repository-feed', endpoints.repositoryEvents, repository, (needs) => needs.repository),
-  resource('user-feed', endpoints.userEvents, user, ({ username }) => ({ username })),
-  resource('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, ({ username, organization }) => ({
-    username,
-    org: organization.org,
+  ownerReads('public-feed', endpoints.publicEvents, {}, () => ({ query })),
+  ownerReads('network-feed', endpoints.networkEvents, repository, (needs) => ({ params: needs.repository, query })),
+  ownerReads('organization-feed', endpoints.organizationEvents, organization, (needs) => ({ params: needs.organization, query })),
+  ownerReads('repository-feed', endpoints.repositoryEvents, repository, (needs) => ({ params: needs.repository, query })),
+  ownerReads('user-feed', endpoints.userEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, ({ username, organization }) => ({
+    params: { username, org: organization.org },
+    query,
   })),
-  resource('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ username })),
-  resource('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ username })),
-  resource('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ username })),
-].map((feed) => ({ ...feed, specs: async (t, needs) => (await feed.specs(t, needs)).map(wholePage) }))
+  ownerReads('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+]
 
-/** The first item of a list, by a list that the older version serves; the check ends where there is none. */
-async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<Record<string, any>> {
+/** The first item of a list that the older version serves; the check ends where there is none. */
+async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<JsonObject> {
   const spec = { endpoint, query: { per_page: 5 }, as, version: firstVersion }
-  const [item] = itemsOf(offered(t, spec, await t.read(spec)))
+  const [item] = itemsOf(expectOffered(t, spec, await t.read(spec)))
   return isObject(item?.value) ? item.value : t.untested('the list is empty')
 }
 
-const { getThread, listNotifications, listRepositoryNotifications, getMigration, listMigrations, listMigrationRepositories } =
-  endpoints
+const { listNotifications, listMigrations } = endpoints
 
-const owned: readonly Resource[] = [
-  resource('inbox', listNotifications, {}),
-  {
-    ...resource('thread', getThread, {}),
-    specs: async (t, { owner: as }) => {
-      const { id } = await firstItem(t, listNotifications, as)
-      return [{ endpoint: getThread, params: { thread_id: String(id) }, as }]
-    },
-  },
-  {
-    ...resource('repository-inbox', listRepositoryNotifications, {}),
-    specs: async (t, { owner: as }) => {
-      const { repository } = await firstItem(t, listNotifications, as)
-      const [owner = '', repo = ''] = String(isObject(repository) ? repository.full_name : '').split('/')
-      return [{ endpoint: listRepositoryNotifications, params: { owner, repo }, as }]
-    },
-  },
-  resource('migrations', listMigrations, {}),
-  ...[getMigration, listMigrationRepositories].map((endpoint, index) => ({
-    ...resource(index === 0 ? 'migration' : 'migration-repositories', endpoint, {}),
-    specs: async (t: CheckContext, { owner: as }: { owner: Caller }) => {
-      const { id } = await firstItem(t, listMigrations, as)
-      return [{ endpoint, params: { migration_id: String(id) }, as }]
-    },
-  })),
+async function firstMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
+  const { id } = await firstItem(t, listMigrations, as)
+  return { params: { migration_id: String(id) } }
+}
+
+const inboxAndMigrations: readonly Resource[] = [
+  ownerReads('inbox', listNotifications, {}, () => ({})),
+  ownerReads('thread', endpoints.getThread, {}, async (_, as, t) => {
+    const { id } = await firstItem(t, listNotifications, as)
+    return { params: { thread_id: String(id) } }
+  }),
+  ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
+    const { repository } = await firstItem(t, listNotifications, as)
+    const [owner = '', repo = ''] = String(isObject(repository) ? repository.full_name : '').split('/')
+    return { params: { owner, repo } }
+  }),
+  ownerReads('migrations', listMigrations, {}, () => ({})),
+  ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => firstMigration(t, as)),
+  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => firstMigration(t, as)),
 ]
 
-const inGist = ({ gist: { gist_id } }: Resolved<typeof gist>) => ({ gist_id })
-
-const named: readonly Resource[] = [
-  resource('root', at.root, {}),
-  resource('rate-limit', at.rateLimit, {}),
-  {
-    ...resource('contents', at.contents, { listing: need('submodule-listing') }),
-    specs: (_, { owner: as, listing }) => [listingSpec({ reader: as, listing })],
-    values: [{ change: 3, at: '/*/type', of: (body) => wordsOf(body, 'type') }],
-  },
-  resource('default-setup', at.defaultSetup, { repository: need('default-setup') }, (needs) => needs.repository, {
-    values: [{ change: 11, at: '/languages', of: (body) => wordsOf(isObject(body) ? body.languages : undefined) }],
-  }),
-  resource('user-subscriptions', at.userSubscriptions, {}),
-  resource('organization', at.organization, organization, (needs) => needs.organization),
-  resource('gists', at.gists, {}),
-  resource('public-gists', at.publicGists, {}),
-  resource('starred-gists', at.starredGists, {}),
-  resource('user-gists', at.userGists, user, ({ username }) => ({ username })),
-  resource('gist', at.gist, gist, inGist),
-  resource('gist-forks', at.gistForks, gist, inGist),
-  resource('gist-revision', at.gistRevision, gist, ({ gist: { gist_id, sha } }) => ({ gist_id, sha: sha ?? 'unknown' })),
+const changedEndpoints: readonly Resource[] = [
+  ownerReads('root', changeEndpoints.root, {}, () => ({})),
+  ownerReads('rate-limit', changeEndpoints.rateLimit, {}, () => ({})),
+  ownerReads('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
+    listingSpec({ reader, listing }),
+  ),
+  ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }, (needs) => ({
+    params: needs.repository,
+  })),
+  ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}, () => ({})),
+  ownerReads('organization', changeEndpoints.organization, organization, (needs) => ({ params: needs.organization })),
+  ownerReads('gists', changeEndpoints.gists, {}, () => ({})),
+  ownerReads('public-gists', changeEndpoints.publicGists, {}, () => ({})),
+  ownerReads('starred-gists', changeEndpoints.starredGists, {}, () => ({})),
+  ownerReads('user-gists', changeEndpoints.userGists, user, ({ username }) => ({ params: { username } })),
+  ownerReads('gist', changeEndpoints.gist, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('gist-forks', changeEndpoints.gistForks, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('gist-revision', changeEndpoints.gistRevision, gist, ({ gist: { gist_id, sha = 'unknown' } }) => ({
+    params: { gist_id, sha },
+  })),
   ...Object.entries({
-    'organization-attestations': at.orgAttestations,
-    'repository-attestations': at.repositoryAttestations,
-    'user-attestations': at.userAttestations,
-  }).map(([operation, endpoint]) => resource(operation, endpoint, { subject: need('attestation') }, ({ subject }) => subject)),
+    'organization-attestations': changeEndpoints.orgAttestations,
+    'repository-attestations': changeEndpoints.repositoryAttestations,
+    'user-attestations': changeEndpoints.userAttestations,
+  }).map(([operation, endpoint]) => ownerReads(operation, endpoint, attestation, ({ subject }) => ({ params: subject }))),
 ]
 
 /** The addresses of a family that are read, each compared on its own. */
-function family(operation: string, change: number, more: Partial<RequestSpec> = {}): Resource {
+function family(operation: string, change: ChangeNumber, more: Partial<RequestSpec> = {}): Resource {
+  const endpoint = familyOf(change)
+  const needs = familyNeeds(change)
+  const specs = (t: CheckContext, resolved: Resolved<typeof needs>) =>
+    resolved.family.requests
+      .filter(({ method }) => method === 'GET')
+      .map((request) => ({ ...declaredSpec(t, resolved, change, request), ...more }))
+  const run = (judge: Judge) => async (t: CheckContext, resolved: Resolved<typeof needs>) => judge(t, specs(t, resolved))
   return {
     operation,
-    endpoint: familyOf(change),
-    needs: familyNeeds(change),
-    change,
-    specs: (t, needs) =>
-      needs.family.requests
-        .filter(({ method }: { method: string }) => method === 'GET')
-        .map((request: any) => ({ ...declaredSpec(t, needs, change, request), ...more })),
+    endpoint,
+    check: (claim, judge) => check({ ...claim, needs, endpoint, schedule: 'across', run: run(judge) }),
   }
 }
 
 const families: readonly Resource[] = [
-  family('analysis', 4, { accept: 'application/sarif+json' }),
+  family('analysis', 4, { accept: partOf(4, 'media-type').newer }),
   family('repositories', 5),
   family('downloads', 12),
   family('advisories', 15),
@@ -155,11 +155,4 @@ const families: readonly Resource[] = [
 ]
 
 /** Everything that is compared between the versions. */
-export const resources: readonly Resource[] = [...feeds, ...owned, ...named, ...families]
-
-/** The distinct words of a list, or of a member of its items. */
-function wordsOf(list: unknown, name?: string): string {
-  const items = Array.isArray(list) ? list : []
-  const words = items.map((item) => (name === undefined ? item : isObject(item) ? item[name] : undefined))
-  return [...new Set(words.map(String))].sort().join(', ')
-}
+export const resources: readonly Resource[] = [...feeds, ...inboxAndMigrations, ...changedEndpoints, ...families]

@@ -1,5 +1,6 @@
 import type { RequestSpec } from '../../src/http/client.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { earlyLevel, partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -10,6 +11,9 @@ import { readOffered } from './offered.ts'
 const endpoint = changeEndpoints.contents
 const needs = { reader: reader(), listing: need('submodule-listing') }
 type Needs = Resolved<typeof needs>
+const type = partOf(3, 'value')
+const [submodule] = type.newer
+const [file] = type.older
 
 /** Change 3: submodules in a directory listing say what they are (readings V18). */
 export default suite({
@@ -20,12 +24,12 @@ export default suite({
       id: 'versioning.contents.submodule-type',
       requirement: 'versioning.change-3',
       level: 'must',
-      title: 'lists a submodule with type submodule',
+      title: `lists a submodule with type ${submodule}`,
       needs,
       versions: [latestVersion],
       run: async (t, resolved) => {
         const entries = await submodules(t, resolved)
-        if (resolved.listing.name !== undefined) t.expectAll(entries, 'submodule').satisfy('type submodule', isSubmodule)
+        if (resolved.listing.name !== undefined) t.expectAll(entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
         else if (!entries.some(({ value }) => isSubmodule(value)))
           t.expectAll(entries, 'entry').satisfy('a submodule among the entries', isSubmodule)
         else t.examined(1)
@@ -34,15 +38,15 @@ export default suite({
     check({
       id: 'versioning.contents.submodule-as-file',
       requirement: 'versioning.change-3',
-      level: 'must',
-      title: 'does not yet list a submodule with type submodule',
+      level: earlyLevel(type),
+      title: `does not yet list a submodule with type ${submodule}`,
       needs,
       versions: [firstVersion],
       run: async (t, resolved) => {
         const entries = await submodules(t, resolved)
-        const expected = resolved.listing.name === undefined ? 'no type submodule yet' : 'type file'
+        const expected = resolved.listing.name === undefined ? `no type ${submodule} yet` : `type ${file}`
         t.expectAll(entries, 'entry').satisfy(expected, (entry) =>
-          resolved.listing.name === undefined ? !isSubmodule(entry) : entry.type === 'file',
+          resolved.listing.name === undefined ? !isSubmodule(entry) : entry.type === file,
         )
       },
     }),
@@ -50,7 +54,7 @@ export default suite({
 })
 
 function isSubmodule(entry: { readonly type?: unknown }): boolean {
-  return entry.type === 'submodule'
+  return entry.type === submodule
 }
 
 /** The entry that the need names, or every entry of the listing. */

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { partOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
-import { isServed, offered } from './offered.ts'
+import { expectOffered, isServed } from './offered.ts'
+import { shownRequest } from './shown-change.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
 type Needs = Resolved<typeof needs>
-const requirement = 'versioning.change-2'
+const { field, early } = partOf(2, 'request')
+const shared = { requirement: 'versioning.change-2', needs, writes: true, schedule: 'alone' } as const
 
 /** Change 2: the request property `permission` goes; a target may then ignore or refuse it (readings V13). */
 export default suite({
@@ -20,22 +23,27 @@ export default suite({
   checks: [
     check({
       id: 'versioning.create-team.without-permission',
-      ...{ requirement, level: 'must', needs, writes: true, schedule: 'alone' },
-      title: 'creates a team without permission',
+      ...shared,
+      level: 'must',
+      title: `creates a team without ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => plainTeam(t, resolved),
     }),
     check({
       id: 'versioning.create-team.permission-not-honoured',
-      ...{ requirement, level: 'must', needs, writes: true, schedule: 'alone' },
-      title: 'gives a sent permission no effect',
+      ...shared,
+      level: 'must',
+      shows: shownRequest(2),
+      title: `gives a sent ${field} no effect`,
       versions: [latestVersion],
       run: async (t, resolved) => withoutEffect(t, resolved),
     }),
     check({
       id: 'versioning.create-team.permission-accepted',
-      ...{ requirement, level: 'must', needs, writes: true, schedule: 'alone' },
-      title: 'still accepts permission',
+      ...shared,
+      level: early,
+      shows: shownRequest(2),
+      title: `still accepts ${field}`,
       versions: [firstVersion],
       run: async (t, resolved) => stillAccepted(t, resolved),
     }),
@@ -49,12 +57,12 @@ async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
     const finding = { expected: 'a team without permission', actual: `${plain.status}, but ${asked.status} with it` }
     if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain, asked] })
   }
-  created(t, needs, plain)
+  expectCreated(t, needs, plain)
   t.examined(1)
 }
 
 async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
-  const usual = await permissionOf(t, needs, created(t, needs, await createTeam(t, needs)))
+  const usual = await permissionOf(t, needs, expectCreated(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
   const answer = await createTeam(t, needs, { permission })
   const shown = isServed(answer) ? await permissionOf(t, needs, answer) : undefined
@@ -69,7 +77,7 @@ async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
 
 /** The document shows no values; one of the usual two must be taken. */
 async function stillAccepted(t: CheckContext, needs: Needs): Promise<void> {
-  created(t, needs, await createTeam(t, needs))
+  expectCreated(t, needs, await createTeam(t, needs))
   const answers = [await createTeam(t, needs, { permission: 'push' })]
   if (!answers.some(isServed)) answers.push(await createTeam(t, needs, { permission: 'pull' }))
   const actual = answers.map(({ status }) => status).join(' and ')
@@ -100,8 +108,8 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 }
 
 /** Ends the check unless a team was created. */
-function created(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
-  const shown = offered(t, { endpoint, params: organization, as: owner }, answer)
+function expectCreated(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
+  const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
   return isObject(shown.json) ? shown : t.untested('the answer shows no team')
 }
 

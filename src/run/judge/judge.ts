@@ -51,6 +51,7 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
     ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
     ...(check.matrix ? { matrix: check.matrix } : {}),
     ...(check.shows ? { shows: check.shows } : {}),
+    ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     exchanges: [...exchanges].map((exchange) => exchange.id),

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/identity.ts'
+import { newestReport } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { CrossVersionRecord, RunRecord } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
@@ -47,6 +48,6 @@ export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed
 
 /** The checks across versions in the form of a report of the newest version, so that waivers find them. */
 function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
-  const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
+  const newest = newestReport(reports)
   return newest && checks.length > 0 ? [{ ...newest, checks }] : []
 }

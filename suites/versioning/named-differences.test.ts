@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
-import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { type Endpoint, endpointLabel } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { ShapeDifference } from './answer-shape.ts'
-import { changeNaming } from './listed.ts'
+import { changeNaming } from './named-differences.ts'
 
 const { rateLimit, gist, root, repositoryAttestations } = changeEndpoints
 const repository = { full_name: 'octo-org/hello', owner: {} }
@@ -17,13 +17,13 @@ function naming(
   endpoint: Endpoint = familyOf(5),
 ): number | undefined {
   const difference = { kind, steps: path.split('/').slice(1), older: '', newer: '', holder: holder as Record<string, unknown> }
-  return changeNaming(difference, endpoint)
+  return changeNaming(difference, { endpoint, request: endpointLabel(endpoint) })
 }
 
 /** What names the loss of the owner of an item, at an address that is declared for change 16. */
 function listedBy(path: string): number | undefined {
   const lost = { kind: 'removed', steps: ['*', 'owner'], older: 'object', newer: '', holder: repository } as const
-  return changeNaming(lost, familyOf(16), 16, `GET ${path}`)
+  return changeNaming(lost, { endpoint: familyOf(16), request: `GET ${path}` })
 }
 
 describe('a difference', () => {
@@ -36,6 +36,7 @@ describe('a difference', () => {
     ['emails that were strings', 7, naming('type', '/*/emails/*', {})],
     ['forks of a gist', 8, naming('removed', '/forks', {}, gist)],
     ['a repository of a migration', 16, naming('removed', '/*/repositories/*/node_id', {}, endpoints.listMigrations)],
+    ['has_downloads of one', 12, naming('removed', '/*/repositories/*/has_downloads', repository, endpoints.listMigrations)],
     ["a repository of an organisation's migration", 16, listedBy('/orgs/octo-org/migrations/7/repositories')],
     [
       'a pull request in a payload',
