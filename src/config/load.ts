@@ -2,28 +2,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { DialectFile } from '../http/dialect.ts'
-import { areas } from '../spec/endpoint.ts'
-import { apiVersions } from '../spec/versions.ts'
+import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
+import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
-
-/** What a configuration means where it says nothing. */
-export const defaults: Config = {
-  target: { paths: {} },
-  versions: [...apiVersions],
-  areas: [...areas],
-  claims: { except: [] },
-  tokens: [],
-  needs: {},
-  limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3 },
-  polling: { obey: true, maxWaitSeconds: 120 },
-  gate: { strict: false },
-  waivers: [],
-  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096 },
-}
 
 /**
  * Reads a configuration file: YAML, `${NAME}` replaced from the environment, validated against
@@ -74,7 +59,7 @@ function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

@@ -1,3 +1,4 @@
+import { newestOf } from '../spec/versions.ts'
 import type { CheckRecord } from './check-record.ts'
 import type { Report } from './report.ts'
 import type { RunRecord } from './run-record.ts'
@@ -10,7 +11,7 @@ export interface RunRecords {
 }
 
 /** One list of checks as formats show it: a version, or what was judged once for all versions. */
-export interface Lane {
+export interface ReportLane {
   /** `2026-03-10`, or `across versions`. */
   readonly name: string
   /** The folder of its files below the report's directory. */
@@ -19,9 +20,9 @@ export interface Lane {
 }
 
 /** The lanes of a run: one a version, and one across versions where anything was judged there. */
-export function lanesOf({ run, reports }: RunRecords): Lane[] {
+export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
-  const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
+  const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return lanes
   const totals = countOutcomes(checks)
@@ -40,6 +41,12 @@ export function lanesOf({ run, reports }: RunRecords): Lane[] {
     warnings: [],
   }
   return [...lanes, { name: 'across versions', folder: 'across-versions', report: across }]
+}
+
+/** The report of the newest version that was judged. */
+export function newestReport(reports: readonly Report[]): Report | undefined {
+  const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
+  return reports.find(({ apiVersion }) => apiVersion === newest)
 }
 
 const noRequests: Report['requests'] = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { lanesOf, type RunRecords } from '../../record/records.ts'
+import { type RunRecords, reportLanes } from '../../record/records.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {
@@ -57,7 +57,9 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 }
 
 function checksOf(records: RunRecords): Map<string, CheckRecord> {
-  return new Map(lanesOf(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])))
+  return new Map(
+    reportLanes(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
+  )
 }
 
 function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): Change {

@@ -2,8 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Check, Schedule, Suite } from '../../suite/check.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { judge } from '../judge/judge.ts'
-import { Session } from '../judge/session.ts'
+import { openSession } from '../judge/session.ts'
 import { allChecks, type PlacedCheck } from '../selection.ts'
 import type { EngineMessage, WorkerMessage, WorkerPlan } from './messages.ts'
 import { repeatFailures } from './repeats.ts'
@@ -32,13 +33,13 @@ export async function openWorker(plan: WorkerPlan, suites: readonly Suite[]): Pr
     if (message.type === 'cancel') cancelled.abort(new Error('the run was interrupted'))
     if (message.type === 'received' && message.lane === lane) received()
   }
-  const session = await Session.open({
+  const session = await openSession(plan.config, plan.apiVersion, {
     ...plan,
     signal: cancelled.signal,
     onExchange: ({ sent }) => post({ type: 'requests', lane, sent }),
     onWait: (waiting) => post({ type: 'waiting', lane, waiting }),
   }).catch((error: unknown) => {
-    post({ type: 'broken', lane, reason: (error as Error).message })
+    post({ type: 'broken', lane, reason: messageOf(error) })
     throw error
   })
 

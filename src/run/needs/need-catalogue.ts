@@ -20,10 +20,10 @@ export interface NeedDescription {
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = new Map(
   schemaNames()
     .filter((name) => name.startsWith('needs/'))
-    .map((path) => [path.slice('needs/'.length), describe(path)]),
+    .map((path) => [path.slice('needs/'.length), catalogueRow(path)]),
 )
 
-function describe(path: string): NeedDescription {
+function catalogueRow(path: string): NeedDescription {
   const schema = readSchema(path) as {
     kind: NeedKind
     description: string

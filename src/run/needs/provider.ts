@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { request } from 'undici'
 import type { ApiVersion } from '../../spec/versions.ts'
+import { messageOf } from '../../text/message-of.ts'
 
 /** What a provider said: a value, or why it has none. */
 export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
@@ -51,7 +52,7 @@ function urlProvider(url: string, run: ProviderRun): Provider {
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
-        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${(error as Error).message}`,
+        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${messageOf(error)}`,
       )
     }
   }
@@ -80,14 +81,14 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
         const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2, run.signal)
         return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
       } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "${need}": ${(error as Error).message}`)
+        throw new ProviderFailure(`the provider module failed for the need "${need}": ${messageOf(error)}`)
       }
     },
     async release() {
       try {
         await withDeadline(members.release?.({}, run), run.timeoutSeconds * 2)
       } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "release": ${(error as Error).message}`)
+        throw new ProviderFailure(`the provider module failed for the need "release": ${messageOf(error)}`)
       }
     },
   }
@@ -98,7 +99,7 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
-    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${(error as Error).message}`)
+    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${messageOf(error)}`)
   }
   throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
 }

@@ -1,14 +1,15 @@
-import type { Config } from '../../config/config.ts'
+import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/identity.ts'
+import { newestReport } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { CrossVersionRecord, RunRecord } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
 
 /** What the record of a run is made from. */
 export interface RunParts {
-  readonly config: Config
+  readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly crossVersion: CrossVersionRecord
   /** What all lanes together left on the target. */
@@ -28,7 +29,7 @@ export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed
     format: 'service-conformance-run',
     formatVersion: 1,
     suite: suiteIdentity,
-    target: { baseUrl: config.target.baseUrl as string },
+    target: { baseUrl: config.target.baseUrl },
     versions: reports.map(({ apiVersion, verdict, totals }) => ({
       apiVersion,
       verdict,
@@ -47,6 +48,6 @@ export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed
 
 /** The checks across versions in the form of a report of the newest version, so that waivers find them. */
 function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
-  const newest = [...reports].sort((a, b) => a.apiVersion.localeCompare(b.apiVersion)).at(-1)
+  const newest = newestReport(reports)
   return newest && checks.length > 0 ? [{ ...newest, checks }] : []
 }
