@@ -71,6 +71,7 @@ describe('a provider given as URL', () => {
     ],
     ['text', (_: unknown, response: ServerResponse) => void response.end('fine'), 'JSON'],
     ['another form', json({ thread_id: '7' }), 'neither { "given": … } nor { "unsupported": "…" }'],
+    ['a body without end', json({ given: 'x'.repeat(1024 * 1024) }), 'the body is longer than 1048576 bytes'],
     ['no answer', (_: unknown, response: ServerResponse) => response.destroy(), 'other side closed'],
   ])('fails by %s, named with the need and what was wrong', async (_, answer, reason) => {
     const { url } = await serving(answer)

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { request } from 'undici'
+import { postJson } from '../../http/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/message-of.ts'
 
@@ -28,6 +28,9 @@ export interface ProviderRun {
   readonly signal?: AbortSignal
 }
 
+/** The longest answer to one need; a need is a small JSON object. Bytes. */
+const largestBody = 1024 * 1024
+
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
 export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
   return /^https?:\/\//.test(address) ? urlProvider(address, run) : await moduleProvider(address, run)
@@ -35,20 +38,11 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
 
 /** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
 function urlProvider(url: string, run: ProviderRun): Provider {
-  const ask = async (need: string, specifics: unknown, cancelled: AbortSignal[] = []): Promise<ProviderAnswer> => {
-    const body = JSON.stringify({ protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} })
-    const timeout = run.timeoutSeconds * 1000
+  const ask = async (need: string, specifics: unknown, signal?: AbortSignal): Promise<ProviderAnswer> => {
+    const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        headersTimeout: timeout,
-        bodyTimeout: timeout,
-        signal: AbortSignal.any([AbortSignal.timeout(timeout * 2), ...cancelled]),
-      })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text.slice(0, 200)}`)
+      const { status, text } = await postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
@@ -57,7 +51,7 @@ function urlProvider(url: string, run: ProviderRun): Provider {
     }
   }
   return {
-    ask: (need, specifics) => ask(need, specifics, run.signal ? [run.signal] : []),
+    ask: (need, specifics) => ask(need, specifics, run.signal),
     release: async () => void (await ask('release', {})),
   }
 }
