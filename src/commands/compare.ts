@@ -4,7 +4,6 @@ import type { Surroundings } from './surroundings.ts'
 
 /** How a comparison is written. */
 const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const
-export type ComparisonFormat = (typeof comparisonFormats)[number]
 
 /** `compare`: what changed between runs. */
 export function defineCompare(program: Command, { print, end }: Surroundings): void {

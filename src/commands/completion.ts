@@ -4,7 +4,6 @@ import type { Surroundings } from './surroundings.ts'
 
 /** The shells that completion scripts exist for. */
 const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
 
 /** `completion`: a script made from the program itself. */
 export function defineCompletion(program: Command, { print }: Surroundings): void {

@@ -4,7 +4,6 @@ import type { Surroundings } from './surroundings.ts'
 
 /** What `list` shows. */
 const listNames = ['checks', 'requirements', 'needs', 'faults', 'variants'] as const
-export type ListName = (typeof listNames)[number]
 
 /** `list`: what the suite consists of. */
 export function defineList(program: Command, { suites, print }: Surroundings): void {

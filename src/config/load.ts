@@ -28,7 +28,17 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   return config
 }
 
-function complete(value: Record<string, any>, folder: string): Config {
+/** A configuration as its schema accepts it: everything may be left out, and sizes and files are written as text. */
+interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report'>> {
+  readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
+  readonly claims?: Partial<Config['claims']>
+  readonly limits?: Partial<Omit<Config['limits'], 'archiveBytes'>> & { readonly archiveBytes?: number | string }
+  readonly polling?: Partial<Config['polling']>
+  readonly gate?: Partial<Config['gate']>
+  readonly report?: Partial<Config['report']>
+}
+
+function complete(value: WrittenConfig, folder: string): Config {
   const { dialect, ...target } = value.target ?? {}
   const config: Config = {
     ...defaults,

@@ -14,7 +14,7 @@ export function explainInvalid(
   if (!error) return 'the configuration is not valid'
   const path = pathOf(error.instancePath)
   const name = path.join('.') || 'the configuration'
-  const value = path.reduce<any>((at, step) => at?.[step], root)
+  const value = path.reduce(memberOf, root)
   const quoted = mayHoldSecret(path) ? '(not shown here)' : JSON.stringify(value)?.replace(/\/\/[^/@"]*@/g, '//…@')
   if (error.keyword === 'additionalProperties') {
     const key = String(error.params.additionalProperty)
@@ -29,6 +29,10 @@ export function explainInvalid(
   const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
   if (error.keyword === 'anyOf') return `${locate(path)}: ${name} is ${quoted}: must have an accepted form${form}`
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
+}
+
+function memberOf(value: unknown, step: string | number): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined
 }
 
 /** The members of a token that are no secret. */

@@ -4,8 +4,10 @@ import { type Comparison, compareRuns } from '../../report/comparison/compare.ts
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'
 import { readRun } from '../../report/read.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import type { ComparisonFormat } from '../compare.ts'
 import { renderJson } from './table.ts'
+
+/** How a comparison is written. */
+export type ComparisonFormat = 'text' | 'json' | 'markdown' | 'html'
 
 /** The options of `compare`. */
 export interface CompareOptions {

@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { suiteIdentity } from '../../package/identity.ts'
-import type { Shell } from '../completion.ts'
+
+export type Shell = 'bash' | 'zsh' | 'fish'
 
 /** A completion script for commands and options, made from the program itself. */
 export function completionScript(shell: Shell, program: CommandUnknownOpts): string {

@@ -8,7 +8,6 @@ import { judgedBy, requirements } from '../../spec/requirements.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite, scheduleOf } from '../../suite/check.ts'
 import { counted } from '../../text/counted.ts'
-import type { ListName } from '../list.ts'
 import { renderJson, renderTable } from './table.ts'
 
 /** The options of `list`. */
@@ -17,6 +16,9 @@ export interface ListOptions {
   only?: string[] | undefined
   json?: boolean | undefined
 }
+
+/** What can be listed. */
+export type ListName = 'checks' | 'requirements' | 'needs' | 'faults' | 'variants'
 
 /** One list: rows for programs, columns for people. */
 interface List {

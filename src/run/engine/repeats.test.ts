@@ -4,6 +4,8 @@ import { startReferenceServer } from '../../../fixtures/reference/server/start.t
 import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/defaults.ts'
+import { anonymous } from '../../http/caller.ts'
+import type { CheckContext } from '../../suite/context.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession } from '../judge/session.ts'
 import { findCheck } from '../selection.ts'
@@ -27,8 +29,8 @@ async function judged(times: number, { moveClock = false } = {}) {
   // A claim that reads one answer, so that each judging sees one more.
   const check = {
     ...placed.check,
-    run: async (t: any) => {
-      const answer = await t.read({ endpoint: placed.suite.endpoint, as: { label: 'anonymous' } })
+    run: async (t: CheckContext) => {
+      const answer = await t.read({ endpoint: placed.suite.endpoint, as: anonymous })
       t.examined(1)
       if (answer.header('x-poll-interval') === undefined)
         t.deviation({ expected: 'an interval', actual: 'none', exchanges: [answer] })
