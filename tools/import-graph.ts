@@ -27,7 +27,7 @@ function importsOf(file: string): FileImport[] {
 }
 
 /** The project's own files that are loaded together with a file. Types are erased, so their imports load nothing. */
-export function staticImports(file: string, { types = true } = {}): FileImport[] {
+function staticImports(file: string, { types = true } = {}): FileImport[] {
   const pattern = types
     ? /^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm
     : /^(?:import|export)\b(?! type)[^'"]*?from '(\.[^']+)'/gm

@@ -43,7 +43,7 @@ function mayHoldSecret(path: readonly (string | number)[]): boolean {
 }
 
 /** The steps of a JSON pointer; array positions become numbers. */
-export function pathOf(pointer: string): (string | number)[] {
+function pathOf(pointer: string): (string | number)[] {
   return pointer
     .split('/')
     .slice(1)

@@ -8,7 +8,7 @@ import { Untested } from '../suite/untested.ts'
 import { messageOf } from '../text/message-of.ts'
 
 /** Something that a target does not offer, and what that costs. */
-export interface Gap {
+interface Gap {
   readonly need: string
   readonly how: string
   /** Checks that ask for it. */

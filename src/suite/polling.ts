@@ -31,7 +31,7 @@ export const modificationDate: Validator = {
 }
 
 /** One verbatim validator and its answer. */
-export interface PollTry {
+interface PollTry {
   readonly source: Exchange
   readonly answer: Exchange
 }

@@ -49,7 +49,7 @@ function redChecks(records: RunRecords): Set<string> {
 }
 
 /** What the later run says that the earlier one did not. */
-export function changesBetween(before: RunRecords, after: RunRecords): string {
+function changesBetween(before: RunRecords, after: RunRecords): string {
   return comparisonText(
     compareRuns([
       { name: 'before', records: before },

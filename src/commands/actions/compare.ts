@@ -7,7 +7,7 @@ import { UsageError } from '../../text/usage-error.ts'
 import { renderJson } from './table.ts'
 
 /** How a comparison is written. */
-export type ComparisonFormat = 'text' | 'json' | 'markdown' | 'html'
+type ComparisonFormat = 'text' | 'json' | 'markdown' | 'html'
 
 /** The options of `compare`. */
 export interface CompareOptions {

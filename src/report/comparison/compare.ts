@@ -9,7 +9,7 @@ export interface NamedRun {
 }
 
 /** How a check's outcome moved between the first and the last run. */
-export type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
+type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
 
 export interface Change {
   readonly kind: ChangeKind

@@ -2,7 +2,7 @@ import { readSchema, schemaNames } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
 
 /** A value is read and shared; a consumable is used up by one check in one version; an action causes something. */
-export type NeedKind = 'value' | 'consumable' | 'action'
+type NeedKind = 'value' | 'consumable' | 'action'
 
 /** One row of the need catalogue, as its schema file states it. */
 export interface NeedDescription {

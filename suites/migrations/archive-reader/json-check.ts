@@ -1,7 +1,7 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 
 /** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
-export type JsonVerdict =
+type JsonVerdict =
   | { readonly valid: true; readonly items: number }
   | { readonly valid: false; readonly reason: string }
   | { readonly valid: undefined; readonly reason: string }
