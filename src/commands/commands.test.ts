@@ -222,6 +222,7 @@ describe('init and doctor', () => {
 test('explain tells claim, requirement, needs and the faults it catches, and shows it passing', async () => {
   const text = await explainCommand('events.network.per-page-default', {}, suites)
   expect(text).toContain('limits.per-page-default (Limits')
+  expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/network.ts')
   expect(text).toContain('needs        public-repository')
   expect(text).toContain('catches      events.network.small-default')
   expect(text).toMatch(/on the reference server: passed, \d+ subjects? examined/)

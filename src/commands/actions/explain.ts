@@ -37,6 +37,8 @@ function factsOf({ check, suite }: PlacedCheck) {
   return {
     id: check.id,
     claim: `${endpointLabel(endpoint)} ${check.title}`,
+    source: check.source,
+    suite: suite.source,
     level: check.level,
     requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
     versions: check.versions ?? apiVersions,
@@ -79,6 +81,7 @@ function lines({ example, ...check }: ReturnType<typeof factsOf> & { example: Aw
     `  level        ${check.level}: ${check.level === 'must' ? 'a deviation fails' : 'a deviation warns'}`,
     `  requirement  ${check.requirement.id} (${check.requirement.section})`,
     `               ${check.requirement.text}`,
+    `  source       ${sourceText(check)}`,
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${judged(check.schedule)}${check.writes ? '; changes data on the target' : ''}`,
     `  statuses     ${[...check.accepted.success, ...check.accepted.otherStatuses].join(', ')} are listed for the endpoint`,
@@ -91,6 +94,11 @@ function lines({ example, ...check }: ReturnType<typeof factsOf> & { example: Aw
       .map((exchange) => `    ${curlOf(exchange)}\n      → ${exchange.response.status}, ${exchange.response.bodyBytes} bytes`),
     ...(left > 0 ? [`    … and ${left} more`] : []),
   ]
+}
+
+/** Where the check is defined, and where its endpoint lists it. */
+function sourceText({ source = 'unknown', suite }: { source?: string | undefined; suite?: string | undefined }): string {
+  return suite === undefined || suite === source ? source : `${source}, listed in ${suite}`
 }
 
 function judged(schedule: ReturnType<typeof scheduleOf>): string {
