@@ -11,7 +11,7 @@ export interface NamedRun {
 /** How a check's outcome moved between the first and the last run. */
 type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
 
-export interface Change {
+export interface OutcomeChange {
   readonly kind: ChangeKind
   readonly lane: string
   readonly id: string
@@ -24,7 +24,7 @@ export interface Change {
 
 export interface Comparison {
   readonly runs: readonly { readonly name: string; readonly target: string; readonly verdict: string; readonly suite: string }[]
-  readonly changes: readonly Change[]
+  readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
   /** What makes the runs hard to compare. */
   readonly cautions: readonly string[]
@@ -62,7 +62,7 @@ function checksOf(records: RunRecords): Map<string, CheckRecord> {
   )
 }
 
-function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): Change {
+function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): OutcomeChange {
   const [lane = '', id = ''] = key.split('\n')
   const last = checks.filter((check) => check !== undefined).at(-1)
   const outcomes = checks.map((check) => check?.outcome)

@@ -1,4 +1,5 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
+import { messageOf } from '../../../src/text/message-of.ts'
 
 /** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
 type JsonVerdict =
@@ -32,7 +33,7 @@ class WholeText implements JsonCheck {
     try {
       return { valid: true, items: itemsIn(JSON.parse(text)) }
     } catch (error) {
-      return { valid: false, reason: (error as Error).message }
+      return { valid: false, reason: messageOf(error) }
     }
   }
 }
