@@ -27,7 +27,7 @@ const terminal: Output = {
 }
 
 /**
- * Runs the command line and resolves to its exit code (0 to 3, and 130 for an interrupted run).
+ * Runs the command line and resolves to its exit code, as `docs/commands.md` lists them.
  * Errors that are no mistake of the user reject as they are.
  */
 export async function main(

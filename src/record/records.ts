@@ -19,6 +19,12 @@ export interface ReportLane {
   readonly report: Report
 }
 
+/** The report of the newest version; undefined where there is no report. */
+export function newestReport(reports: readonly Report[]): Report | undefined {
+  const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
+  return reports.find(({ apiVersion }) => apiVersion === newest)
+}
+
 /** The lanes of a run: one a version, and one across versions where anything was judged there. */
 export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
@@ -41,12 +47,6 @@ export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
     warnings: [],
   }
   return [...lanes, { name: 'across versions', folder: 'across-versions', report: across }]
-}
-
-/** The report of the newest version that was judged. */
-export function newestReport(reports: readonly Report[]): Report | undefined {
-  const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
-  return reports.find(({ apiVersion }) => apiVersion === newest)
 }
 
 const noRequests: Report['requests'] = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { whyUnreachable } from '../http/reach.ts'
 import type { RunRecords } from '../record/records.ts'
-import { type ApiVersion, newestOf } from '../spec/versions.ts'
+import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
 import type { LaneName } from './engine/messages.ts'
@@ -85,8 +85,9 @@ interface LanePlan {
 /** One lane a version, and one for what is judged across them, sent under the newest. */
 function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): LanePlan[] {
   const { perVersion, across } = splitSelection(selection, config.versions)
+  const newest = newestOf(config.versions) ?? latestVersion
   const lanes = config.versions.map((apiVersion): LanePlan => ({ lane: apiVersion, apiVersion, checks: perVersion }))
-  return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newestOf(config.versions), checks: across }] : lanes
+  return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
 }
 
 function plansOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {

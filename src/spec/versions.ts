@@ -9,9 +9,9 @@ export const firstVersion: ApiVersion = '2022-11-28'
 /** The version of the 21 changes. */
 export const latestVersion: ApiVersion = '2026-03-10'
 
-/** The newest of some versions; the latest that the suite knows where there are none. */
-export function newestOf(versions: readonly ApiVersion[]): ApiVersion {
-  return [...versions].sort().at(-1) ?? latestVersion
+/** The newest of some versions; undefined where there is none. Their names are dates, so that text order is their order. */
+export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefined {
+  return [...versions].sort().at(-1)
 }
 
 /** Months for which a version stays supported after the next one's release (document: Limits). */

@@ -11,7 +11,7 @@ import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { findCheck, type PlacedCheck } from '../../run/selection.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import { requirements } from '../../spec/requirements.ts'
-import { apiVersions, newestOf } from '../../spec/versions.ts'
+import { apiVersions, latestVersion, newestOf } from '../../spec/versions.ts'
 import { endpointOf, needsOf, type Suite, scheduleOf } from '../../suite/check.ts'
 import { counted } from '../../text/counted.ts'
 import { renderJson } from './table.ts'
@@ -58,7 +58,7 @@ function factsOf({ check, suite }: PlacedCheck) {
 /** The check as it passes on the reference server, in the newest version it applies in. */
 async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRecord; exchanges: ExchangeRecord[] }> {
   const running = await startReferenceServer()
-  const apiVersion = newestOf(check.versions ?? apiVersions)
+  const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
   const session = await openSession(running.configure(defaults), apiVersion, { run: 'explain' })
   try {
     const record = await judge(check, suite, session)
