@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts', 'schemas/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts', 'schemas/**/*.test.ts', 'tools/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,

@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { type sampleChecks, sampleRecords } from '../../fixtures/samples/report-sample.ts'
+import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Outcome } from '../record/outcome.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { readRun } from '../report/read.ts'
 import { writeReports } from '../report/write.ts'
-import { compareCommand } from './compare.ts'
-import { doctorCommand } from './doctor.ts'
-import { explainCommand } from './explain.ts'
-import { initCommand } from './init.ts'
-import { mergeCommand } from './merge.ts'
+import { compareCommand } from './actions/compare.ts'
+import { doctorCommand } from './actions/doctor.ts'
+import { explainCommand } from './actions/explain.ts'
+import { initCommand } from './actions/init.ts'
+import { mergeCommand } from './actions/merge.ts'
+import { reportCommand } from './actions/report.ts'
+import { waiveCommand } from './actions/waive.ts'
 import { createProgram } from './program.ts'
-import { reportCommand } from './report.ts'
-import { waiveCommand } from './waive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-commands-'))
 let running: RunningServer
@@ -45,7 +46,7 @@ function recordsWith(id: string, outcome: Outcome | undefined) {
 }
 
 describe('every command', () => {
-  const program = createProgram(() => {})
+  const program = createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
   test.each(commands.map((command) => [command.name(), command] as const))('%s shows an example in its help', (_, command) => {
@@ -63,7 +64,7 @@ describe('waive', () => {
     const before =
       '# mine\nareas: [events] # two\n\nwaivers:\n  # the first\n  - check: events.public.status\n    reason: r\n    owner: o\n    link: l\n    expires: 2027-01-01\n# the end\nversions: ["2026-03-10"]\n'
     const file = write('waive.yaml', before)
-    waiveCommand('events.public.media-type', { ...options, config: file })
+    waiveCommand('events.public.media-type', { ...options, config: file }, suites)
     const after = readFileSync(file, 'utf8')
     const added = after.split('\n').filter((line) => !before.split('\n').includes(line))
     expect(added).toEqual([
@@ -84,7 +85,7 @@ describe('waive', () => {
     ['a list on one line', 'waivers: [{ check: events.public.status, reason: r, owner: o, link: l, expires: 2027-01-01 }]\n'],
   ])('works on %s', (name, before) => {
     const file = write(`${name.replaceAll(' ', '-')}.yaml`, before)
-    waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] })
+    waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] }, suites)
     expect(loadConfig(file).waivers.at(-1)).toMatchObject({
       ...options,
       check: 'events.public.media-type',
@@ -94,9 +95,9 @@ describe('waive', () => {
 
   test('refuses a second entry and a check that does not exist', () => {
     const file = write('twice.yaml', '')
-    waiveCommand('events.public.media-type', { ...options, config: file })
-    expect(() => waiveCommand('events.public.media-type', { ...options, config: file })).toThrow('has a waiver of')
-    expect(() => waiveCommand('events.public.media-typ', { ...options, config: file })).toThrow(
+    waiveCommand('events.public.media-type', { ...options, config: file }, suites)
+    expect(() => waiveCommand('events.public.media-type', { ...options, config: file }, suites)).toThrow('has a waiver of')
+    expect(() => waiveCommand('events.public.media-typ', { ...options, config: file }, suites)).toThrow(
       'did you mean "events.public.media-type"?',
     )
   })
@@ -178,12 +179,12 @@ describe('report and merge', () => {
       return directory
     })
     const out = join(folder, 'merged')
-    expect(mergeCommand(shards, { out }).code).toBe(1)
+    expect(mergeCommand(shards, { out }, suites).code).toBe(1)
     const merged = readRun(out)
     expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
     expect(merged.run.verdict).toBe(whole.run.verdict)
     expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
-    expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out })).toThrow('was judged in more than one')
+    expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, suites)).toThrow('was judged in more than one')
   })
 })
 
@@ -195,7 +196,7 @@ describe('init and doctor', () => {
     expect(said).toContain('version 2026-03-10: GET /events answered 200')
     expect(loadConfig(file)).toMatchObject({ provider: running.providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
     await expect(initCommand({ baseUrl: running.baseUrl, config: file })).rejects.toThrow('exists already')
-    const { text, code } = await doctorCommand({ config: file, only: ['events.user'] })
+    const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)
     delete process.env.OWNER_TOKEN
     expect(code).toBe(1)
     expect(text).toContain('token TOKEN_OWNER (classic of mona): inbox 200, migrations 200, belongs to mona')
@@ -206,25 +207,26 @@ describe('init and doctor', () => {
   test('doctor names a token that the target does not know', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
     const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
-    const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] })
+    const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
     expect(code).toBe(1)
     expect(text).toMatch(/trouble +token TOKEN_OWNER/)
   })
 
   test('doctor says that nobody listens', async () => {
-    const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] })
+    const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] }, suites)
     expect(code).toBe(3)
     expect(text).toContain('ECONNREFUSED')
   })
 })
 
 test('explain prints the claim, the requirement, its readings, the needs, the faults that are caught, and how the check passes', async () => {
-  const text = await explainCommand('events.network.per-page-default', {})
+  const text = await explainCommand('events.network.per-page-default', {}, suites)
   expect(text).toContain('limits.per-page-default (Limits')
   expect(text).toMatch(/^ {2}reading A3: {2}On a list with more items than the default, /m)
+  expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/network.ts')
   expect(text).toContain('needs        public-repository')
   expect(text).toContain(
     'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
   )
-  expect(text).toContain('on the reference server: passed')
+  expect(text).toMatch(/on the reference server: passed, \d+ subjects? examined/)
 })

@@ -1,35 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type Comparison, compareRuns } from '../report/comparison/compare.ts'
-import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
-import { readRun } from '../report/read.ts'
-import { UsageError } from '../text/usage-error.ts'
-import { renderJson } from './table.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { example, oneOf, shared } from './options.ts'
+import type { Surroundings } from './surroundings.ts'
 
-export const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const
+/** How a comparison is written. */
+const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const
 
-/** The options of `compare`. */
-export interface CompareOptions {
-  format?: (typeof comparisonFormats)[number]
-  json?: boolean
-  out?: string
-}
-
-const renderers: Readonly<Record<NonNullable<CompareOptions['format']>, (comparison: Comparison) => string>> = {
-  text: comparisonText,
-  json: renderJson,
-  markdown: comparisonMarkdown,
-  html: comparisonHtml,
-}
-
-/** Compares runs, the first being the older; resolves to what to print and the exit code: 1 on a regression. Throws {@link UsageError}. */
-export function compareCommand(places: readonly string[], { format, json, out }: CompareOptions): { text: string; code: number } {
-  if (places.length < 2) throw new UsageError('compare takes two or more runs: their directories or their run.json')
-  const comparison = compareRuns(places.map((place) => ({ name: place, records: readRun(place) })))
-  const text = renderers[json ? 'json' : (format ?? 'text')](comparison)
-  const code = comparison.changes.some(({ kind }) => kind === 'regression') ? 1 : 0
-  if (out === undefined) return { text, code }
-  mkdirSync(dirname(out), { recursive: true })
-  writeFileSync(out, text)
-  return { text: `${out}\n`, code }
+/** `compare`: what changed between runs. */
+export function defineCompare(program: Command, { print, end }: Surroundings): void {
+  program
+    .command('compare')
+    .description('two or more runs: regressions, fixes, new and lost checks; exit 1 on a regression')
+    .argument('<runs...>', 'their directories, the oldest first')
+    .option('--format <format>', 'text, json, markdown or html', oneOf(comparisonFormats))
+    .addOption(shared.json())
+    .option('--out <file>', 'write the comparison there instead of printing it')
+    .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))
+    .action(async (runs, options) => {
+      const { compareCommand } = await import('./actions/compare.ts')
+      const { text, code } = compareCommand(runs, options)
+      print(text)
+      end(code)
+    })
 }

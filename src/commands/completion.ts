@@ -1,58 +1,19 @@
-import type { Command } from 'commander'
-import { suiteIdentity } from '../package/identity.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { example, oneOf } from './options.ts'
+import type { Surroundings } from './surroundings.ts'
 
-export const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
+/** The shells that completion scripts exist for. */
+const shells = ['bash', 'zsh', 'fish'] as const
 
-/** A completion script for commands and options, made from the program itself. */
-export function completionScript(shell: Shell, program: Command): string {
-  return { bash, zsh, fish }[shell](program)
-}
-
-function optionsOf(command: Command): string[] {
-  return command.options.flatMap(({ long }) => long ?? [])
-}
-
-function wordsOf(command: Command): string {
-  return [...command.commands.map((child) => child.name()), ...optionsOf(command), '--help'].join(' ')
-}
-
-function bash(program: Command): string {
-  const { name } = suiteIdentity
-  const cases = program.commands.map((command) => `    ${command.name()}) words="${wordsOf(command)}" ;;`)
-  return `_service_conformance() {
-  local words
-  case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-    *) words="${wordsOf(program)}" ;;
-  esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${wordsOf(program)}"
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _service_conformance ${name}
-`
-}
-
-function zsh(program: Command): string {
-  return `autoload -U +X bashcompinit && bashcompinit\n${bash(program)}`
-}
-
-function fish(program: Command): string {
-  const { name } = suiteIdentity
-  const quoted = (text: string) => `'${text.replaceAll("'", '’')}'`
-  return [
-    ...program.commands.map(
-      (command) => `complete -c ${name} -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
-    ),
-    ...program.commands.flatMap((command) =>
-      command.options.flatMap(({ long, description }) =>
-        long
-          ? [
-              `complete -c ${name} -n '__fish_seen_subcommand_from ${command.name()}' -l ${long.slice(2)} -d ${quoted(description)}`,
-            ]
-          : [],
-      ),
-    ),
-    '',
-  ].join('\n')
+/** `completion`: a script made from the program itself. */
+export function defineCompletion(program: Command, { print }: Surroundings): void {
+  program
+    .command('completion')
+    .description('a completion script for a shell')
+    .argument('<shell>', 'bash, zsh or fish', oneOf(shells))
+    .addHelpText('after', example('source <(service-conformance completion bash)'))
+    .action(async (shell) => {
+      const { completionScript } = await import('./actions/completion.ts')
+      print(completionScript(shell, program))
+    })
 }

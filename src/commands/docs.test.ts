@@ -1,12 +1,13 @@
-import type { Command } from 'commander'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { expect, test } from 'vitest'
 import { readSchema } from '../package/schemas.ts'
+import { atPointer } from '../text/json-pointer.ts'
 import { createProgram } from './program.ts'
 
 // The pages are made from the program and from the schemas: "npx vitest run src/commands/docs.test.ts -u" writes them anew.
 
 test('docs/commands.md shows every command as its help does', async () => {
-  const program = createProgram(() => {})
+  const program = createProgram({ suites: async () => [], print() {}, warn() {}, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
   const page = [
     '# Commands',
@@ -26,11 +27,11 @@ test('docs/commands.md shows every command as its help does', async () => {
   await expect(page.join('\n')).toMatchFileSnapshot('../../docs/commands.md')
 })
 
-function nameOf(command: Command): string {
+function nameOf(command: CommandUnknownOpts): string {
   return command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name()
 }
 
-function helpOf(command: Command): string {
+function helpOf(command: CommandUnknownOpts): string {
   let help = ''
   command.configureOutput({ writeOut: (text) => (help += text) })
   command.outputHelp()
@@ -91,8 +92,7 @@ function rowsOf(schema: Schema, file: string, path: string): string[] {
 function resolved(schema: Schema, file: string): Schema {
   if (schema.$ref === undefined) return schema
   const [other, pointer = ''] = schema.$ref.split('#')
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce<any>((at, step) => at[step], readSchema(other || file)) as Schema
+  return atPointer(readSchema(other || file), pointer) as Schema
 }
 
 function typeOf(member: Schema, item: Schema | undefined): string {

@@ -1,25 +1,21 @@
-import { suites } from '../../suites/index.ts'
-import type { Config } from '../config/config.ts'
-import { defaults } from '../config/load.ts'
-import { exitCode } from '../record/verdict.ts'
-import type { FormatName } from '../report/formats/format-names.ts'
-import { readRun } from '../report/read.ts'
-import { renderConclusion } from '../report/terminal/summary.ts'
-import { writeReports } from '../report/write.ts'
-import { mergeRuns } from '../run/records/merge.ts'
-import { UsageError } from '../text/usage-error.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { formatNames } from '../report/formats/format-names.ts'
+import { example, oneOf, repeated } from './options.ts'
+import type { Surroundings } from './surroundings.ts'
 
-/** The options of `merge`. */
-export interface MergeOptions {
-  out: string
-  format?: FormatName[]
-}
-
-/** Joins the reports of shards into one; resolves to what to print and the exit code. Throws {@link UsageError}. */
-export function mergeCommand(places: readonly string[], { out, format }: MergeOptions): { text: string; code: number } {
-  if (places.length === 0) throw new UsageError('merge takes the directories of the shards')
-  const config: Config = structuredClone(defaults)
-  const records = mergeRuns(places.map(readRun), config, suites)
-  writeReports(out, records, format ?? defaults.report.formats)
-  return { text: `${renderConclusion(records.run, records.reports, out).join('\n')}\n`, code: exitCode(records.run) }
+/** `merge`: the reports of shards as one. */
+export function defineMerge(program: Command, { suites, print, end }: Surroundings): void {
+  program
+    .command('merge')
+    .description('join the reports of shards')
+    .argument('<runs...>', 'the directories of the shards')
+    .requiredOption('--out <dir>', 'where the joined reports are written')
+    .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
+    .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
+    .action(async (runs, options) => {
+      const { mergeCommand } = await import('./actions/merge.ts')
+      const { text, code } = mergeCommand(runs, options, await suites())
+      print(text)
+      end(code)
+    })
 }

@@ -1,11 +1,11 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { guess } from '../text/guess.ts'
 
 /** An option that may stand several times. */
-export function repeated<Value>(flags: string, description: string, parse: (text: string) => Value): Option {
-  return new Option(flags, description).argParser((text, before: Value[] | undefined) => [...(before ?? []), parse(text)])
+export function repeated<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
+  return new Option(flags, description).argParser<Value[]>((text, before) => [...(before ?? []), parse(text)])
 }
 
 /** Accepts one of some words; anything else is refused with a guess. */
@@ -17,7 +17,14 @@ export function oneOf<Word extends string>(accepted: readonly Word[]): (text: st
   }
 }
 
+/** Accepts `1`, `2` and so on. */
 export function positiveInteger(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('a whole number from 1 on is accepted')
+}
+
+/** Accepts `0`, `1` and so on. */
+export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
   throw new InvalidArgumentError('a whole number is accepted')
 }
@@ -46,4 +53,9 @@ export const shared = {
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
   json: () => new Option('--json', 'for programs'),
+}
+
+/** The example under a command's help. */
+export function example(line: string): string {
+  return `\nExample:\n  ${line}`
 }

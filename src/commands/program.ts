@@ -1,17 +1,45 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError } from '@commander-js/extra-typings'
 import { suiteIdentity } from '../package/identity.ts'
+import type { Suite } from '../suite/check.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
-import { defineJudging } from './define-judging.ts'
-import { defineLooking } from './define-looking.ts'
-import { definePreparing } from './define-preparing.ts'
+import { defineCompare } from './compare.ts'
+import { defineCompletion } from './completion.ts'
+import { defineDoctor } from './doctor.ts'
+import { defineExplain } from './explain.ts'
+import { defineInit } from './init.ts'
+import { defineList } from './list.ts'
+import { defineMerge } from './merge.ts'
+import { defineOpenApi } from './openapi.ts'
+import { definePlan } from './plan.ts'
+import { defineReport } from './report.ts'
+import { defineRun } from './run.ts'
+import { defineServe } from './serve.ts'
+import type { Surroundings } from './surroundings.ts'
+import { defineWaive } from './waive.ts'
 
-/** Runs the command line and resolves to its exit code, as `docs/commands.md` lists them. Unknown errors are not dressed up: they reject. */
-export async function main(words: readonly string[]): Promise<number> {
+/** Where the command line writes. */
+export type Output = Pick<Surroundings, 'print' | 'warn'>
+
+const terminal: Output = {
+  print: (text) => void process.stdout.write(text),
+  warn: (text) => void process.stderr.write(text),
+}
+
+/**
+ * Runs the command line and resolves to its exit code, as `docs/commands.md` lists them.
+ * Errors that are no mistake of the user reject as they are.
+ */
+export async function main(
+  words: readonly string[],
+  suites: () => Promise<readonly Suite[]>,
+  output: Output = terminal,
+): Promise<number> {
   let code = 0
-  const program = createProgram((result) => {
+  const end = (result: number) => {
     code = result
-  })
+  }
+  const program = createProgram({ suites, end, ...output })
   try {
     checkCommandWord(words[0], program)
     await program.parseAsync(words, { from: 'user' })
@@ -19,7 +47,7 @@ export async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`service-conformance: ${error.message}\n`)
+    output.warn(`service-conformance: ${error.message}\n`)
     return 2
   }
 }
@@ -31,16 +59,32 @@ function checkCommandWord(word: string | undefined, program: Command): void {
   throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
 }
 
-/** Every command; `conclude` receives the exit code. */
-export function createProgram(conclude: (code: number) => void): Command {
+/** In the order in which help lists them. */
+const definitions: readonly ((program: Command, around: Surroundings) => void)[] = [
+  defineRun,
+  defineServe,
+  defineInit,
+  defineDoctor,
+  definePlan,
+  defineWaive,
+  defineList,
+  defineExplain,
+  defineReport,
+  defineCompare,
+  defineMerge,
+  defineOpenApi,
+  defineCompletion,
+]
+
+/** The program with every command. Nothing that judges or sends is loaded before a command runs. */
+export function createProgram(around: Surroundings): Command {
   const program = new Command(suiteIdentity.name)
     .description('Judges an implementation of the code-hosting REST API, per API version.')
     .version(suiteIdentity.version)
     .showHelpAfterError('(--help shows the options)')
     .configureHelp({ helpWidth: 110 })
+    .configureOutput({ writeOut: around.print, writeErr: around.warn })
     .exitOverride()
-  defineJudging(program, conclude)
-  definePreparing(program, conclude)
-  defineLooking(program, conclude)
+  for (const define of definitions) define(program, around)
   return program
 }

@@ -1,18 +1,19 @@
-import { type FormatName, formatNames } from '../report/formats/format-names.ts'
-import { readRun } from '../report/read.ts'
-import { writeFormats } from '../report/write.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { formatNames } from '../report/formats/format-names.ts'
+import { example, oneOf, repeated } from './options.ts'
+import type { Surroundings } from './surroundings.ts'
 
-/** The options of `report`. */
-export interface ReportOptions {
-  format?: FormatName[]
-  out?: string
-}
-
-/** Writes an existing run in other formats; all but its records unless chosen. Returns the names of the files. */
-export function reportCommand(directory: string, { format, out }: ReportOptions): string {
-  const records = readRun(directory)
-  const names = format ?? formatNames.filter((name) => name !== 'json')
-  return writeFormats(out ?? directory, records, names)
-    .map((file) => `${file}\n`)
-    .join('')
+/** `report`: an existing run in other formats. */
+export function defineReport(program: Command, { print }: Surroundings): void {
+  program
+    .command('report')
+    .description('write an existing run in other formats')
+    .argument('[directory]', 'where run.json stands', 'reports')
+    .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable; default: all)`, oneOf(formatNames)))
+    .option('--out <dir>', 'where the files are written (default: beside the records)')
+    .addHelpText('after', example('service-conformance report reports --format html --format sarif'))
+    .action(async (directory, options) => {
+      const { reportCommand } = await import('./actions/report.ts')
+      print(reportCommand(directory, options))
+    })
 }

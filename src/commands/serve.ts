@@ -1,35 +1,19 @@
-import { writeFileSync } from 'node:fs'
-import { stringify } from 'yaml'
-import { findFault } from '../../fixtures/reference/faults/index.ts'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
-import { findVariant } from '../../fixtures/reference/variants/index.ts'
-import { defaults } from '../config/load.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { example, positiveInteger, repeated } from './options.ts'
+import type { Surroundings } from './surroundings.ts'
 
-/** The options of `serve`, as the command line gives them. */
-export interface ServeOptions {
-  port?: number
-  fault?: string[]
-  variant?: string[]
-  writeConfig?: string
-}
-
-/** Serves the reference server until the process is told to end. Prints one JSON line when ready. Throws for an unknown fault or variant. */
-export async function serveCommand({ port, fault = [], variant = [], writeConfig }: ServeOptions): Promise<void> {
-  const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
-  const running = await startReferenceServer({ tampers, ...(port === undefined ? {} : { port }) })
-  if (writeConfig !== undefined) writeFileSync(writeConfig, configurationOf(running))
-  const { baseUrl, providerUrl } = running
-  process.stdout.write(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
-  })
-  await running.close()
-}
-
-/** A configuration that judges this server with everything it offers. Its tokens open nothing else. */
-function configurationOf(running: RunningServer): string {
-  const { target, tokens, provider, limits } = running.configure(defaults)
-  const { requestsPerSecond } = limits
-  return `# Judges the embedded reference server that wrote this file.\n${stringify({ target, tokens, provider, limits: { requestsPerSecond } })}`
+/** `serve`: the embedded reference server on its own. */
+export function defineServe(program: Command, { print }: Surroundings): void {
+  program
+    .command('serve')
+    .description('start the embedded reference server; prints one JSON line when ready')
+    .option('--port <n>', 'port to listen on (default: a free one)', positiveInteger)
+    .addOption(repeated('--fault <id>', 'let the server break a requirement (repeatable)', (text) => text))
+    .addOption(repeated('--variant <id>', 'let the server use a liberty that the document gives (repeatable)', (text) => text))
+    .option('--write-config <file>', 'write a configuration that judges this server')
+    .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
+    .action(async (options) => {
+      const { serveCommand } = await import('./actions/serve.ts')
+      await serveCommand(options, print)
+    })
 }

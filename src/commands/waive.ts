@@ -1,71 +1,27 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type Document, isSeq, parseDocument } from 'yaml'
-import type { ApiVersion } from '../spec/versions.ts'
-import { UsageError } from '../text/usage-error.ts'
-import { usualConfig } from './effective-config.ts'
-import { findCheck } from './explain.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { calendarDate, example, shared } from './options.ts'
+import type { Surroundings } from './surroundings.ts'
 
-/** The options of `waive`. */
-export interface WaiveOptions {
-  config?: string
-  apiVersion?: ApiVersion[]
-  reason: string
-  owner: string
-  link: string
-  expires: string
-}
-
-/** Adds a waiver to the configuration; comments and everything else in it stay as they are. Throws {@link UsageError}. */
-export function waiveCommand(check: string, { config = usualConfig, apiVersion, ...rest }: WaiveOptions): string {
-  findCheck(check)
-  const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
-  const entry = { check, ...(apiVersion ? { versions: apiVersion } : {}), ...pick(rest) }
-  const document = parseDocument(text, { keepSourceTokens: true })
-  const problem = document.errors[0]
-  if (problem) throw new UsageError(`${config} is not valid YAML: ${problem.message}`)
-  const known = ((document.toJS() ?? {}) as { waivers?: { check: string; versions?: ApiVersion[] }[] }).waivers ?? []
-  if (known.some((waiver) => waiver.check === check && overlaps(waiver.versions, apiVersion))) {
-    throw new UsageError(`${config} has a waiver of ${check} already; change that entry`)
-  }
-  const changed = withWaiver(text, document, entry)
-  writeFileSync(config, changed)
-  return `${config}: ${check} is waived until ${rest.expires}\n`
-}
-
-function pick({ reason, owner, link, expires }: Omit<WaiveOptions, 'config' | 'apiVersion'>) {
-  return { reason, owner, link, expires }
-}
-
-function overlaps(a: readonly ApiVersion[] | undefined, b: readonly ApiVersion[] | undefined): boolean {
-  return !a || !b || a.some((version) => b.includes(version))
-}
-
-/** The text with the entry added: below the last one where there is a list, at the end where there is none. */
-function withWaiver(text: string, document: Document, entry: object): string {
-  const line = (indent: string) => `${indent}- ${flow(entry)}\n`
-  const waivers = document.get('waivers', true)
-  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  if (waivers === undefined || waivers === null) return `${ended}waivers:\n${line('  ')}`
-  const last =
-    isSeq(waivers) && !waivers.flow ? (waivers.items.at(-1) as { range?: [number, number, number] } | undefined) : undefined
-  if (!last?.range) {
-    document.addIn(['waivers'], entry)
-    return document.toString()
-  }
-  const begin = ended.lastIndexOf('\n', ended.lastIndexOf('-', last.range[0])) + 1
-  const indent = /^[ ]*/.exec(ended.slice(begin))?.[0] ?? ''
-  const end = ended.indexOf('\n', last.range[1] - 1) + 1
-  return `${ended.slice(0, end)}${line(indent)}${ended.slice(end)}`
-}
-
-/** An object on one line, as people write it in YAML. */
-function flow(entry: object): string {
-  const members = Object.entries(entry).map(([key, value]) => `${key}: ${isPlain(value) ? value : JSON.stringify(value)}`)
-  return `{ ${members.join(', ')} }`
-}
-
-/** True for what YAML reads as text without quotes: check ids, dates, names. */
-function isPlain(value: unknown): boolean {
-  if (typeof value !== 'string' || /^(true|false|null|yes|no|on|off)$/i.test(value)) return false
-  return /^[A-Za-z][A-Za-z0-9.-]*$/.test(value) || /^\d{4}-\d{2}-\d{2}$/.test(value)
+/** `waive`: a waiver, added to the configuration. */
+export function defineWaive(program: Command, { suites, print }: Surroundings): void {
+  program
+    .command('waive')
+    .description('add a waiver for a failing check to the configuration')
+    .argument('<check>', 'its id')
+    .requiredOption('--reason <text>', 'why the deviation is accepted')
+    .requiredOption('--owner <name>', 'who answers for it')
+    .requiredOption('--link <address>', 'where it is followed up')
+    .requiredOption('--expires <date>', 'its last day', calendarDate)
+    .addOption(shared.version())
+    .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
+    .addHelpText(
+      'after',
+      example(
+        'service-conformance waive events.public.per-page-default --reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31',
+      ),
+    )
+    .action(async (check, options) => {
+      const { waiveCommand } = await import('./actions/waive.ts')
+      print(waiveCommand(check, options, await suites()))
+    })
 }

@@ -38,3 +38,8 @@ export interface Config {
   waivers: Waiver[]
   report: { directory: string; formats: string[]; bodyCharacters: number }
 }
+
+/** A configuration that names its target: what everything takes that sends a request. */
+export interface ReachableConfig extends Config {
+  target: Config['target'] & { baseUrl: string }
+}

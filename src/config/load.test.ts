@@ -6,8 +6,9 @@ import type { DialectFile } from '../http/dialect.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
+import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
-import { defaults, loadConfig, loadDialect } from './load.ts'
+import { loadConfig, loadDialect } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
 function written(files: Record<string, string>): string {

@@ -2,28 +2,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { DialectFile } from '../http/dialect.ts'
-import { areas } from '../spec/endpoint.ts'
-import { apiVersions } from '../spec/versions.ts'
+import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
+import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
-
-/** What a configuration means where it says nothing. */
-export const defaults: Config = {
-  target: { paths: {} },
-  versions: [...apiVersions],
-  areas: [...areas],
-  claims: { except: [] },
-  tokens: [],
-  needs: {},
-  limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3 },
-  polling: { obey: true, maxWaitSeconds: 120 },
-  gate: { strict: false },
-  waivers: [],
-  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096 },
-}
 
 /**
  * Reads a configuration file: YAML, `${NAME}` replaced from the environment, validated against
@@ -43,7 +28,17 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   return config
 }
 
-function complete(value: Record<string, any>, folder: string): Config {
+/** A configuration as its schema accepts it: everything may be left out, and sizes and files are written as text. */
+interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report'>> {
+  readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
+  readonly claims?: Partial<Config['claims']>
+  readonly limits?: Partial<Omit<Config['limits'], 'archiveBytes'>> & { readonly archiveBytes?: number | string }
+  readonly polling?: Partial<Config['polling']>
+  readonly gate?: Partial<Config['gate']>
+  readonly report?: Partial<Config['report']>
+}
+
+function complete(value: WrittenConfig, folder: string): Config {
   const { dialect, ...target } = value.target ?? {}
   const config: Config = {
     ...defaults,
@@ -74,7 +69,7 @@ function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

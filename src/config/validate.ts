@@ -14,7 +14,7 @@ export function explainInvalid(
   if (!error) return 'the configuration is not valid'
   const path = pathOf(error.instancePath)
   const name = path.join('.') || 'the configuration'
-  const value = path.reduce<any>((at, step) => at?.[step], root)
+  const value = path.reduce(memberOf, root)
   const quoted = mayHoldSecret(path) ? '(not shown here)' : JSON.stringify(value)?.replace(/\/\/[^/@"]*@/g, '//…@')
   if (error.keyword === 'additionalProperties') {
     const key = String(error.params.additionalProperty)
@@ -31,6 +31,10 @@ export function explainInvalid(
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
 }
 
+function memberOf(value: unknown, step: string | number): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined
+}
+
 /** The members of a token that are no secret. */
 const open = new Set(['role', 'kind', 'login', 'account', 'resourceOwner', 'scopes', 'permissions'])
 
@@ -39,7 +43,7 @@ function mayHoldSecret(path: readonly (string | number)[]): boolean {
 }
 
 /** The steps of a JSON pointer; array positions become numbers. */
-export function pathOf(pointer: string): (string | number)[] {
+function pathOf(pointer: string): (string | number)[] {
   return pointer
     .split('/')
     .slice(1)

@@ -5,9 +5,10 @@ import type { PlacedCheck } from '../run/selection.ts'
 import { needsOf } from '../suite/check.ts'
 import type { NeedRef } from '../suite/needs.ts'
 import { Untested } from '../suite/untested.ts'
+import { messageOf } from '../text/message-of.ts'
 
 /** Something that a target does not offer, and what that costs. */
-export interface Gap {
+interface Gap {
   readonly need: string
   readonly how: string
   /** Checks that ask for it. */
@@ -24,63 +25,74 @@ export interface NeedDiagnosis {
   readonly gaps: readonly Gap[]
 }
 
+/** Whether a need can be had: `unknown` is what is only made when a check asks. */
+type Availability = 'met' | 'unknown' | { readonly how: string }
+
+/** A need as some check declares it, and whether it can be had. */
+interface DiagnosedNeed {
+  /** The name that reports use; absent for what is read from the target itself. */
+  readonly name: string | undefined
+  readonly availability: Availability
+}
+
 /** Resolves every need of the checks once, except those that would use something up or change something; gaps by gain. */
 export async function diagnoseNeeds(
   placed: readonly PlacedCheck[],
   session: Session,
   hasProvider: boolean,
 ): Promise<NeedDiagnosis> {
-  const states = new Map<string, 'met' | 'unknown' | { how: string }>()
+  const diagnosed = new Map<string, DiagnosedNeed>()
   for (const wanted of placed.flatMap(({ check }) => Object.values(needsOf(check)))) {
     const key = keyOf(wanted)
-    if (!states.has(key)) states.set(key, await stateOf(wanted, session, hasProvider))
+    if (diagnosed.has(key)) continue
+    diagnosed.set(key, { name: needName(wanted), availability: await availabilityOf(wanted, session, hasProvider) })
   }
-  const lacking = placed.map(({ check }) => ({
-    id: check.id,
-    names: [
-      ...new Set(
-        Object.values(needsOf(check)).flatMap((wanted) =>
-          isGap(states.get(keyOf(wanted))) && !wanted.optional ? (needName(wanted) ?? []) : [],
-        ),
-      ),
-    ],
-  }))
-  const names = (state: 'met' | 'unknown') => [
-    ...new Set([...states].filter(([, found]) => found === state).map(([key]) => key.split(' ')[0] as string)),
+  const needs = [...diagnosed.values()]
+  const names = (availability: 'met' | 'unknown') => [
+    ...new Set(needs.flatMap((need) => (need.availability === availability ? (need.name ?? []) : []))),
   ]
-  return { met: names('met').filter((name) => name !== 'reader'), unknown: names('unknown'), gaps: gapsOf(lacking, states) }
+  const lacking = placed.map(({ check }) => ({ id: check.id, names: lackedBy(Object.values(needsOf(check)), diagnosed) }))
+  return { met: names('met'), unknown: names('unknown'), gaps: gapsOf(lacking, needs) }
 }
 
+/** Tells needs apart that have one name and ask for different things. */
 function keyOf(wanted: NeedRef): string {
   const { optional: _, ...rest } = wanted
-  return `${needName(wanted) ?? 'reader'} ${JSON.stringify(rest)}`
+  return JSON.stringify(rest)
 }
 
-function isGap(state: unknown): boolean {
-  return typeof state === 'object'
+/** The names of the needs without which a check is untested. */
+function lackedBy(needs: readonly NeedRef[], diagnosed: ReadonlyMap<string, DiagnosedNeed>): string[] {
+  const lacked = needs.filter((wanted) => !wanted.optional && isGap(diagnosed.get(keyOf(wanted))?.availability))
+  return [...new Set(lacked.flatMap((wanted) => needName(wanted) ?? []))]
 }
 
-async function stateOf(wanted: NeedRef, session: Session, hasProvider: boolean): Promise<'met' | 'unknown' | { how: string }> {
-  const kind = wanted.type === 'need' ? needCatalogue.get(wanted.name)?.kind : 'value'
-  const given = wanted.type === 'need' && session.options.config.needs[wanted.name] !== undefined
-  if (kind !== 'value')
-    return given ? 'met' : hasProvider ? 'unknown' : { how: needCatalogue.get((wanted as { name: string }).name)?.how ?? '' }
+function isGap(availability: Availability | undefined): availability is { how: string } {
+  return typeof availability === 'object'
+}
+
+async function availabilityOf(wanted: NeedRef, session: Session, hasProvider: boolean): Promise<Availability> {
+  const row = wanted.type === 'need' ? needCatalogue.get(wanted.name) : undefined
+  if (row && row.kind !== 'value') {
+    const given = session.options.config.needs[row.name] !== undefined
+    return given ? 'met' : hasProvider ? 'unknown' : { how: row.how }
+  }
   try {
     await session.needs.one(wanted)
     return 'met'
   } catch (error) {
-    return { how: error instanceof Untested ? (error.missing[0]?.how ?? error.message) : (error as Error).message }
+    return { how: error instanceof Untested ? (error.missing[0]?.how ?? error.message) : messageOf(error) }
   }
 }
 
 function gapsOf(
   lacking: readonly { readonly id: string; readonly names: readonly string[] }[],
-  states: ReadonlyMap<string, 'met' | 'unknown' | { how: string }>,
+  needs: readonly DiagnosedNeed[],
 ): Gap[] {
   const names = [...new Set(lacking.flatMap((check) => check.names))]
   const how = (name: string) => {
-    const found = [...states].find(([key, state]) => key.startsWith(`${name} `) && isGap(state))?.[1]
-    return typeof found === 'object' ? found.how : ''
+    const found = needs.find((need) => need.name === name && isGap(need.availability))?.availability
+    return isGap(found) ? found.how : ''
   }
   return names
     .map((need) => ({

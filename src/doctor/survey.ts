@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../config/config.ts'
+import type { ReachableConfig } from '../config/config.ts'
 import { anonymous } from '../http/caller.ts'
-import { Session, type SessionOptions } from '../run/judge/session.ts'
+import { openSession, type Session } from '../run/judge/session.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import type { Role } from '../spec/needs.ts'
+import { latestVersion } from '../spec/versions.ts'
 import { isObject } from '../suite/located.ts'
-import type { Finding } from './probes.ts'
+import type { ProbeResult } from './probes.ts'
 import { probeVersion } from './probes.ts'
 
 /** What a target shows of itself to somebody who only knows its address. */
 export interface Survey {
-  readonly versions: readonly Finding[]
+  readonly versions: readonly ProbeResult[]
   /** `GET /rate_limit` tells the remaining quota where the usual pointer says. */
   readonly quota: boolean
   /** A repository that shows up in the public feed. */
@@ -20,17 +21,15 @@ export interface Survey {
 }
 
 /** Asks a target and, where there is one, its provider. Nothing is changed. */
-export async function survey(config: Config, roles: readonly Role[]): Promise<Survey> {
+export async function survey(config: ReachableConfig, roles: readonly Role[]): Promise<Survey> {
   const run = randomUUID()
-  const open = (apiVersion: Config['versions'][number]) =>
-    Session.open({ config: config as SessionOptions['config'], apiVersion, run, seed: 1 })
-  const versions: Finding[] = []
+  const versions: ProbeResult[] = []
   for (const apiVersion of config.versions) {
-    const session = await open(apiVersion)
+    const session = await openSession(config, apiVersion, { run })
     versions.push(await probeVersion(session))
     await session.client.close()
   }
-  const session = await open(config.versions[0] as Config['versions'][number])
+  const session = await openSession(config, config.versions[0] ?? latestVersion, { run })
   try {
     const found = versions[0]?.state === 'ok' ? await lookAround(session) : { quota: false }
     return { versions, ...found, logins: await loginsOf(session, config, roles) }
@@ -60,7 +59,7 @@ function repositoryOf(feed: unknown): { owner: string; repo: string } | undefine
   return owner && name && /^[\w.-]+$/.test(`${owner}${name}`) ? { owner, repo: name } : undefined
 }
 
-async function loginsOf(session: Session, config: Config, roles: readonly Role[]): Promise<Survey['logins']> {
+async function loginsOf(session: Session, config: ReachableConfig, roles: readonly Role[]): Promise<Survey['logins']> {
   if (config.provider === undefined) return {}
   const logins: Partial<Record<Role, string>> = {}
   for (const role of roles) {

@@ -3,7 +3,7 @@ import { sampleChecks, sampleReport } from '../../fixtures/samples/report-sample
 import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, Waiver } from '../record/gate.ts'
 import { noCrossVersion } from '../run/cross-version.ts'
-import { conclude } from '../run/engine/repeats.ts'
+import { settle } from '../run/engine/repeats.ts'
 import { judgeGate } from './gate.ts'
 import { assessWaivers, checkWaivers, waiverFaults, waiverNotices } from './waivers.ts'
 
@@ -71,7 +71,12 @@ describe('a waiver', () => {
 
 describe('the gate', () => {
   const judged = (gate: Partial<GateLimits>, ...outcomes: CheckRecord['outcome'][]) =>
-    judgeGate({ gate: { strict: false, ...gate }, reports: reportsWith(...outcomes), crossVersion: noCrossVersion, waivers: [] })
+    judgeGate({
+      gate: { strict: false, flaky: 'warn', repeats: 2, ...gate },
+      reports: reportsWith(...outcomes),
+      crossVersion: noCrossVersion,
+      waivers: [],
+    })
 
   test.each([
     [{}, ['passed', 'passed'], 'passed'],
@@ -101,7 +106,7 @@ describe('a failed check that was judged again', () => {
     [['passed', 'failed'], 'fail', 'failed', true],
     [['untested', 'errored'], 'warn', 'failed', undefined],
   ] as const)('as %j under %s is %s', (outcomes, flaky, outcome, changed) => {
-    const concluded = conclude({ ...failed, repeats: outcomes.map(repeat) }, flaky)
+    const concluded = settle({ ...failed, repeats: outcomes.map(repeat) }, flaky)
     expect([concluded.outcome, concluded.flaky]).toEqual([outcome, changed])
   })
 })

@@ -19,10 +19,10 @@ export function checkWaivers(waivers: readonly Waiver[], known: readonly string[
 
 /** Each waiver with what became of it in the versions that were judged. */
 export function assessWaivers(waivers: readonly Waiver[], reports: readonly Report[], today: string): WaiverRecord[] {
-  return waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomesOf(waiver, reports), today) }))
+  return waivers.map((waiver) => ({ ...waiver, state: waiverState(waiver, outcomesOf(waiver, reports), today) }))
 }
 
-function stateOf(waiver: Waiver, outcomes: readonly Outcome[], today: string): WaiverRecord['state'] {
+function waiverState(waiver: Waiver, outcomes: readonly Outcome[], today: string): WaiverRecord['state'] {
   if (outcomes.length === 0) return 'unused'
   if (outcomes.includes('passed') && outcomes.every((outcome) => outcome === 'passed' || outcome === 'inapplicable'))
     return 'stale'

@@ -3,14 +3,16 @@ import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
-import { Connection, isRepeatable, NoAnswer, type WireRequest } from './connection.ts'
+import { Connection, isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { Exchange, type ReceivedResponse } from './exchange.ts'
+import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
 import { Silence } from './silence.ts'
 import type { Consume } from './stream.ts'
+import type { WireRequest } from './wire.ts'
 
 export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
 export type QueryValue = string | number | boolean | readonly string[]

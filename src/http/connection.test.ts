@@ -1,7 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, rawTarget, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { Connection, NoAnswer, type WireRequest } from './connection.ts'
+import { Connection } from './connection.ts'
+import { NoAnswer } from './no-answer.ts'
+import type { WireRequest } from './wire.ts'
 
 const calm = new AbortController().signal
 

@@ -3,29 +3,11 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, buildConnector, Client, type Dispatcher, request as undiciRequest } from 'undici'
 import type { HeaderLine } from '../record/exchange-record.ts'
+import { readBounded } from './body.ts'
 import type { ReceivedResponse } from './exchange.ts'
+import { NoAnswer } from './no-answer.ts'
 import { type Consume, isNetworkFailure, receiveStream, type Streamed } from './stream.ts'
-
-/** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-  /** Nothing listens there: no other request to that host would fare better. */
-  readonly unreachable: boolean
-  constructor(message: string, unreachable = false) {
-    super(message)
-    this.unreachable = unreachable
-  }
-}
-
-/** One HTTP request, addressed and spelled for the wire. */
-export interface WireRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: readonly HeaderLine[]
-  readonly body?: string
-  /** Also count bytes after the header block of a bodiless response; costs a connection of its own. */
-  readonly tapped?: boolean
-}
+import { headerLines, lengthAlias, type WireRequest } from './wire.ts'
 
 /** The largest body that is read; a longer one ends the exchange. Bytes, after decoding. */
 const largestBody = 64 * 1024 * 1024
@@ -168,9 +150,6 @@ function onRead(socket: Socket, see: (chunk: Buffer) => unknown): void {
   }
 }
 
-/** A header name that the parser does not know, as long as the one it stands for. */
-const lengthAlias = 'Xontent-Length'
-
 /**
  * A 304 may state the length of the body that a 200 would have had (RFC 9110, 8.6), and a 204 wrongly that of a body it
  * sends; undici takes both for truncated answers, so the name is hidden from its parser and restored in {@link headerLines}.
@@ -193,33 +172,8 @@ async function receive(dispatcher: Dispatcher, wire: WireRequest, signal: AbortS
     responseHeaders: 'raw',
   })
   const headers = headerLines(response.headers as unknown as (Buffer | string)[])
-  const body = await readBounded(response.body)
+  const body = await readBounded(response.body, largestBody)
   return { status: response.statusCode, headers, body: await decode(body, headers) }
-}
-
-/** Header lines as they came, from undici's raw form. */
-export function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
-  const lines: HeaderLine[] = []
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = latin1(raw[index])
-    lines.push([name === lengthAlias ? 'Content-Length' : name, latin1(raw[index + 1])])
-  }
-  return lines
-}
-
-function latin1(text: Buffer | string | undefined): string {
-  return typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
-}
-
-async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > largestBody) throw new NoAnswer(`the body is longer than ${largestBody} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {

@@ -4,7 +4,7 @@ import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous } from './caller.ts'
 import { VirtualClock } from './clock.ts'
-import { NoAnswer } from './connection.ts'
+import { NoAnswer } from './no-answer.ts'
 import { delayBefore, retryAfterDelay } from './retry.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

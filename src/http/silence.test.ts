@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NoAnswer } from './connection.ts'
+import { NoAnswer } from './no-answer.ts'
 import { Silence } from './silence.ts'
 
 const late = new NoAnswer('no answer within 10 s')

@@ -1,4 +1,4 @@
-import type { NoAnswer } from './connection.ts'
+import type { NoAnswer } from './no-answer.ts'
 
 /** How many requests in a row an endpoint may leave unanswered before no more are sent to it. */
 const endpointLimit = 4

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openClient, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { anonymous } from './caller.ts'
-import { NoAnswer } from './connection.ts'
+import { NoAnswer } from './no-answer.ts'
 
 const archive = { endpoint: { method: 'GET', path: '/archive' }, as: anonymous } as const
 const lengthOf = async (body: AsyncIterable<Buffer>) => {

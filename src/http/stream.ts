@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Dispatcher, errors, request as undiciRequest } from 'undici'
-import type { WireRequest } from './connection.ts'
-import { headerLines } from './connection.ts'
 import type { ReceivedResponse } from './exchange.ts'
+import type { WireRequest } from './wire.ts'
+import { headerLines } from './wire.ts'
 
 /** Reads a body to its end, or stops reading when it has seen enough. */
 export type Consume<Result> = (body: AsyncIterable<Buffer>) => Promise<Result>

@@ -20,10 +20,10 @@ export interface GateLimits {
   maxUntested?: number
   /** The areas and versions whose deviations count; all where absent. */
   mustConform?: { areas?: Area[]; versions?: ApiVersion[] }
-  /** What a check that changes its answer comes to: `warn` unless given. */
-  flaky?: 'warn' | 'fail'
-  /** How often a failed check is judged again before it counts; 2 unless given. */
-  repeats?: number
+  /** What a check that changes its answer comes to. */
+  flaky: 'warn' | 'fail'
+  /** How often a failed check is judged again before it counts. */
+  repeats: number
 }
 
 /** A waiver as the run found it. */

@@ -11,7 +11,7 @@ export interface RunRecords {
 }
 
 /** One list of checks as formats show it: a version, or what was judged once for all versions. */
-export interface Lane {
+export interface ReportLane {
   /** `2026-03-10`, or `across versions`. */
   readonly name: string
   /** The folder of its files below the report's directory. */
@@ -26,7 +26,7 @@ export function newestReport(reports: readonly Report[]): Report | undefined {
 }
 
 /** The lanes of a run: one a version, and one across versions where anything was judged there. */
-export function lanesOf({ run, reports }: RunRecords): Lane[] {
+export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
   const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion

@@ -4,6 +4,7 @@ import { validatorOf } from '../package/schemas.ts'
 import type { RunRecords } from '../record/records.ts'
 import type { Report } from '../record/report.ts'
 import type { RunRecord } from '../record/run-record.ts'
+import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
@@ -26,6 +27,6 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`${file} cannot be read as a record: ${(error as Error).message}; a directory with run.json is accepted`)
+    throw new UsageError(`${file} cannot be read as a record: ${messageOf(error)}; a directory with run.json is accepted`)
   }
 }

@@ -1,12 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Config } from '../config/config.ts'
+import type { ReachableConfig } from '../config/config.ts'
 import { whyUnreachable } from '../http/reach.ts'
-import type { Report } from '../record/report.ts'
-import type { RunRecord } from '../record/run-record.ts'
+import type { RunRecords } from '../record/records.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
-import type { Lane } from './engine/messages.ts'
+import type { LaneName } from './engine/messages.ts'
 import { interruptible } from './interruption.ts'
 import { buildReport } from './records/build-report.ts'
 import { withRequirements } from './records/requirements.ts'
@@ -15,29 +14,28 @@ import type { PlacedCheck } from './selection.ts'
 
 /** How a target is judged, beside its configuration. */
 export interface JudgingOptions {
-  readonly readOnly?: boolean
-  readonly maxRequests?: number
-  readonly seed?: number
+  readonly readOnly?: boolean | undefined
+  readonly maxRequests?: number | undefined
+  /** Seed of the property checks; a random one unless given. */
+  readonly seed?: number | undefined
   readonly listener: RunListener
 }
 
-/** The records of one run. */
-export interface Judged {
-  readonly run: RunRecord
-  readonly reports: readonly Report[]
-}
-
-/** Judges the chosen checks under every configured version and assembles the records; a configured base URL is taken for granted. */
-export async function judgeTarget(config: Config, selection: readonly PlacedCheck[], options: JudgingOptions): Promise<Judged> {
+/** Judges the chosen checks under every configured version and assembles the records. */
+export async function judgeTarget(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  options: JudgingOptions,
+): Promise<RunRecords> {
   const seed = options.seed ?? randomInt(2 ** 31)
   const started = new Date()
-  const lanes = lanesOf(config, selection)
+  const lanes = planLanes(config, selection)
   const { outcomes, interrupted } = await outcomesOf(config, lanes, seed, options)
   const report = ({ lane, apiVersion, checks }: LanePlan) => {
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
       apiVersion,
-      baseUrl: config.target.baseUrl as string,
+      baseUrl: config.target.baseUrl,
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
       strict: config.gate.strict,
@@ -64,10 +62,10 @@ export async function judgeTarget(config: Config, selection: readonly PlacedChec
 }
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
-async function outcomesOf(config: Config, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
-  const broken = await whyUnreachable(config.target.baseUrl as string, config.limits.timeoutSeconds * 1000)
+async function outcomesOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
+  const broken = await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000)
   if (broken !== undefined) {
-    const lost = lanes.map(({ lane }): [Lane, VersionOutcome] => [lane, { records: new Map(), broken }])
+    const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }
   }
   // Before the engine starts: it removes every handler that is not there yet.
@@ -79,29 +77,29 @@ async function outcomesOf(config: Config, lanes: readonly LanePlan[], seed: numb
 }
 
 interface LanePlan {
-  readonly lane: Lane
+  readonly lane: LaneName
   readonly apiVersion: ApiVersion
   readonly checks: readonly PlacedCheck[]
 }
 
 /** One lane a version, and one for what is judged across them, sent under the newest. */
-function lanesOf(config: Config, selection: readonly PlacedCheck[]): LanePlan[] {
+function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): LanePlan[] {
   const { perVersion, across } = splitSelection(selection, config.versions)
   const newest = newestOf(config.versions) ?? latestVersion
   const lanes = config.versions.map((apiVersion): LanePlan => ({ lane: apiVersion, apiVersion, checks: perVersion }))
   return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
 }
 
-function plansOf(config: Config, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
+function plansOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
   const run = randomUUID()
   return lanes.map(({ lane, apiVersion, checks }) => ({
-    config: config as never,
+    config,
     lane,
     apiVersion,
     run,
     seed,
     readOnly: options.readOnly ?? false,
-    ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
+    maxRequests: options.maxRequests,
     checks: checks.map(({ check }) => check.id),
   }))
 }

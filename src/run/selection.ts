@@ -11,16 +11,25 @@ export interface PlacedCheck {
 
 /** Which checks a run judges. */
 export interface SelectionOptions {
-  readonly areas?: readonly Area[]
+  readonly areas?: readonly Area[] | undefined
   /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
-  readonly only?: readonly string[]
+  readonly only?: readonly string[] | undefined
   /** Every `of`-th check, beginning with the `index`-th (from 1). */
-  readonly shard?: { readonly index: number; readonly of: number }
+  readonly shard?: { readonly index: number; readonly of: number } | undefined
 }
 
 /** Every check with its suite, in the document's order. */
 export function allChecks(suites: readonly Suite[]): PlacedCheck[] {
   return suites.flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
+}
+
+/** The check with this id. Throws {@link UsageError} with the likely slip. */
+export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
+  const all = allChecks(suites)
+  const found = all.find(({ check }) => check.id === id)
+  if (found) return found
+  const ids = all.map(({ check }) => check.id)
+  throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "service-conformance list checks" shows them all`)
 }
 
 /** The selected checks, in order. Throws {@link UsageError} for a glob that selects nothing and for an empty selection. */

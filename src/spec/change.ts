@@ -49,7 +49,7 @@ export interface StatusPart {
 }
 
 /** A member of the request body that the newer version no longer honours or no longer accepts in every form. */
-export interface RequestPart {
+interface RequestPart {
   readonly part: 'request'
   readonly field: string
   readonly on: Endpoint
@@ -59,7 +59,7 @@ export interface RequestPart {
 }
 
 /** Values of a response member; `at` is a JSON pointer in which `*` is any item. */
-export interface ValuePart {
+interface ValuePart {
   readonly part: 'value'
   readonly at: string
   readonly older: readonly string[]
@@ -68,7 +68,7 @@ export interface ValuePart {
 }
 
 /** The media type of a response. */
-export interface MediaTypePart {
+interface MediaTypePart {
   readonly part: 'media-type'
   readonly older: string
   readonly newer: string
@@ -76,7 +76,7 @@ export interface MediaTypePart {
 }
 
 /** An operation that only the older version has. */
-export interface OperationPart {
+interface OperationPart {
   readonly part: 'operation'
   /** Its address as the document names it. */
   readonly address: string

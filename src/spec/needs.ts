@@ -1,5 +1,5 @@
 /** Token kinds of the document (section Authentication), and `app` for an app's own credentials. */
-export const tokenKinds = ['classic', 'fine-grained', 'app-user', 'app-installation', 'app'] as const
+const tokenKinds = ['classic', 'fine-grained', 'app-user', 'app-installation', 'app'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
 /** The closed list of identities that the suite acts as. */

@@ -177,7 +177,7 @@ export const permissionRows: readonly PermissionRow[] = permissionCategories.fla
 )
 
 /** `PUT /orgs/{org}/blocks/{username}` → `put-orgs-blocks-username`: without the names that only say where. */
-export function rowId(method: Method, path: string): string {
+function rowId(method: Method, path: string): string {
   const words = path.split('/').filter((part) => part !== '' && !['{org}', '{owner}', '{repo}'].includes(part))
   return [method.toLowerCase(), ...words.map((word) => word.replace(/[{}]/g, '').replaceAll('_', '-'))].join('-')
 }

@@ -15,7 +15,7 @@ export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefine
 }
 
 /** Months for which a version stays supported after the next one's release (document: Limits). */
-export const supportMonths = 24
+const supportMonths = 24
 
 /** True when the text names a version that the suite knows. */
 export function isApiVersion(text: string): text is ApiVersion {

@@ -5,6 +5,7 @@ import type { NeedName } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckContext } from './context.ts'
 import type { NeedMap, Resolved } from './needs.ts'
+import { sourceOfCaller } from './source.ts'
 
 /**
  * When a check runs: beside others (`shared`), on its own because it changes shared state or measures it (`alone`),
@@ -49,13 +50,15 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
 /** A check as lists, the judge and the proofs handle it, whatever it needs. */
 export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
   readonly run: (context: CheckContext, needs: never, also: never) => Promise<void>
+  /** The file in which it is defined, from the root: `suites/common/paging.ts`. */
+  readonly source?: string | undefined
 }
 
 /** Defines a check; `run` receives what `needs` and `also` resolved to, typed. */
 export function check<const Needs extends NeedMap, const Also extends NeedMap = NoNeeds>(
   definition: CheckDefinition<Needs, Also>,
 ): Check {
-  return definition
+  return { ...definition, source: sourceOfCaller(check) }
 }
 
 /** The checks of one endpoint, change or category: one file below `suites/`. */
@@ -63,6 +66,8 @@ export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
   readonly checks: readonly Check[]
+  /** The file in which it is defined, from the root: `suites/events/public.ts`. */
+  readonly source?: string | undefined
 }
 
 /** Everything that a check needs: what its endpoint's checks share, and its own. */
@@ -87,5 +92,5 @@ export function endpointOf(check: Check, suite: Suite): Endpoint {
 
 /** Defines a suite. */
 export function suite(definition: Suite): Suite {
-  return definition
+  return { ...definition, source: sourceOfCaller(suite) }
 }

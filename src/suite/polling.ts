@@ -1,7 +1,7 @@
 import type { Client, RequestSpec } from '../http/client.ts'
 import type { Clock } from '../http/clock.ts'
-import { NoAnswer } from '../http/connection.ts'
 import { Exchange } from '../http/exchange.ts'
+import { NoAnswer } from '../http/no-answer.ts'
 import type { QuotaProbe } from '../http/quota-probe.ts'
 import { isRedirect } from '../http/redirect.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/retry.ts'
@@ -31,7 +31,7 @@ export const modificationDate: Validator = {
 }
 
 /** One verbatim validator and its answer. */
-export interface PollTry {
+interface PollTry {
   readonly source: Exchange
   readonly answer: Exchange
 }

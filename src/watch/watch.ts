@@ -1,4 +1,4 @@
-import { lanesOf, type RunRecords } from '../record/records.ts'
+import { type RunRecords, reportLanes } from '../record/records.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection.ts'
@@ -42,14 +42,14 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
 }
 
 function redChecks(records: RunRecords): Set<string> {
-  const red = lanesOf(records).flatMap(({ report }) =>
+  const red = reportLanes(records).flatMap(({ report }) =>
     report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
   )
   return new Set(red.map(({ id }) => id))
 }
 
 /** What the later run says that the earlier one did not. */
-export function changesBetween(before: RunRecords, after: RunRecords): string {
+function changesBetween(before: RunRecords, after: RunRecords): string {
   return comparisonText(
     compareRuns([
       { name: 'before', records: before },

@@ -9,10 +9,10 @@ import { classicOnly } from '../common/classic-only.ts'
 import { type Effect, inventedToken, judgeGrant, judgeRefusal } from './access-verdicts.ts'
 
 /** Where a request goes and what it carries, without its caller. */
-export type Address = Pick<RequestSpec, 'params' | 'body'>
+type Address = Pick<RequestSpec, 'params' | 'body'>
 
 /** Finds the address of a request; `entitled` is the user whose notifications it is about. */
-export type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
+type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
 
 /** One of the ten endpoints, seen by those who may use it and those who may not. */
 export interface Operation<Needs extends NeedMap, Granted extends NeedMap = NeedMap> {

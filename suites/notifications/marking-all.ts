@@ -28,7 +28,7 @@ export interface Unread {
 }
 
 /** What a request that marks many threads is about. */
-export interface Target {
+interface Target {
   readonly params: Readonly<Record<string, string>>
   /** The threads that it must mark, and those that it must not. */
   readonly concerned: readonly Unread[]

@@ -1,6 +1,6 @@
 import type { Level } from '../../src/spec/level.ts'
 import type { Access } from '../../src/spec/needs.ts'
-import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
+import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { MatrixKind } from './row-callers.ts'
 
 /** One thing that a row says of one token kind, or of callers without a valid token. */
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<MatrixKind, string>> = {
 const judgedWithFeed = 'GET /users/{username}/events/orgs/{org}'
 
 /** True for rows that may serve anyone: lists of public data, whose refusal nothing asks for (readings F3). */
-export function isPublicList({ method, path }: PermissionRow): boolean {
+function isPublicList({ method, path }: PermissionRow): boolean {
   return method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
 }
 
@@ -99,14 +99,3 @@ function header(row: PermissionRow): RowAspect {
     requirement: 'permissions.header',
   }
 }
-
-/** An aspect together with its row. */
-export interface RowAspectOf {
-  readonly row: PermissionRow
-  readonly aspect: RowAspect
-}
-
-/** Every aspect of every row, by the id of its check. */
-export const aspectsById: ReadonlyMap<string, RowAspectOf> = new Map(
-  permissionRows.flatMap((row) => aspectsOf(row).map((aspect) => [aspect.id, { row, aspect }] as const)),
-)

@@ -36,7 +36,7 @@ function heldBy(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<To
 }
 
 /** A row's category at a level. */
-export function permissionOf(row: PermissionRow, access = row.access): Permissions {
+function permissionOf(row: PermissionRow, access = row.access): Permissions {
   return { [row.category.owner]: { [row.category.slug]: access } }
 }
 

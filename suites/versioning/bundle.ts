@@ -100,7 +100,7 @@ async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): 
 }
 
 /** How attestations are wrapped is not shown: they hold one of the two members, or are what the first lists of the body hold. */
-export function attestationsIn(exchange: Exchange): Located<JsonObject>[] {
+function attestationsIn(exchange: Exchange): Located<JsonObject>[] {
   const root = { value: exchange.json, exchange, pointer: '' }
   const marked = outermost(root, (object) => bundle in object || link in object)
   return marked.length > 0 ? marked : outermost(root, (_, listed) => listed)

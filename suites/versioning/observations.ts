@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
-import { NoAnswer } from '../../src/http/connection.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import { NoAnswer } from '../../src/http/no-answer.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

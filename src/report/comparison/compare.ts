@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { lanesOf, type RunRecords } from '../../record/records.ts'
+import { type RunRecords, reportLanes } from '../../record/records.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {
@@ -9,9 +9,9 @@ export interface NamedRun {
 }
 
 /** How a check's outcome moved between the first and the last run. */
-export type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
+type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
 
-export interface Change {
+export interface OutcomeChange {
   readonly kind: ChangeKind
   readonly lane: string
   readonly id: string
@@ -24,7 +24,7 @@ export interface Change {
 
 export interface Comparison {
   readonly runs: readonly { readonly name: string; readonly target: string; readonly verdict: string; readonly suite: string }[]
-  readonly changes: readonly Change[]
+  readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
   /** What makes the runs hard to compare. */
   readonly cautions: readonly string[]
@@ -57,10 +57,12 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 }
 
 function checksOf(records: RunRecords): Map<string, CheckRecord> {
-  return new Map(lanesOf(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])))
+  return new Map(
+    reportLanes(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
+  )
 }
 
-function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): Change {
+function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): OutcomeChange {
   const [lane = '', id = ''] = key.split('\n')
   const last = checks.filter((check) => check !== undefined).at(-1)
   const outcomes = checks.map((check) => check?.outcome)

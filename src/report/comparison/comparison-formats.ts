@@ -4,7 +4,7 @@ import { printable } from '../../text/show.ts'
 import { code, text } from '../formats/markdown.ts'
 import { badge, html, text as plain, table } from '../html/markup.ts'
 import { style } from '../html/style.ts'
-import type { Change, Comparison } from './compare.ts'
+import type { Comparison, OutcomeChange } from './compare.ts'
 
 /** For the terminal: what changed, the regressions first. */
 export function comparisonText({ runs, changes, unchanged, cautions }: Comparison): string {
@@ -19,7 +19,7 @@ export function comparisonText({ runs, changes, unchanged, cautions }: Compariso
   ].join('\n')
 }
 
-function changeLines({ kind, lane, id, title, outcomes, detail }: Change): string[] {
+function changeLines({ kind, lane, id, title, outcomes, detail }: OutcomeChange): string[] {
   const moved = outcomes.map((outcome) => outcome ?? 'absent').join(' → ')
   const line = `  ${lane}  ${id}  ${moved}  ${printable(title)}`
   return kind === 'regression' && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
@@ -75,8 +75,8 @@ ${table(
   return page.toString()
 }
 
-function headline(changes: readonly Change[]): string {
-  const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
+function headline(changes: readonly OutcomeChange[]): string {
+  const count = (kind: OutcomeChange['kind']) => changes.filter((change) => change.kind === kind).length
   const [regressions, fixes] = [count('regression'), count('fix')]
   if (regressions === 0 && fixes === 0) return 'No regressions'
   return `${regressions} ${regressions === 1 ? 'regression' : 'regressions'}, ${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import type { Lane } from '../../record/records.ts'
+import type { ReportLane } from '../../record/records.ts'
 import { failureBlock } from '../evidence/failure-block.ts'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
@@ -16,7 +16,7 @@ const statuses: Readonly<Record<Outcome, Status>> = {
 }
 
 /** `ctrf.json`: the Common Test Report Format; `rawStatus` keeps the outcome. */
-export function renderCtrf({ name, report }: Lane) {
+export function renderCtrf({ name, report }: ReportLane) {
   const start = Date.parse(report.startedAt)
   const tests = report.checks.map((check) => testOf(check, name, report))
   const count = (status: Status) => tests.filter((test) => test.status === status).length
@@ -42,7 +42,7 @@ export function renderCtrf({ name, report }: Lane) {
   }
 }
 
-function testOf(check: CheckRecord, lane: string, report: Lane['report']) {
+function testOf(check: CheckRecord, lane: string, report: ReportLane['report']) {
   const shown = check.outcome === 'failed' || check.outcome === 'warned' || check.outcome === 'waived'
   return {
     name: `${check.id}: ${check.title}`,

@@ -82,8 +82,9 @@ describe('sarif', () => {
       validate(JSON.parse(text))
       expect(validate.errors).toBeNull()
     }
-    const results = JSON.parse(filesOf('sarif')[0]?.text ?? '').runs[0].results
-    expect(results.map((result: any) => [result.ruleId, result.level, result.suppressions?.length ?? 0])).toEqual([
+    const results: { ruleId: string; level: string; suppressions?: unknown[] }[] = JSON.parse(filesOf('sarif')[0]?.text ?? '')
+      .runs[0].results
+    expect(results.map((result) => [result.ruleId, result.level, result.suppressions?.length ?? 0])).toEqual([
       ['events.public.shape', 'error', 0],
       ['events.public.order', 'warning', 0],
       ['events.public.per-page-default', 'error', 1],

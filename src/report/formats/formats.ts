@@ -1,4 +1,4 @@
-import { type Lane, lanesOf, type RunRecords } from '../../record/records.ts'
+import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
@@ -35,8 +35,8 @@ export function renderFormat(name: FormatName, records: RunRecords): RenderedFil
   return writers[name](records)
 }
 
-function perLane(file: string, render: (lane: Lane) => string) {
-  return (records: RunRecords) => lanesOf(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane) }))
+function perLane(file: string, render: (lane: ReportLane) => string) {
+  return (records: RunRecords) => reportLanes(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane) }))
 }
 
 function json(value: unknown): string {

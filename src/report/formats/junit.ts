@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Lane } from '../../record/records.ts'
+import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
 import { failureBlock } from '../evidence/failure-block.ts'
@@ -9,7 +9,7 @@ import { xml } from './xml.ts'
  * `junit.xml`: one testsuite an endpoint, one testcase a check; warnings pass with their block as output, missing needs are skipped
  * cases with their reason. Requirement and section of each check are properties of its suite, where the schemas allow them.
  */
-export function renderJunit({ name, report }: Lane): string {
+export function renderJunit({ name, report }: ReportLane): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals
   return [

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { deviating, type Lane, lanesOf, type RunRecords } from '../../record/records.ts'
+import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
@@ -22,7 +22,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 /** `summary.md`: verdicts per version and area, then what deviates; short enough for a comment on a change. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
-  const lanes = lanesOf(records)
+  const lanes = reportLanes(records)
   return [
     `# Conformance: ${run.verdict}`,
     '',
@@ -40,7 +40,7 @@ export function renderMarkdown(records: RunRecords): string {
   ].join('\n')
 }
 
-function verdictTable(lanes: readonly Lane[]): string[] {
+function verdictTable(lanes: readonly ReportLane[]): string[] {
   const judged = areas.filter((area) => lanes.some(({ report }) => report.checks.some((check) => check.area === area)))
   return [
     `| | ${judged.join(' | ')} | verdict |`,
@@ -61,7 +61,7 @@ function counts(checks: readonly CheckRecord[]): string {
 }
 
 /** Failures first, each once with the versions it shows in. */
-function deviationLines(lanes: readonly Lane[]): string[] {
+function deviationLines(lanes: readonly ReportLane[]): string[] {
   const found = lanes.flatMap(({ name, report }) => deviating(report.checks).map((check) => ({ name, check })))
   const ranked = (['failed', 'warned', 'waived'] as const).flatMap((outcome) =>
     found.filter(({ check }) => check.outcome === outcome),
@@ -77,7 +77,7 @@ function deviationLines(lanes: readonly Lane[]): string[] {
   return ['## Deviations', '', ...shown, ...(left > 0 ? [`- … and ${left} more, in the report`] : []), '']
 }
 
-function needLines(lanes: readonly Lane[]): string[] {
+function needLines(lanes: readonly ReportLane[]): string[] {
   const missing = lanes.flatMap(({ report }) =>
     report.checks.filter(({ outcome }) => outcome === 'untested').flatMap(({ missing }) => missing),
   )

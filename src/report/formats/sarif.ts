@@ -1,12 +1,12 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { deviating, type Lane } from '../../record/records.ts'
+import { deviating, type ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** `results.sarif` (2.1.0): one result a deviation; waived ones are suppressed, with the waiver's reason. */
-export function renderSarif({ name, folder, report }: Lane) {
+export function renderSarif({ name, folder, report }: ReportLane) {
   const checks = deviating(report.checks)
   return {
     $schema: schema,

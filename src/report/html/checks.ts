@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
-import type { Lane } from '../../record/records.ts'
+import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
@@ -9,14 +9,14 @@ import { badge, html, type Markup, text } from './markup.ts'
 import { readingList } from './reading-list.ts'
 
 /** One check as each lane judged it. */
-interface Judged {
+interface JudgedCheck {
   readonly id: string
   readonly first: CheckRecord
   readonly lanes: readonly { readonly name: string; readonly check: CheckRecord; readonly report: Report }[]
 }
 
 /** The checks: areas, endpoints, checks, each with every version side by side. */
-export function checkList(lanes: readonly Lane[]): Markup {
+export function checkList(lanes: readonly ReportLane[]): Markup {
   const judged = judgedChecks(lanes)
   const inAreas = areas
     .map((area) => ({ area, checks: judged.filter(({ first }) => first.area === area) }))
@@ -26,7 +26,7 @@ export function checkList(lanes: readonly Lane[]): Markup {
 ${inAreas.map(({ area, checks }) => areaOf(area, checks))}</section>`
 }
 
-function judgedChecks(lanes: readonly Lane[]): Judged[] {
+function judgedChecks(lanes: readonly ReportLane[]): JudgedCheck[] {
   const all = lanes.flatMap(({ name, report }) => report.checks.map((check) => ({ name, check, report })))
   return [...groupBy(all, ({ check }) => check.id)].map(([id, same]) => ({
     id,
@@ -35,7 +35,7 @@ function judgedChecks(lanes: readonly Lane[]): Judged[] {
   }))
 }
 
-function filters(judged: readonly Judged[]): Markup {
+function filters(judged: readonly JudgedCheck[]): Markup {
   const present = outcomes.filter((outcome) => judged.some(({ lanes }) => lanes.some(({ check }) => check.outcome === outcome)))
   const areasPresent = areas.filter((area) => judged.some(({ first }) => first.area === area))
   return html`<form id="filters" role="search">
@@ -46,7 +46,7 @@ function filters(judged: readonly Judged[]): Markup {
 <button type="reset">Show all</button></form>`
 }
 
-function areaOf(area: string, checks: readonly Judged[]): Markup {
+function areaOf(area: string, checks: readonly JudgedCheck[]): Markup {
   const byEndpoint = groupBy(checks, ({ first }) => first.endpoint)
   return html`<section class="area" id="area-${area}"><h3>${area}</h3>
 ${[...byEndpoint].map(([endpoint, same]) => html`<section class="endpoint"><h4><code>${text(endpoint)}</code></h4>${same.map(checkOf)}</section>`)}</section>`
@@ -55,7 +55,7 @@ ${[...byEndpoint].map(([endpoint, same]) => html`<section class="endpoint"><h4><
 /** From what a reader looks at first to what needs no look. */
 const order: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
 
-function checkOf({ id, first, lanes }: Judged): Markup {
+function checkOf({ id, first, lanes }: JudgedCheck): Markup {
   const found = order.filter((outcome) => lanes.some(({ check }) => check.outcome === outcome))
   return html`<details class="check" id="${id}" data-area="${first.area}" data-level="${first.level}" data-outcomes="${found.join(' ')}">
 <summary><span class="outcomes">${lanes.map(({ name, check }) => badge(check.outcome, name))}</span> <span class="title">${text(first.title)}</span> <code class="id">${id}</code></summary>

@@ -57,7 +57,7 @@ function lines(headers: ExchangeRecord['request']['headers']): string {
 }
 
 /** JSON with indentation; anything else as it came. */
-export function pretty(body: string): string {
+function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

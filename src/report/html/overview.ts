@@ -1,12 +1,12 @@
 import { type Outcome, outcomes } from '../../record/outcome.ts'
-import type { Lane } from '../../record/records.ts'
+import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { html, type Markup, marks, seconds, text } from './markup.ts'
 
 /** The first screen: what each version came to, and what that rests on. */
-export function overview(run: RunRecord, lanes: readonly Lane[]): Markup {
+export function overview(run: RunRecord, lanes: readonly ReportLane[]): Markup {
   return html`<header><p class="suite">${run.suite.name} ${run.suite.version}</p>
 <h1>${text(run.target.baseUrl)} <span class="verdict ${run.verdict}">${run.verdict}</span></h1>
 ${run.interrupted ? html`<p class="banner" role="alert">The run was interrupted: this report is partial.</p>` : ''}
@@ -31,7 +31,7 @@ function leftBehind({ leftBehind: left }: RunRecord): string[] {
   ]
 }
 
-function laneCard({ name, report }: Lane): Markup {
+function laneCard({ name, report }: ReportLane): Markup {
   const { totals } = report
   const judged = totals.passed + totals.failed + totals.warned + totals.waived
   const subjects = report.checks.reduce((sum, check) => sum + (check.outcome === 'passed' ? check.subjects : 0), 0)
@@ -45,7 +45,7 @@ ${report.warnings.length === 0 ? '' : html`<ul class="notes">${report.warnings.m
 const namedAtMost = 8
 
 /** Why it is red: the first failures, each once, with a link. */
-function firstDeviations(lanes: readonly Lane[]): Markup | string {
+function firstDeviations(lanes: readonly ReportLane[]): Markup | string {
   const failed = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'failed'))
   const each = [...new Map(failed.map((check) => [check.id, check])).values()]
   if (each.length === 0) return ''
@@ -57,9 +57,9 @@ function firstDeviations(lanes: readonly Lane[]): Markup | string {
     )}${left > 0 ? html`<li><a href="#?outcome=failed">and ${left} more</a></li>` : ''}</ul>`
 }
 
-function areaTable(lanes: readonly Lane[]): Markup {
+function areaTable(lanes: readonly ReportLane[]): Markup {
   const present = areas.filter((area) => lanes.some(({ report }) => report.checks.some((check) => check.area === area)))
-  const cell = (lane: Lane, area: string) => {
+  const cell = (lane: ReportLane, area: string) => {
     const totals = countOutcomes(lane.report.checks.filter((check) => check.area === area))
     const shown = outcomes.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
     return html`<td>${shown.map((outcome: Outcome) => html`<span class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${totals[outcome]} <span class="hidden">${outcome}</span></span> `)}</td>`

@@ -38,7 +38,7 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<{ p
   return { page, troubles }
 }
 
-const visible = (page: Page) => page.locator('.check:visible').evaluateAll((checks) => checks.map((check: any) => check.id))
+const visible = (page: Page) => page.locator('.check:visible').evaluateAll((checks) => checks.map(({ id }) => id))
 
 test('a browser is there, or its absence is said', () => {
   if (executablePath) return expect(existsSync(executablePath)).toBe(true)
@@ -77,7 +77,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     const filtered = await open('#?outcome=untested&area=events')
     expect(await visible(filtered.page)).toEqual(['events.public.cap'])
     const linked = await open('#events.public.shape')
-    expect(await linked.page.locator('details.check[open]').evaluateAll((open) => open.map((check: any) => check.id))).toEqual([
+    expect(await linked.page.locator('details.check[open]').evaluateAll((open) => open.map(({ id }) => id))).toEqual([
       'events.public.shape',
     ])
   })

@@ -1,4 +1,4 @@
-import type { Lane } from '../../record/records.ts'
+import type { ReportLane } from '../../record/records.ts'
 import type { PermissionCell } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
@@ -7,7 +7,7 @@ import { groupBy } from '../../text/group.ts'
 import { badge, html, link, type Markup, part, seconds, table, text } from './markup.ts'
 
 /** The parts below the checks, each only where there is something to show. */
-export function tables(run: RunRecord, lanes: readonly Lane[]): { id: string; title: string; body: Markup }[] {
+export function tables(run: RunRecord, lanes: readonly ReportLane[]): { id: string; title: string; body: Markup }[] {
   const parts = [
     { id: 'permissions', title: 'Permissions', body: permissions(lanes) },
     { id: 'differences', title: 'Version differences', body: differences(run) },
@@ -29,7 +29,7 @@ const cellMarks: Readonly<Record<PermissionCell['cell'], string>> = {
 }
 
 /** The heat map: rows by category, columns by token kind and level. */
-function permissions(lanes: readonly Lane[]): Markup[] | undefined {
+function permissions(lanes: readonly ReportLane[]): Markup[] | undefined {
   const maps = lanes.filter(({ report }) => report.permissions.length > 0)
   return maps.length === 0 ? undefined : maps.map(({ name, report }) => heatMap(name, report.permissions))
 }
@@ -92,7 +92,7 @@ function differences({ crossVersion }: RunRecord): Markup | undefined {
 }
 
 /** Untested checks by the need that would unlock them, the costliest first. */
-function untested(lanes: readonly Lane[]): Markup | undefined {
+function untested(lanes: readonly ReportLane[]): Markup | undefined {
   const open = lanes.flatMap(({ name, report }) =>
     report.checks.filter(({ outcome }) => outcome === 'untested').map((check) => ({ name, check })),
   )
@@ -117,7 +117,7 @@ function checkLinks(ids: readonly string[]): Markup {
   return html`<details><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary>${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</details>`
 }
 
-function coverage(lanes: readonly Lane[]): Markup | undefined {
+function coverage(lanes: readonly ReportLane[]): Markup | undefined {
   const versions = lanes.filter(({ report }) => report.requirements.length > 0)
   const ids = [...new Set(versions.flatMap(({ report }) => report.requirements.map(({ id }) => id)))]
   if (ids.length === 0) return undefined
@@ -140,7 +140,7 @@ function coverage(lanes: readonly Lane[]): Markup | undefined {
   )
 }
 
-function observations(lanes: readonly Lane[]): Markup | undefined {
+function observations(lanes: readonly ReportLane[]): Markup | undefined {
   const seen = lanes.flatMap(({ name, report }) => report.observations.map((observation) => ({ name, ...observation })))
   if (seen.length === 0) return undefined
   return table(
@@ -168,7 +168,7 @@ function waivers({ waivers: all }: RunRecord): Markup | undefined {
   )
 }
 
-function traffic({ leftBehind }: RunRecord, lanes: readonly Lane[]): Markup {
+function traffic({ leftBehind }: RunRecord, lanes: readonly ReportLane[]): Markup {
   const left = leftBehind.map((what) => html`<li>${text(what)}</li>`)
   const took = table(
     'What the run took',

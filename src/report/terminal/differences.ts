@@ -13,12 +13,12 @@ export function renderDifferences(differences: readonly Difference[]): string[] 
   return [
     '',
     `differences between the versions: ${listed.size} of the 21 changes seen, ${unlisted.length} unlisted`,
-    ...unlisted.map((difference) => `  unlisted   ${describe(difference)}`),
+    ...unlisted.map((difference) => `  unlisted   ${differenceText(difference)}`),
     ...[...listed].map(([change, group]) => `  change ${String(change).padStart(2)}  ${summarise(group)}`),
   ]
 }
 
-function describe({ endpoint, at, kind, older, newer }: Difference): string {
+function differenceText({ endpoint, at, kind, older, newer }: Difference): string {
   return printable(`${endpoint} ${at}: ${kind}, ${older || 'absent'} → ${newer || 'absent'}`)
 }
 

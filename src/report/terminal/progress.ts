@@ -1,5 +1,5 @@
 import type { RunListener } from '../../run/engine/engine.ts'
-import type { Lane } from '../../run/engine/messages.ts'
+import type { LaneName } from '../../run/engine/messages.ts'
 import { printable } from '../../text/show.ts'
 
 /** Where progress is written: a terminal gets one live line, anything else plain lines. */
@@ -12,16 +12,16 @@ export interface ProgressStream {
 /** Shows how far a run is: checks done of total, failures so far, requests, and what is waited for. */
 export class Progress implements RunListener {
   readonly #stream: ProgressStream
-  readonly #totalOf: (lane: Lane) => number
-  readonly #state = new Map<Lane, { done: number; failed: number; sent: number }>()
+  readonly #totalOf: (lane: LaneName) => number
+  readonly #state = new Map<LaneName, { done: number; failed: number; sent: number }>()
   #waiting = ''
 
-  constructor(stream: ProgressStream, totalOf: (lane: Lane) => number) {
+  constructor(stream: ProgressStream, totalOf: (lane: LaneName) => number) {
     this.#stream = stream
     this.#totalOf = totalOf
   }
 
-  check(lane: Lane, record: { id: string; outcome: string }): void {
+  check(lane: LaneName, record: { id: string; outcome: string }): void {
     const state = this.#of(lane)
     state.done += 1
     this.#waiting = ''
@@ -33,12 +33,12 @@ export class Progress implements RunListener {
     this.#draw(lane)
   }
 
-  requests(lane: Lane, sent: number): void {
+  requests(lane: LaneName, sent: number): void {
     this.#of(lane).sent = sent
     if (sent % 10 === 0) this.#draw(lane)
   }
 
-  waiting(lane: Lane, { what, seconds }: { what: string; seconds: number }): void {
+  waiting(lane: LaneName, { what, seconds }: { what: string; seconds: number }): void {
     this.#waiting = `, waiting ${seconds} s for ${what}`
     if (!this.#stream.isTTY && seconds >= 5) this.#line(`${lane}  waiting ${seconds} s for ${what}`)
     this.#draw(lane)
@@ -49,13 +49,13 @@ export class Progress implements RunListener {
     if (this.#stream.isTTY) this.#stream.write('\r\u001b[2K')
   }
 
-  #of(lane: Lane) {
+  #of(lane: LaneName) {
     const state = this.#state.get(lane) ?? { done: 0, failed: 0, sent: 0 }
     this.#state.set(lane, state)
     return state
   }
 
-  #summary(lane: Lane): string {
+  #summary(lane: LaneName): string {
     const { done, failed, sent } = this.#of(lane)
     return `${lane}  ${done} of ${this.#totalOf(lane)} checks, ${failed} failed, ${sent} requests`
   }
@@ -65,7 +65,7 @@ export class Progress implements RunListener {
     this.#stream.write(`${printable(text)}\n`)
   }
 
-  #draw(lane: Lane): void {
+  #draw(lane: LaneName): void {
     if (!this.#stream.isTTY) return
     const text = printable(`${this.#summary(lane)}${this.#waiting}`)
     this.#stream.write(`\r\u001b[2K${text.slice(0, (this.#stream.columns ?? 80) - 1)}`)

@@ -1,5 +1,5 @@
 import { outcomes } from '../../record/outcome.ts'
-import { type Lane, lanesOf } from '../../record/records.ts'
+import { type ReportLane, reportLanes } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { groupBy } from '../../text/group.ts'
@@ -11,7 +11,7 @@ import { renderAdvice } from './token-advice.ts'
 
 /** The end of a run on the terminal: what deviates and what was missing in each lane, then the verdicts and the gate. */
 export function renderConclusion(run: RunRecord, reports: readonly Report[], directory: string): string[] {
-  const lanes = lanesOf({ run, reports })
+  const lanes = reportLanes({ run, reports })
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
     ...lanes.flatMap(renderSummary),
@@ -33,7 +33,7 @@ function leftBehindLines(left: readonly string[]): string[] {
   return [`left behind on the target: ${left.slice(0, namedAtMost).map(printable).join(', ')}${more}`]
 }
 
-function renderSummary({ name, report }: Lane): string[] {
+function renderSummary({ name, report }: ReportLane): string[] {
   const deviating = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
   const counts = outcomes.filter((outcome) => report.totals[outcome] > 0).map((outcome) => `${report.totals[outcome]} ${outcome}`)
   return [

@@ -8,14 +8,17 @@ import { createVitest, type TestUserConfig, type Vitest } from 'vitest/node'
 import { packageRoot } from '../../package/root.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiting } from '../judge/session.ts'
-import type { EngineMessage, Lane, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
+import type { EngineMessage, LaneName, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
 
 /** Told what happens while a run goes on. */
 export interface RunListener {
-  check(lane: Lane, record: CheckRecord): void
-  requests(lane: Lane, sent: number): void
-  waiting(lane: Lane, waiting: Waiting): void
+  check(lane: LaneName, record: CheckRecord): void
+  requests(lane: LaneName, sent: number): void
+  waiting(lane: LaneName, waiting: Waiting): void
 }
+
+/** Listens to nothing. */
+export const silent: RunListener = { check() {}, requests() {}, waiting() {} }
 
 /** What came back for one lane; checks without a record were lost by the engine. */
 export interface VersionOutcome {
@@ -26,7 +29,7 @@ export interface VersionOutcome {
 
 /** A run of one or more lanes, one after the other. */
 export interface EngineRun {
-  readonly finished: Promise<Map<Lane, VersionOutcome>>
+  readonly finished: Promise<Map<LaneName, VersionOutcome>>
   /** Ends the run within a second; what was judged so far is kept. */
   cancel(): void
 }
@@ -38,14 +41,14 @@ type VersionPlan = Omit<WorkerPlan, 'channel'>
 
 /** Judges each plan in a vitest project of its own. */
 export function startEngine(plans: readonly VersionPlan[], listener: RunListener): EngineRun {
-  const exchange = new Exchange(plans, listener)
-  return { finished: drive(plans, exchange), cancel: () => exchange.cancel() }
+  const channel = new EngineChannel(plans, listener)
+  return { finished: drive(plans, channel), cancel: () => channel.cancel() }
 }
 
 /** The engine's end of the channel: collects the workers' records. */
-class Exchange {
+class EngineChannel {
   readonly name = `service-conformance-${randomUUID()}`
-  readonly outcomes: Map<Lane, VersionOutcome>
+  readonly outcomes: Map<LaneName, VersionOutcome>
   readonly #channel = new BroadcastChannel(this.name)
   readonly #listener: RunListener
   #vitest: Vitest | undefined
@@ -97,32 +100,32 @@ class Exchange {
   }
 }
 
-async function drive(plans: readonly VersionPlan[], exchange: Exchange): Promise<Map<Lane, VersionOutcome>> {
+async function drive(plans: readonly VersionPlan[], channel: EngineChannel): Promise<Map<LaneName, VersionOutcome>> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'service-conformance-'))
   const handlers = process.listeners('SIGINT')
   const projects = plans.map((plan, order) => ({
     extends: false as const,
     root: packageRoot,
     cacheDir,
-    test: project(plan, exchange.name, order),
+    test: projectOf(plan, channel.name, order),
   }))
   const test = { reporters: [{}], pool: 'threads' as const, isolate: false, passWithNoTests: true, projects }
   const overrides = { configFile: false, root: packageRoot, cacheDir, logLevel: 'silent' as const, test }
   const vitest = await createVitest('test', { config: false, watch: false }, overrides as object)
   for (const handler of process.listeners('SIGINT')) if (!handlers.includes(handler)) process.off('SIGINT', handler)
-  exchange.attach(vitest)
+  channel.attach(vitest)
   try {
-    if (!exchange.cancelled) await vitest.start()
-    await settled(exchange)
-    return exchange.outcomes
+    if (!channel.cancelled) await vitest.start()
+    await settled(channel)
+    return channel.outcomes
   } finally {
     await vitest.close()
-    exchange.close()
+    channel.close()
     rmSync(cacheDir, { recursive: true, force: true })
   }
 }
 
-function project(plan: VersionPlan, channel: string, order: number): TestUserConfig {
+function projectOf(plan: VersionPlan, channel: string, order: number): TestUserConfig {
   const file = fileURLToPath(import.meta.url)
   return {
     name: plan.lane,
@@ -142,8 +145,8 @@ function project(plan: VersionPlan, channel: string, order: number): TestUserCon
 }
 
 /** Waits until every worker that judged something has handed over its result. */
-async function settled(exchange: Exchange): Promise<void> {
+async function settled(channel: EngineChannel): Promise<void> {
   const until = Date.now() + resultGrace
-  const open = () => [...exchange.outcomes.values()].some(({ records, result }) => records.size > 0 && !result)
+  const open = () => [...channel.outcomes.values()].some(({ records, result }) => records.size > 0 && !result)
   while (open() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
 }

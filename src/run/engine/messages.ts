@@ -6,11 +6,11 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import type { SessionOptions, Waiting } from '../judge/session.ts'
 
 /** What one worker judges: a version, or what shows only across all of them. */
-export type Lane = ApiVersion | 'across'
+export type LaneName = ApiVersion | 'across'
 
 /** What a worker is told to judge; plain data. */
 export interface WorkerPlan extends Pick<SessionOptions, 'config' | 'apiVersion' | 'run' | 'seed' | 'readOnly' | 'maxRequests'> {
-  readonly lane: Lane
+  readonly lane: LaneName
   /** The broadcast channel between the engine and its workers. */
   readonly channel: string
   /** Ids of the checks to judge, in order. */
@@ -34,14 +34,14 @@ export interface VersionResult {
 
 /** From a worker to the engine. */
 export type WorkerMessage =
-  | { readonly type: 'check'; readonly lane: Lane; readonly record: CheckRecord }
-  | { readonly type: 'requests'; readonly lane: Lane; readonly sent: number }
-  | { readonly type: 'waiting'; readonly lane: Lane; readonly waiting: Waiting }
-  | { readonly type: 'result'; readonly lane: Lane; readonly result: VersionResult }
-  | { readonly type: 'broken'; readonly lane: Lane; readonly reason: string }
+  | { readonly type: 'check'; readonly lane: LaneName; readonly record: CheckRecord }
+  | { readonly type: 'requests'; readonly lane: LaneName; readonly sent: number }
+  | { readonly type: 'waiting'; readonly lane: LaneName; readonly waiting: Waiting }
+  | { readonly type: 'result'; readonly lane: LaneName; readonly result: VersionResult }
+  | { readonly type: 'broken'; readonly lane: LaneName; readonly reason: string }
 
 /** From the engine to its workers. */
-export type EngineMessage = { readonly type: 'cancel' } | { readonly type: 'received'; readonly lane: Lane }
+export type EngineMessage = { readonly type: 'cancel' } | { readonly type: 'received'; readonly lane: LaneName }
 
 declare module 'vitest' {
   interface ProvidedContext {

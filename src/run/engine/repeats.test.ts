@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { withHeaders } from '../../../fixtures/reference/server/message.ts'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
-import { findCheck } from '../../commands/explain.ts'
-import { defaults } from '../../config/load.ts'
+import { suites } from '../../../suites/index.ts'
+import { defaults } from '../../config/defaults.ts'
+import { anonymous } from '../../http/caller.ts'
+import type { CheckContext } from '../../suite/context.ts'
 import { judge } from '../judge/judge.ts'
-import { Session, type SessionOptions } from '../judge/session.ts'
+import { openSession } from '../judge/session.ts'
+import { findCheck } from '../selection.ts'
 import { repeatFailures } from './repeats.ts'
 
 /** Leaves out the poll interval of the first `times` answers. */
@@ -21,14 +24,13 @@ function forgetful(times: number): Tamper {
 
 async function judged(times: number, { moveClock = false } = {}) {
   const running = await startReferenceServer({ tampers: [forgetful(times)] })
-  const config = running.configure(defaults) as SessionOptions['config']
-  const session = await Session.open({ config, apiVersion: '2022-11-28', run: 'repeats', seed: 1 })
-  const placed = findCheck('events.public.status')
+  const session = await openSession(running.configure(defaults), '2022-11-28')
+  const placed = findCheck(suites, 'events.public.status')
   // A claim that reads one answer, so that each judging sees one more.
   const check = {
     ...placed.check,
-    run: async (t: any) => {
-      const answer = await t.read({ endpoint: placed.suite.endpoint, as: { label: 'anonymous' } })
+    run: async (t: CheckContext) => {
+      const answer = await t.read({ endpoint: placed.suite.endpoint, as: anonymous })
       t.examined(1)
       if (answer.header('x-poll-interval') === undefined)
         t.deviation({ expected: 'an interval', actual: 'none', exchanges: [answer] })

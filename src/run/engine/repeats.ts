@@ -3,9 +3,6 @@ import { judge } from '../judge/judge.ts'
 import type { Session } from '../judge/session.ts'
 import type { PlacedCheck } from '../selection.ts'
 
-/** How often a failed check is judged again unless the gate says otherwise. */
-const usualRepeats = 2
-
 /** Failed checks that are judged again at most; a target that fails more is not suffering from chance. */
 const repeatedAtMost = 40
 
@@ -20,7 +17,7 @@ export async function repeatFailures(
   placed: readonly PlacedCheck[],
   session: Session,
 ): Promise<{ records: CheckRecord[]; warnings: string[] }> {
-  const { repeats = usualRepeats } = session.options.config.gate
+  const { repeats } = session.options.config.gate
   if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
   if (session.needs.clockMoved && failed.length > 0)
     return { records: [], warnings: [`${failed.length} failed checks were not repeated, since the target's clock was moved`] }
@@ -47,11 +44,11 @@ async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, sessio
     const { outcome, detail, exchanges } = await judge(check, suite, session)
     repeats.push({ outcome, detail, exchanges })
   }
-  return conclude({ ...record, repeats }, session.options.config.gate.flaky ?? 'warn')
+  return settle({ ...record, repeats }, session.options.config.gate.flaky)
 }
 
 /** A check that passed when it was judged again has no settled answer; one that could not be judged again keeps its own. */
-export function conclude(
+export function settle(
   record: CheckRecord & { repeats: NonNullable<CheckRecord['repeats']> },
   flaky: 'warn' | 'fail',
 ): CheckRecord {

@@ -7,29 +7,32 @@ import type { Waiver } from '../../record/gate.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
-import { type NeedMap, need, optional, role } from '../../suite/needs.ts'
+import { type NeedMap, need, optional, type Resolved, role } from '../../suite/needs.ts'
 import { covers, judge } from './judge.ts'
 import type { Session, SessionOptions } from './session.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const owner = { role: 'owner' as const, kind: 'classic' as const, login: 'mona', secret: 'ghp_s3cret-7f3a' }
 
+const claim = {
+  id: 'events.public.claim',
+  requirement: 'events.feeds.status',
+  level: 'must',
+  title: 'claims something',
+} as const
+
+/** Judges a check as one of the public feed. */
+async function judgedAs(session: Session, definition: Check) {
+  return judge(definition, suite({ area: 'events', endpoint: endpoints.publicEvents, checks: [definition] }), session)
+}
+
 /** Judges one check that runs `run`. */
 async function judged(
   session: Session,
-  run: (t: CheckContext, needs: any) => Promise<void>,
-  more: Partial<CheckDefinition<NeedMap>> = {},
+  run: (t: CheckContext) => Promise<void>,
+  more: Partial<Omit<CheckDefinition<NeedMap>, 'run'>> = {},
 ) {
-  const definition = check({
-    id: 'events.public.claim',
-    requirement: 'events.feeds.status',
-    level: 'must',
-    title: 'claims something',
-    needs: {},
-    run,
-    ...more,
-  } as CheckDefinition<NeedMap>)
-  return judge(definition as Check, suite({ area: 'events', endpoint: endpoints.publicEvents, checks: [definition] }), session)
+  return judgedAs(session, check({ ...claim, needs: {}, ...more, run }))
 }
 
 async function target(config: Partial<Config> = {}, options: Partial<SessionOptions> = {}, answer = served): Promise<Session> {
@@ -90,7 +93,9 @@ describe('a check', () => {
     const session = await target({ tokens: [owner], needs: { organization: { org: 'octo-org' } } })
     const seen: unknown[] = []
     const needs = { owner: role('owner'), at: need('organization'), member: optional(role('member')) }
-    await judged(session, async (_, given) => void seen.push(given.owner.login, given.at.org, given.member), { needs })
+    const run = async (_: CheckContext, given: Resolved<typeof needs>) =>
+      void seen.push(given.owner.login, given.at.org, given.member)
+    await judgedAs(session, check({ ...claim, needs, run }))
     expect(seen).toEqual(['mona', 'octo-org', undefined])
   })
 })

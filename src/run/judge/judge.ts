@@ -1,5 +1,5 @@
-import { NoAnswer } from '../../http/connection.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { NoAnswer } from '../../http/no-answer.ts'
 import { NotSent } from '../../http/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiver } from '../../record/gate.ts'

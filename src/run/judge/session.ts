@@ -1,6 +1,6 @@
-import type { Config } from '../../config/config.ts'
-import type { Client } from '../../http/client.ts'
-import { Client as TargetClient } from '../../http/client.ts'
+import { randomUUID } from 'node:crypto'
+import type { ReachableConfig } from '../../config/config.ts'
+import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -10,6 +10,7 @@ import type { Observation } from '../../record/report.ts'
 import type { Difference } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { Poller } from '../../suite/polling.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import { Slots } from './slots.ts'
@@ -21,21 +22,43 @@ export interface Waiting {
   readonly seconds: number
 }
 
-/** How one version of a target is judged. */
-export interface SessionOptions {
-  readonly config: Config & { target: { baseUrl: string } }
-  readonly apiVersion: ApiVersion
-  /** Identifies the run towards the provider. */
-  readonly run: string
-  readonly seed: number
-  readonly readOnly?: boolean
-  readonly maxRequests?: number
-  readonly clock?: Clock
-  readonly signal?: AbortSignal
+/** What a session may be told beside the configuration and the version. */
+export interface SessionSettings {
+  /** Identifies the run towards the provider; a new one unless given. */
+  readonly run?: string | undefined
+  /** Seed of the property checks; 1 unless given. */
+  readonly seed?: number | undefined
+  readonly readOnly?: boolean | undefined
+  readonly maxRequests?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly signal?: AbortSignal | undefined
   /** Where the provider lives, when it is not what the configuration names. */
-  readonly provider?: Provider
-  readonly onExchange?: (totals: RequestTotals) => void
-  readonly onWait?: (waiting: Waiting) => void
+  readonly provider?: Provider | undefined
+  readonly onExchange?: ((totals: RequestTotals) => void) | undefined
+  readonly onWait?: ((waiting: Waiting) => void) | undefined
+}
+
+/** How one version of a target is judged. */
+export interface SessionOptions extends SessionSettings {
+  readonly config: ReachableConfig
+  readonly apiVersion: ApiVersion
+  readonly seed: number
+}
+
+/**
+ * Opens the session in which one version of a target is judged. Nothing is sent to the target yet.
+ * Throws `ProviderFailure` when the provider's module cannot be loaded.
+ */
+export async function openSession(
+  config: ReachableConfig,
+  apiVersion: ApiVersion,
+  settings: SessionSettings = {},
+): Promise<Session> {
+  const { run = randomUUID(), seed = 1, signal } = settings
+  const asking = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
+  const { provider: address } = config
+  const provider = settings.provider ?? (address === undefined ? undefined : await openProvider(address, asking))
+  return new Session({ ...settings, config, apiVersion, seed }, provider)
 }
 
 /** Everything that the checks of one version share: one client, one set of needs, one record. */
@@ -58,14 +81,14 @@ export class Session {
   readonly made: Made[] = []
   readonly #provider: Provider | undefined
 
-  private constructor(options: SessionOptions, provider: Provider | undefined) {
+  constructor(options: SessionOptions, provider: Provider | undefined) {
     const { config, apiVersion } = options
     this.options = options
     this.#provider = provider
     this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = new Slots(config.limits.concurrency)
-    this.client = new TargetClient({
+    this.client = new Client({
       baseUrl: config.target.baseUrl,
       apiVersion,
       dialect: new Dialect(config.target.dialect),
@@ -91,16 +114,6 @@ export class Session {
     this.needs = new NeedResolver(config, apiVersion, provider, this.redactor)
   }
 
-  /** Opens the provider and the client; nothing is sent to the target yet. */
-  static async open(options: SessionOptions): Promise<Session> {
-    const { config, run, apiVersion } = options
-    const signal = options.signal ? { signal: options.signal } : {}
-    const settings = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...signal }
-    const provider =
-      options.provider ?? (config.provider === undefined ? undefined : await openProvider(config.provider, settings))
-    return new Session(options, provider)
-  }
-
   /** The report's form of an exchange. */
   record(exchange: Exchange): ExchangeRecord {
     return exchange.record(this.redactor, this.options.config.report.bodyCharacters)
@@ -113,7 +126,7 @@ export class Session {
       await this.#provider?.release()
       return undefined
     } catch (error) {
-      return this.redactor.redact(`the provider could not remove what the run made: ${(error as Error).message}`)
+      return this.redactor.redact(`the provider could not remove what the run made: ${messageOf(error)}`)
     } finally {
       await this.client.close()
     }

@@ -2,7 +2,7 @@ import { readSchema, schemaNames } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
 
 /** A value is read and shared; a consumable is used up by one check in one version; an action causes something. */
-export type NeedKind = 'value' | 'consumable' | 'action'
+type NeedKind = 'value' | 'consumable' | 'action'
 
 /** One row of the need catalogue, as its schema file states it. */
 export interface NeedDescription {
@@ -20,10 +20,10 @@ export interface NeedDescription {
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = new Map(
   schemaNames()
     .filter((name) => name.startsWith('needs/'))
-    .map((path) => [path.slice('needs/'.length), describe(path)]),
+    .map((path) => [path.slice('needs/'.length), catalogueRow(path)]),
 )
 
-function describe(path: string): NeedDescription {
+function catalogueRow(path: string): NeedDescription {
   const schema = readSchema(path) as {
     kind: NeedKind
     description: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../config/config.ts'
-import { defaults } from '../../config/load.ts'
+import { defaults } from '../../config/defaults.ts'
 import { Redactor } from '../../http/redaction.ts'
 import { need, role, token } from '../../suite/needs.ts'
 import { NeedResolver } from './need-resolver.ts'
@@ -63,12 +63,9 @@ describe('static consumables', () => {
     const config = configured({ 'unread-thread': threads })
     const take = async (version: typeof oldest | typeof newest) =>
       Object.values(await resolver(config, { version }).resolve({ a: need('unread-thread'), b: need('unread-thread') }))
-    expect([...(await take(oldest)), ...(await take(newest))].map((given: any) => given.thread_id).sort()).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-    ])
+    expect(
+      [...(await take(oldest)), ...(await take(newest))].map((given) => (given as { thread_id: string }).thread_id).sort(),
+    ).toEqual(['1', '2', '3', '4'])
   })
 
   test('are untested once they are used up, with the need that is missing', async () => {

@@ -281,7 +281,8 @@ function describeMissing(missing: readonly MissingNeed[]): string {
 
 /** What the report says of a token that nobody has. */
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
-  const reach = account ?? login
+  // A user's app token acts on every account of the user.
+  const reach = kind === 'app-user' ? login : (account ?? login)
   return {
     kind,
     ...(reach === undefined ? {} : { reach }),

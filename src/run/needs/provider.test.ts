@@ -13,9 +13,14 @@ afterEach(() => {
   for (const act of undo.splice(0)) act()
 })
 
+/** What a provider is asked, as protocol 1 has it. */
+interface Question {
+  readonly need: string
+}
+
 /** A provider's URL that answers every request by `answer`; what it was asked is in `asked`. */
-async function serving(answer: (body: any, response: ServerResponse) => void): Promise<{ url: string; asked: any[] }> {
-  const asked: unknown[] = []
+async function serving(answer: (body: Question, response: ServerResponse) => void): Promise<{ url: string; asked: Question[] }> {
+  const asked: Question[] = []
   const server: Server = createServer(async (request: IncomingMessage, response) => {
     const chunks = []
     for await (const chunk of request) chunks.push(chunk)
@@ -71,6 +76,7 @@ describe('a provider given as URL', () => {
     ],
     ['text', (_: unknown, response: ServerResponse) => void response.end('fine'), 'JSON'],
     ['another form', json({ thread_id: '7' }), 'neither { "given": … } nor { "unsupported": "…" }'],
+    ['a body without end', json({ given: 'x'.repeat(1024 * 1024) }), 'the body is longer than 1048576 bytes'],
     ['no answer', (_: unknown, response: ServerResponse) => response.destroy(), 'other side closed'],
   ])('fails by %s, named with the need and what was wrong', async (_, answer, reason) => {
     const { url } = await serving(answer)
@@ -88,7 +94,7 @@ describe('a provider given as URL', () => {
   test('is left when the run is interrupted, and still released', async () => {
     const interrupted = new AbortController()
     const { url, asked } = await serving(({ need }, response) =>
-      need === 'release' ? json({ given: {} })(need, response) : interrupted.abort(new Error('interrupted')),
+      need === 'release' ? json({ given: {} })({ need }, response) : interrupted.abort(new Error('interrupted')),
     )
     const provider = await openProvider(url, { ...run, signal: interrupted.signal })
     await expect(provider.ask('unread-thread', {})).rejects.toThrow('the provider at')

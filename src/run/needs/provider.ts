@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
-import { request } from 'undici'
+import { postJson } from '../../http/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
+import { messageOf } from '../../text/message-of.ts'
 
 /** What a provider said: a value, or why it has none. */
 export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
@@ -27,6 +28,9 @@ export interface ProviderRun {
   readonly signal?: AbortSignal
 }
 
+/** The longest answer to one need; a need is a small JSON object. Bytes. */
+const largestBody = 1024 * 1024
+
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
 export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
   return /^https?:\/\//.test(address) ? urlProvider(address, run) : await moduleProvider(address, run)
@@ -34,29 +38,20 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
 
 /** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
 function urlProvider(url: string, run: ProviderRun): Provider {
-  const ask = async (need: string, specifics: unknown, cancelled: AbortSignal[] = []): Promise<ProviderAnswer> => {
-    const body = JSON.stringify({ protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} })
-    const timeout = run.timeoutSeconds * 1000
+  const ask = async (need: string, specifics: unknown, signal?: AbortSignal): Promise<ProviderAnswer> => {
+    const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        headersTimeout: timeout,
-        bodyTimeout: timeout,
-        signal: AbortSignal.any([AbortSignal.timeout(timeout * 2), ...cancelled]),
-      })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text.slice(0, 200)}`)
+      const { status, text } = await postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
-        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${(error as Error).message}`,
+        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${messageOf(error)}`,
       )
     }
   }
   return {
-    ask: (need, specifics) => ask(need, specifics, run.signal ? [run.signal] : []),
+    ask: (need, specifics) => ask(need, specifics, run.signal),
     release: async () => void (await ask('release', {})),
   }
 }
@@ -80,14 +75,14 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
         const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2, run.signal)
         return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
       } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "${need}": ${(error as Error).message}`)
+        throw new ProviderFailure(`the provider module failed for the need "${need}": ${messageOf(error)}`)
       }
     },
     async release() {
       try {
         await withDeadline(members.release?.({}, run), run.timeoutSeconds * 2)
       } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "release": ${(error as Error).message}`)
+        throw new ProviderFailure(`the provider module failed for the need "release": ${messageOf(error)}`)
       }
     },
   }
@@ -98,7 +93,7 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
-    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${(error as Error).message}`)
+    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${messageOf(error)}`)
   }
   throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
 }

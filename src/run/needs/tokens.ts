@@ -56,7 +56,7 @@ function permissionOf([owner, category, access]: [OwnerKind, string, string]): P
 }
 
 /** True when `held` covers `wanted`; write covers read. */
-export function holds(held: Permissions, wanted: Permissions): boolean {
+function holds(held: Permissions, wanted: Permissions): boolean {
   return grants(wanted).every(([owner, category, access]) => {
     const level = held[owner]?.[category]
     return level === access || level === 'write'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaults } from '../../config/load.ts'
+import { defaults } from '../../config/defaults.ts'
 import { Redactor } from '../../http/redaction.ts'
 import { need } from '../../suite/needs.ts'
 import { checkStaticNeeds, NeedResolver } from './need-resolver.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.ts'
+import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/identity.ts'
@@ -9,7 +9,7 @@ import { verdictOfLanes } from '../../record/verdict.ts'
 
 /** What the record of a run is made from. */
 export interface RunParts {
-  readonly config: Config
+  readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly crossVersion: CrossVersionRecord
   /** What all lanes together left on the target. */
@@ -29,7 +29,7 @@ export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed
     format: 'service-conformance-run',
     formatVersion: 1,
     suite: suiteIdentity,
-    target: { baseUrl: config.target.baseUrl as string },
+    target: { baseUrl: config.target.baseUrl },
     versions: reports.map(({ apiVersion, verdict, totals }) => ({
       apiVersion,
       verdict,

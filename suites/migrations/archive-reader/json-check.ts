@@ -1,7 +1,8 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
+import { messageOf } from '../../../src/text/message-of.ts'
 
 /** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
-export type JsonVerdict =
+type JsonVerdict =
   | { readonly valid: true; readonly items: number }
   | { readonly valid: false; readonly reason: string }
   | { readonly valid: undefined; readonly reason: string }
@@ -32,7 +33,7 @@ class WholeText implements JsonCheck {
     try {
       return { valid: true, items: itemsIn(JSON.parse(text)) }
     } catch (error) {
-      return { valid: false, reason: (error as Error).message }
+      return { valid: false, reason: messageOf(error) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { messageOf } from '../../../src/text/message-of.ts'
 import { StopReading } from './inspection.ts'
 
 /** Large pieces: each one costs a hand-over between threads. */
@@ -31,7 +32,7 @@ export async function* unpack(source: AsyncIterable<Buffer>, limit: number, pass
     }
   } catch (error) {
     if (error instanceof StopReading) throw error
-    throw input.failure ?? damaged((error as Error).message)
+    throw input.failure ?? damaged(messageOf(error))
   } finally {
     gunzip.destroy()
   }

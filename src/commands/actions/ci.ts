@@ -1,12 +1,16 @@
 import { appendFileSync } from 'node:fs'
-import type { RunRecords } from '../record/records.ts'
-import { githubAnnotations } from '../report/formats/annotations.ts'
-import { renderMarkdown } from '../report/formats/markdown.ts'
+import type { RunRecords } from '../../record/records.ts'
+import { githubAnnotations } from '../../report/formats/annotations.ts'
+import { renderMarkdown } from '../../report/formats/markdown.ts'
 
 /** In GitHub Actions: annotations on the output, and the job summary. Elsewhere nothing. */
-export function tellGithub(records: RunRecords, environment: NodeJS.ProcessEnv = process.env): void {
+export function tellGithub(
+  records: RunRecords,
+  print: (text: string) => void,
+  environment: NodeJS.ProcessEnv = process.env,
+): void {
   if (environment.GITHUB_ACTIONS !== 'true') return
-  process.stdout.write(
+  print(
     githubAnnotations(records)
       .map((line) => `${line}\n`)
       .join(''),

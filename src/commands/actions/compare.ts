@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Comparison, compareRuns } from '../../report/comparison/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'
+import { readRun } from '../../report/read.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { renderJson } from './table.ts'
+
+/** How a comparison is written. */
+type ComparisonFormat = 'text' | 'json' | 'markdown' | 'html'
+
+/** The options of `compare`. */
+export interface CompareOptions {
+  format?: ComparisonFormat | undefined
+  json?: boolean | undefined
+  out?: string | undefined
+}
+
+const renderers: Readonly<Record<ComparisonFormat, (comparison: Comparison) => string>> = {
+  text: comparisonText,
+  json: renderJson,
+  markdown: comparisonMarkdown,
+  html: comparisonHtml,
+}
+
+/** Compares runs, the first being the older; resolves to what to print and the exit code: 1 on a regression. Throws {@link UsageError}. */
+export function compareCommand(places: readonly string[], { format, json, out }: CompareOptions): { text: string; code: number } {
+  if (places.length < 2) throw new UsageError('compare takes two or more runs: their directories or their run.json')
+  const comparison = compareRuns(places.map((place) => ({ name: place, records: readRun(place) })))
+  const text = renderers[json ? 'json' : (format ?? 'text')](comparison)
+  const code = comparison.changes.some(({ kind }) => kind === 'regression') ? 1 : 0
+  if (out === undefined) return { text, code }
+  mkdirSync(dirname(out), { recursive: true })
+  writeFileSync(out, text)
+  return { text: `${out}\n`, code }
+}

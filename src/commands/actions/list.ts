@@ -1,0 +1,161 @@
+import { faults } from '../../../fixtures/reference/faults/index.ts'
+import { variants } from '../../../fixtures/reference/variants/index.ts'
+import { askedNeeds, needNames } from '../../run/needs/asked-needs.ts'
+import { needCatalogue } from '../../run/needs/need-catalogue.ts'
+import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
+import { type Area, endpointLabel } from '../../spec/endpoint.ts'
+import { judgedBy, requirements } from '../../spec/requirements.ts'
+import { apiVersions } from '../../spec/versions.ts'
+import { endpointOf, type Suite, scheduleOf } from '../../suite/check.ts'
+import { counted } from '../../text/counted.ts'
+import { renderJson, renderTable } from './table.ts'
+
+/** The options of `list`. */
+export interface ListOptions {
+  area?: Area[] | undefined
+  only?: string[] | undefined
+  json?: boolean | undefined
+}
+
+/** What can be listed. */
+export type ListName = 'checks' | 'requirements' | 'needs' | 'faults' | 'variants'
+
+/** One list: rows for programs, columns for people. */
+interface List {
+  readonly rows: readonly object[]
+  readonly head: readonly string[]
+  readonly cells: readonly (readonly string[])[]
+}
+
+const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[], suites: readonly Suite[]) => List>> = {
+  checks: listChecks,
+  requirements: listRequirements,
+  needs: listNeeds,
+  faults: listFaults,
+  variants: listVariants,
+}
+
+/** Prints a list without sending a request. */
+export function listCommand(name: ListName, { area, only, json }: ListOptions, suites: readonly Suite[]): string {
+  const chosen = select(suites, { areas: area, only })
+  const { rows, head, cells } = listings[name](chosen, suites)
+  return json ? renderJson(rows) : `${renderTable(head, cells)}${cells.length} ${name}\n`
+}
+
+function listChecks(chosen: readonly PlacedCheck[]): List {
+  const rows = chosen.map(({ check, suite }) => ({
+    id: check.id,
+    area: suite.area,
+    endpoint: endpointLabel(endpointOf(check, suite)),
+    section: endpointOf(check, suite).section,
+    level: check.level,
+    requirement: check.requirement,
+    title: check.title,
+    versions: check.versions ?? apiVersions,
+    schedule: scheduleOf(check),
+    writes: check.writes ?? false,
+    needs: needNames(check),
+  }))
+  return {
+    rows,
+    head: ['check', 'level', 'endpoint', 'claim'],
+    cells: rows.map(({ id, level, endpoint, title }) => [id, level, endpoint, title]),
+  }
+}
+
+function listRequirements(chosen: readonly PlacedCheck[], suites: readonly Suite[]): List {
+  const whole = chosen.length === allChecks(suites).length
+  const rows = requirements
+    .map((requirement) => ({
+      ...requirement,
+      checks: chosen.filter(({ check }) => judgedBy(requirement, check.id)).map(({ check }) => check.id),
+    }))
+    .filter(({ checks }) => whole || checks.length > 0)
+  return {
+    rows,
+    head: ['requirement', 'level', 'judged by', 'section', 'text'],
+    cells: rows.map(({ id, level, checks, excluded, section, text }) => {
+      const judged = excluded === undefined ? counted(checks.length, 'check') : 'excluded'
+      return [id, level, judged, section, excluded === undefined ? text : `${text} [excluded: ${excluded}]`]
+    }),
+  }
+}
+
+function listNeeds(chosen: readonly PlacedCheck[]): List {
+  const asked = new Map(askedNeeds(chosen).map((need) => [need.name, need]))
+  const catalogued = [...needCatalogue.values()].map(({ name, kind, description, how, ...forms }) => ({
+    name: name as string,
+    kind: kind as string,
+    description,
+    how,
+    with: forms.with,
+    given: forms.given,
+  }))
+  const configured = [...asked.keys()]
+    .filter((name) => !needCatalogue.has(name))
+    .map((name) => ({
+      name,
+      kind: 'configured',
+      description: 'Given by the configuration alone.',
+      how: howOf(name),
+      with: {},
+      given: {},
+    }))
+  const rows = [...catalogued, ...configured].map((need) => ({
+    ...need,
+    checks: asked.get(need.name)?.checks ?? [],
+    perVersion: asked.get(need.name)?.perVersion ?? Object.fromEntries(apiVersions.map((version) => [version, 0])),
+  }))
+  return {
+    rows,
+    head: ['need', 'kind', ...apiVersions, 'with', 'given', 'what it is'],
+    cells: rows.map((need) => [
+      need.name,
+      need.kind,
+      ...apiVersions.map((version) => String((need.perVersion as Record<string, number>)[version])),
+      membersOf(need.with),
+      membersOf(need.given),
+      need.description,
+    ]),
+  }
+}
+
+function howOf(name: string): string {
+  const role = /^token:(.*)$/.exec(name)?.[1]
+  return role
+    ? `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`
+    : `set ${name.replace(/^paths/, 'target.paths')}`
+}
+
+/** The members of a form, in its order; optional ones carry a question mark. */
+function membersOf(form: object): string {
+  const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
+  return (
+    Object.keys(properties)
+      .map((name) => (required.includes(name) ? name : `${name}?`))
+      .join(', ') || '-'
+  )
+}
+
+function listFaults(chosen: readonly PlacedCheck[]): List {
+  const ids = new Set(chosen.map(({ check }) => check.id))
+  const rows = faults
+    .filter(({ breaks }) => breaks.some((id) => ids.has(id)))
+    .map(({ id, story, endpoints, versions, breaks }) => ({ id, story, endpoints, versions: versions ?? apiVersions, breaks }))
+  return {
+    rows,
+    head: ['fault', 'what it does', 'breaks'],
+    cells: rows.map(({ id, story, breaks }) => [id, story, breaks.join(', ')]),
+  }
+}
+
+function listVariants(): List {
+  const rows = variants.map(({ id, story, endpoints, versions, areas }) => ({
+    id,
+    story,
+    endpoints,
+    versions: versions ?? apiVersions,
+    areas,
+  }))
+  return { rows, head: ['variant', 'what it does'], cells: rows.map(({ id, story }) => [id, story]) }
+}

@@ -1,0 +1,27 @@
+import { defaults } from '../../config/defaults.ts'
+import { exitCode } from '../../record/verdict.ts'
+import type { FormatName } from '../../report/formats/format-names.ts'
+import { readRun } from '../../report/read.ts'
+import { renderConclusion } from '../../report/terminal/summary.ts'
+import { writeReports } from '../../report/write.ts'
+import { mergeRuns } from '../../run/records/merge.ts'
+import type { Suite } from '../../suite/check.ts'
+import { UsageError } from '../../text/usage-error.ts'
+
+/** The options of `merge`. */
+export interface MergeOptions {
+  out: string
+  format?: FormatName[] | undefined
+}
+
+/** Joins the reports of shards into one; resolves to what to print and the exit code. Throws {@link UsageError}. */
+export function mergeCommand(
+  places: readonly string[],
+  { out, format }: MergeOptions,
+  suites: readonly Suite[],
+): { text: string; code: number } {
+  if (places.length === 0) throw new UsageError('merge takes the directories of the shards')
+  const records = mergeRuns(places.map(readRun), structuredClone(defaults), suites)
+  writeReports(out, records, format ?? defaults.report.formats)
+  return { text: `${renderConclusion(records.run, records.reports, out).join('\n')}\n`, code: exitCode(records.run) }
+}

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs'
+import { stringify } from 'yaml'
+import { findFault } from '../../../fixtures/reference/faults/index.ts'
+import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import { findVariant } from '../../../fixtures/reference/variants/index.ts'
+import { defaults } from '../../config/defaults.ts'
+
+/** The options of `serve`, as the command line gives them. */
+export interface ServeOptions {
+  port?: number | undefined
+  fault?: string[] | undefined
+  variant?: string[] | undefined
+  writeConfig?: string | undefined
+}
+
+/** Serves the reference server until the process is told to end. Prints one JSON line when ready. Throws for an unknown fault or variant. */
+export async function serveCommand(
+  { port, fault = [], variant = [], writeConfig }: ServeOptions,
+  print: (text: string) => void,
+): Promise<void> {
+  const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
+  const running = await startReferenceServer({ tampers, ...(port === undefined ? {} : { port }) })
+  if (writeConfig !== undefined) writeFileSync(writeConfig, configurationOf(running))
+  const { baseUrl, providerUrl } = running
+  print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  await running.close()
+}
+
+/** A configuration that judges this server with everything it offers. Its tokens open nothing else. */
+function configurationOf(running: RunningServer): string {
+  const { target, tokens, provider, limits } = running.configure(defaults)
+  const { requestsPerSecond } = limits
+  return `# Judges the embedded reference server that wrote this file.\n${stringify({ target, tokens, provider, limits: { requestsPerSecond } })}`
+}

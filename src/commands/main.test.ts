@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { suites } from '../../suites/index.ts'
+import { main } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-main-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What a call of the command line, within this process, came to. */
+async function call(words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = []
+  const err: string[] = []
+  const output = { print: (text: string) => void out.push(text), warn: (text: string) => void err.push(text) }
+  const code = await main(words, async () => suites, output)
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+test('a misspelt key of the configuration is named with the line and the likely slip', async () => {
+  const { code, err } = await call(['run', '--config', write('slip.yaml', 'areas: [events]\ntokns: []\n')])
+  expect(code).toBe(2)
+  expect(err).toContain('slip.yaml:2: unknown key "tokns"')
+  expect(err).toContain('did you mean "tokens"?')
+})
+
+test('a variable of the environment that is not set is named', async () => {
+  const { code, err } = await call(['run', '--config', write('unset.yaml', 'target: { baseUrl: "${NOWHERE_URL}" }\n')])
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('NOWHERE_URL is not set') })
+})
+
+test('a waiver of a check that does not exist is named with its line', async () => {
+  const waiver = '{ check: events.public.statu, reason: r, owner: o, link: l, expires: 2099-01-01 }'
+  const { code, err } = await call(['run', '--config', write('waiver.yaml', `waivers:\n  - ${waiver}\n`)])
+  expect(code).toBe(2)
+  expect(err).toContain('waiver.yaml:2: there is no check "events.public.statu"')
+})
+
+const empty = write('empty.yaml', 'areas: [events]\n')
+
+test.each([
+  [['run', '--config', empty, '--only', 'events.pubic'], 'selects no check'],
+  [['rum'], 'did you mean "run"?'],
+  [['run', '--stict'], 'Did you mean --strict?'],
+  [['run', '--area', 'event'], 'did you mean "events"?'],
+  [['run', '--max-requests', '0'], 'a whole number from 1 on is accepted'],
+  [['run', '--max-requests', 'many'], 'a whole number from 1 on is accepted'],
+  [['run', '--seed', '-1'], 'a whole number is accepted'],
+  [['run', '--shard', '3/2'], 'I/N with 1 ≤ I ≤ N'],
+  [['serve', '--port', '0'], 'a whole number from 1 on is accepted'],
+  [['serve', '--fault', 'events.public.no-etg'], 'events.public.no-etg'],
+  [['explain', 'events.public.statu'], 'did you mean "events.public.status"?'],
+  [['init', '--login', 'owner'], 'role=login is accepted'],
+  [['waive', 'events.public.status', '--expires', '2027-02-30'], 'a date is accepted'],
+  [['openapi'], "required option '--api-version <version>' not specified"],
+  [['completion', 'powershell'], 'accepted: bash, zsh, fish'],
+])('a mistake in %j is told with what is accepted', async (words, text) => {
+  const { code, out, err } = await call(words)
+  expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
+})
+
+test('help is printed and is no mistake', async () => {
+  const { code, out, err } = await call(['compare', '--help'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('Usage: service-conformance compare')
+})
+
+test('list needs says what to give, without sending a request', async () => {
+  const { code, out } = await call(['list', 'needs', '--json'])
+  const needs = JSON.parse(out) as { name: string; kind: string; checks: string[]; perVersion: object }[]
+  expect(code).toBe(0)
+  expect(needs.find(({ name }) => name === 'busy-user')).toMatchObject({
+    kind: 'value',
+    checks: expect.arrayContaining([expect.any(String)]),
+  })
+})
+
+test('openapi prints the covered API of one version', async () => {
+  const { code, out } = await call(['openapi', '--api-version', '2026-03-10'])
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0', info: { version: '2026-03-10' } })
+})

@@ -1,0 +1,18 @@
+import { areas } from '../spec/endpoint.ts'
+import { apiVersions } from '../spec/versions.ts'
+import type { Config } from './config.ts'
+
+/** What a configuration means where it says nothing. */
+export const defaults: Config = {
+  target: { paths: {} },
+  versions: [...apiVersions],
+  areas: [...areas],
+  claims: { except: [] },
+  tokens: [],
+  needs: {},
+  limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3 },
+  polling: { obey: true, maxWaitSeconds: 120 },
+  gate: { strict: false, flaky: 'warn', repeats: 2 },
+  waivers: [],
+  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096 },
+}

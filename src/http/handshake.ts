@@ -1,0 +1,25 @@
+import { connect } from 'node:tls'
+
+/** How long a TLS handshake may take. Milliseconds. */
+const handshakeTime = 10_000
+
+/** What a TLS handshake came to. */
+export type Handshake = { readonly protocol: string; readonly validTo: string } | { readonly reason: string }
+
+/** Makes a TLS handshake with the server of a base URL and closes it again; nothing for plain http. Sends no request. */
+export async function tryHandshake(baseUrl: string): Promise<Handshake | undefined> {
+  const { protocol, hostname, port } = new URL(baseUrl)
+  if (protocol !== 'https:') return undefined
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, timeout: handshakeTime })
+    const end = (handshake: Handshake) => {
+      socket.destroy()
+      resolve(handshake)
+    }
+    socket.once('secureConnect', () =>
+      end({ protocol: socket.getProtocol() ?? 'TLS', validTo: socket.getPeerCertificate().valid_to }),
+    )
+    socket.once('timeout', () => end({ reason: 'no handshake in time' }))
+    socket.once('error', ({ message }) => end({ reason: message }))
+  })
+}

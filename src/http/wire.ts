@@ -1,0 +1,28 @@
+import type { HeaderLine } from '../record/exchange-record.ts'
+
+/** One HTTP request, addressed and spelled for the wire. */
+export interface WireRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly HeaderLine[]
+  readonly body?: string
+  /** Also count bytes after the header block of a bodiless response; costs a connection of its own. */
+  readonly tapped?: boolean
+}
+
+/** A header name that undici's parser does not know, as long as `Content-Length`, which it stands for on answers without a body. */
+export const lengthAlias = 'Xontent-Length'
+
+/** Header lines as they came, from undici's raw form. */
+export function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
+  const lines: HeaderLine[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = latin1(raw[index])
+    lines.push([name === lengthAlias ? 'Content-Length' : name, latin1(raw[index + 1])])
+  }
+  return lines
+}
+
+function latin1(text: Buffer | string | undefined): string {
+  return typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
+}
