@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 
 /** How long a TLS handshake may take. Milliseconds. */
@@ -10,8 +11,11 @@ export type Handshake = { readonly protocol: string; readonly validTo: string } 
 export async function tryHandshake(baseUrl: string): Promise<Handshake | undefined> {
   const { protocol, hostname, port } = new URL(baseUrl)
   if (protocol !== 'https:') return undefined
+  const host = hostname.replace(/^\[|\]$/g, '')
+  // An address is no server name (RFC 6066, 3).
+  const name = isIP(host) ? {} : { servername: host }
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, timeout: handshakeTime })
+    const socket = connect({ host, port: Number(port || 443), ...name, timeout: handshakeTime })
     const end = (handshake: Handshake) => {
       socket.destroy()
       resolve(handshake)
