@@ -182,6 +182,6 @@ const samples: Record<string, { valid: Sample[]; invalid: Sample[] }> = {
 }
 
 describe.each(Object.entries(samples))('the schema %s', (name, { valid, invalid }) => {
-  test.each(valid)('accepts a sample %s', (_, value) => expect(validatorOf(name)(value)).toBe(true))
-  test.each(invalid)('rejects a sample %s', (_, value) => expect(validatorOf(name)(value)).toBe(false))
+  test.each(valid)(`the schema ${name} accepts a sample: %s`, (_, value) => expect(validatorOf(name)(value)).toBe(true))
+  test.each(invalid)(`the schema ${name} rejects a sample: %s`, (_, value) => expect(validatorOf(name)(value)).toBe(false))
 })

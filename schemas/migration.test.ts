@@ -40,7 +40,7 @@ describe('migration', () => {
     ['read alone', { ...migration, org_metadata_only: false }],
     ['without repositories in it', { ...migration, repositories: [] }],
     ['in an unknown state, with further members', { ...migration, state: 'uploading', archive_url: 'x' }],
-  ])('accepts one %s', (_, sample) => expect(accepts('migration', sample)).toBe(true))
+  ])('the migration schema accepts one %s', (_, sample) => expect(accepts('migration', sample)).toBe(true))
 
   test.each<[string, unknown]>([
     ...Object.keys(migration).map((name): [string, unknown] => [`without ${name}`, { ...migration, [name]: undefined }]),
@@ -52,16 +52,19 @@ describe('migration', () => {
     ['with names as repositories', { ...migration, repositories: ['mona/atlas'] }],
     ['with an instant as a number', { ...migration, created_at: 1_436_200_000 }],
     ['that is a list', [migration]],
-  ])('refuses one %s', (_, sample) => expect(accepts('migration', JSON.parse(JSON.stringify(sample)))).toBe(false))
+  ])('the migration schema rejects one %s', (_, sample) =>
+    expect(accepts('migration', JSON.parse(JSON.stringify(sample)))).toBe(false),
+  )
 })
 
 describe('migration-repository', () => {
-  test.each([{ id: 1 }, { full_name: 'mona/atlas' }, {}, { id: 1, name: 'atlas', private: true }])('accepts %j', (sample) =>
-    expect(accepts('migration-repository', sample)).toBe(true),
+  test.each([{ id: 1 }, { full_name: 'mona/atlas' }, {}, { id: 1, name: 'atlas', private: true }])(
+    'the migration-repository schema accepts %j',
+    (sample) => expect(accepts('migration-repository', sample)).toBe(true),
   )
 
   test.each([['mona/atlas'], 'mona/atlas', null, { id: '1' }, { name: 7 }].map((sample) => ({ sample })))(
-    'refuses $sample',
+    'the migration-repository schema rejects $sample',
     ({ sample }) => expect(accepts('migration-repository', sample)).toBe(false),
   )
 })
@@ -71,7 +74,7 @@ describe('migration-request', () => {
     { repositories: ['mona/atlas'] },
     { repositories: [], org_metadata_only: true },
     { repositories: ['mona/atlas'], lock_repositories: true, exclude_git_data: false, exclude: ['repositories'] },
-  ])('accepts %j', (sample) => expect(accepts('migration-request', sample)).toBe(true))
+  ])('the migration-request schema accepts %j', (sample) => expect(accepts('migration-request', sample)).toBe(true))
 
   test.each([
     {},
@@ -79,5 +82,5 @@ describe('migration-request', () => {
     { repositories: [7] },
     { repositories: [], lock_repositories: 'yes' },
     { repositories: [], exclude: 'repositories' },
-  ])('refuses %j', (sample) => expect(accepts('migration-request', sample)).toBe(false))
+  ])('the migration-request schema rejects %j', (sample) => expect(accepts('migration-request', sample)).toBe(false))
 })

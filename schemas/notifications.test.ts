@@ -182,11 +182,11 @@ const matches = (name: string, value: unknown) =>
   validatorOf(name)(JSON.parse(JSON.stringify(value)))
 
 describe.each(Object.entries(samples))('the schema %s', (name, { valid, invalid }) => {
-  test.each(valid)('accepts a sample %s', (_, value) => {
+  test.each(valid)(`the schema ${name} accepts a sample: %s`, (_, value) => {
     expect(matches(name, value)).toBe(true)
   })
 
-  test.each(invalid)('rejects a sample %s', (_, value) => {
+  test.each(invalid)(`the schema ${name} rejects a sample: %s`, (_, value) => {
     expect(matches(name, value)).toBe(false)
   })
 })

@@ -15,7 +15,7 @@ test.each([
     restore: [{ method: 'PATCH', path: '/user', body: { bio: '' } }],
   },
   { path, readBack: null, restore: null },
-])('%j is a permission target', (given) => {
+])('the permission-target schema accepts %j', (given) => {
   expect(validate({ given })).toBe(true)
 })
 
@@ -29,6 +29,6 @@ test.each([
   { path, readBack: { path, pointer: 'id' } },
   { path, restore: { path } },
   { path, restore: { method: 'GET', path } },
-])('%j is none', (given) => {
+])('the permission-target schema rejects %j', (given) => {
   expect(validate({ given })).toBe(false)
 })

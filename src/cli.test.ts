@@ -58,7 +58,7 @@ function expectValid(directory: string): void {
   }
 }
 
-test('exit 0: a target that conforms', async () => {
+test('the command exits with 0 for a target that conforms', async () => {
   const { code, out } = await call(['run', '--only', 'events.public.status', '--out', 'green'])
   expect(code).toBe(0)
   expect(out).toContain('2026-03-10  conforms  1 passed')
@@ -66,7 +66,7 @@ test('exit 0: a target that conforms', async () => {
   expectValid('green')
 })
 
-test('exit 1: a target that deviates, with a curl line that holds no secret', async () => {
+test('the command exits with 1 for a target that deviates and prints a curl line without secrets', async () => {
   const fault = findFault('events.public.no-poll-interval')
   const running = await startReferenceServer({ tampers: [fault] })
   const config = write(
@@ -86,13 +86,13 @@ test('exit 2: a mistake is told on the standard error', async () => {
   expect(err).toContain('did you mean "run"?')
 })
 
-test('exit 3: nobody listens, and the report says what was tried', async () => {
+test('the command exits with 3 when nothing listens, and the report states what was tried', async () => {
   const { code, out } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
   expect(code).toBe(3)
   expect(out).toMatch(/ERRORED \d+ checks: .*http:\/\/127\.0\.0\.1:9.*ECONNREFUSED/)
 })
 
-test('exit 130: Ctrl-C keeps what was judged and says that it is partial', async () => {
+test('the command exits with 130 on Ctrl-C and keeps the partial results, marked as partial', async () => {
   const { code, out } = await call(['run', '--area', 'events', '--out', 'partial'], (child, err) => {
     if (err.length > 0) child.kill('SIGINT')
   })

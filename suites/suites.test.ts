@@ -8,20 +8,42 @@ import { apiVersions } from '../src/spec/versions.ts'
 import { endpointOf, needsOf, type Suite } from '../src/suite/check.ts'
 import { suites } from './index.ts'
 
-/** The longest title, exclusive. Characters. */
-const titleLimit = 90
+/** The longest title, inclusive. Characters. */
+const titleLimit = 80
+
+/** What a title may say that the server does. A title is read alone, so its subject is always the server. */
+const titleVerbs = [
+  'accepts',
+  'applies',
+  'creates',
+  'ignores',
+  'includes',
+  'keeps',
+  'limits',
+  'lists',
+  'marks',
+  'omits',
+  'orders',
+  'redirects',
+  'rejects',
+  'removes',
+  'returns',
+  'sends',
+  'starts',
+  'supports',
+]
 
 const checks = allChecks(suites)
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]))
 
 describe('the suites', () => {
-  test('every covered endpoint has one', () => {
+  test('every covered endpoint has a suite', () => {
     const covered = new Set(checks.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
     const missing = Object.values(endpoints).map(endpointLabel)
     expect(missing.filter((label) => !covered.has(label))).toEqual([])
   })
 
-  test('no endpoint of the tables is written down a second time', () => {
+  test('no suite repeats an endpoint of the tables', () => {
     const known = new Map<string, unknown>(Object.values(endpoints).map((endpoint) => [endpointLabel(endpoint), endpoint]))
     const strays = checks.filter(({ check, suite }) => {
       const endpoint = endpointOf(check, suite)
@@ -41,33 +63,38 @@ describe('the suites', () => {
 describe.each(areas)('the checks of %s', (area) => {
   const own = checks.filter(({ suite }) => suite.area === area)
 
-  test('are named area.operation.aspect, each once', () => {
+  test(`every check of ${area} has a unique id of the form area.operation.aspect`, () => {
     const ids = own.map(({ check }) => check.id)
     expect(ids.filter((id) => !/^[a-z]+\.[a-z0-9-]+\.[a-z0-9-]+$/.test(id) || !id.startsWith(`${area}.`))).toEqual([])
     expect(repeated(ids)).toEqual([])
   })
 
-  test('claim in statements', () => {
+  test(`every title of ${area} begins with a listed verb`, () => {
+    const odd = own.filter(({ check: { title } }) => !titleVerbs.includes(title.split(' ')[0] ?? ''))
+    expect(odd.map(({ check }) => `${check.id}: ${check.title}`)).toEqual([])
+  })
+
+  test(`every title of ${area} is a statement of at most ${titleLimit} characters`, () => {
     const odd = own.filter(
       ({ check: { title } }) =>
-        title.length >= titleLimit || /\bshould\b/i.test(title) || /(^|[^.])[.!?]$/.test(title) || title !== title.trim(),
+        title.length > titleLimit || /\bshould\b/i.test(title) || /(^|[^.])[.!?]$/.test(title) || title !== title.trim(),
     )
     expect(odd.map(({ check }) => `${check.id}: ${check.title}`)).toEqual([])
   })
 
-  test('hold in at least one known version', () => {
+  test(`every check of ${area} applies to at least one known version`, () => {
     const odd = own.filter(({ check: { versions } }) => versions && (versions.length === 0 || versions.some(isUnknown)))
     expect(odd.map(({ check }) => check.id)).toEqual([])
   })
 
-  test('need what the catalogue has', () => {
+  test(`every check of ${area} uses only needs from the catalogue`, () => {
     const unknown = own.flatMap(({ check }) =>
       Object.values(needsOf(check)).flatMap((need) => (need.type === 'need' && !needCatalogue.has(need.name) ? [need.name] : [])),
     )
     expect(unknown).toEqual([])
   })
 
-  test('judge requirements that exist and name them', () => {
+  test(`every check of ${area} judges an existing requirement that names the check`, () => {
     const unclaimed = own.filter(({ check }) => {
       const requirement = byId.get(check.requirement)
       return !requirement || !judgedBy(requirement, check.id)
@@ -75,12 +102,12 @@ describe.each(areas)('the checks of %s', (area) => {
     expect(unclaimed.map(({ check }) => `${check.id} → ${check.requirement}`)).toEqual([])
   })
 
-  test('are no stricter than their requirement', () => {
+  test(`no check of ${area} is stricter than its requirement`, () => {
     const stricter = own.filter(({ check }) => check.level === 'must' && byId.get(check.requirement)?.level === 'should')
     expect(stricter.map(({ check }) => `${check.id} → ${check.requirement}`)).toEqual([])
   })
 
-  test('declare what changes anything', () => {
+  test(`every check of ${area} that changes data declares it`, () => {
     const silent = own.filter(
       ({ check, suite }) => endpointOf(check, suite).method !== 'GET' && !check.writes && !judgesRecord(check),
     )
@@ -88,15 +115,20 @@ describe.each(areas)('the checks of %s', (area) => {
   })
 })
 
+test('every listed verb begins some title', () => {
+  const used = new Set(checks.map(({ check: { title } }) => title.split(' ')[0]))
+  expect(titleVerbs.filter((verb) => !used.has(verb))).toEqual([])
+})
+
 test.each(suites.map((suite) => [endpointLabel(suite.endpoint), suite] as const))(
-  'no two checks of %s claim the same',
+  'no two checks of %s have the same title',
   (_, suite) => {
     expect(repeated(claims(suite))).toEqual([])
   },
 )
 
 describe('the requirements', () => {
-  test('name checks that exist', () => {
+  test('every requirement names checks that exist', () => {
     const empty = requirements.flatMap((requirement) =>
       (requirement.checks ?? [])
         .filter((glob) => !checks.some(({ check }) => judgedBy({ checks: [glob] } as unknown as Requirement, check.id)))
@@ -105,7 +137,7 @@ describe('the requirements', () => {
     expect(empty).toEqual([])
   })
 
-  test('each has a check at its own level', () => {
+  test('every requirement has a check at its own level', () => {
     const softened = requirements.filter((requirement) => {
       const judging = checks.filter(({ check }) => judgedBy(requirement, check.id))
       return requirement.level === 'must' && judging.length > 0 && judging.every(({ check }) => check.level === 'should')

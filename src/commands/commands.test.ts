@@ -49,18 +49,21 @@ describe('every command', () => {
   const program = createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
-  test.each(commands.map((command) => [command.name(), command] as const))('%s shows an example in its help', (_, command) => {
-    let help = ''
-    command.configureOutput({ writeOut: (text) => (help += text) })
-    command.outputHelp()
-    expect(help).toMatch(/Example:\n {2}.*service-conformance/)
-  })
+  test.each(commands.map((command) => [command.name(), command] as const))(
+    'the command %s shows an example in its help',
+    (_, command) => {
+      let help = ''
+      command.configureOutput({ writeOut: (text) => (help += text) })
+      command.outputHelp()
+      expect(help).toMatch(/Example:\n {2}.*service-conformance/)
+    },
+  )
 })
 
 describe('waive', () => {
   const options = { reason: 'a "quoted" reason', owner: 'mona', link: 'https://tracker.example/7', expires: '2027-01-31' }
 
-  test('adds an entry and leaves every other byte as it was', () => {
+  test('waive adds an entry and leaves every other byte unchanged', () => {
     const before =
       '# mine\nareas: [events] # two\n\nwaivers:\n  # the first\n  - check: events.public.status\n    reason: r\n    owner: o\n    link: l\n    expires: 2027-01-01\n# the end\nversions: ["2026-03-10"]\n'
     const file = write('waive.yaml', before)
@@ -83,7 +86,7 @@ describe('waive', () => {
     ['a file of comments', '# nothing yet\n'],
     ['an empty list', 'waivers: []\nareas: [events]\n'],
     ['a list on one line', 'waivers: [{ check: events.public.status, reason: r, owner: o, link: l, expires: 2027-01-01 }]\n'],
-  ])('works on %s', (name, before) => {
+  ])('waive works on %s', (name, before) => {
     const file = write(`${name.replaceAll(' ', '-')}.yaml`, before)
     waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] }, suites)
     expect(loadConfig(file).waivers.at(-1)).toMatchObject({
@@ -93,7 +96,7 @@ describe('waive', () => {
     })
   })
 
-  test('refuses a second entry and a check that does not exist', () => {
+  test('waive rejects a second entry and a check that does not exist', () => {
     const file = write('twice.yaml', '')
     waiveCommand('events.public.media-type', { ...options, config: file }, suites)
     expect(() => waiveCommand('events.public.media-type', { ...options, config: file }, suites)).toThrow('has a waiver of')
@@ -117,7 +120,7 @@ describe('compare', () => {
     ['errored', 'passed', 'unlocked'],
     [undefined, 'passed', 'new'],
     ['failed', 'waived', 'other'],
-  ] as const)('from %s to %s is a %s', (before, after, kind) => {
+  ] as const)('a change from %s to %s is a %s', (before, after, kind) => {
     const runs = [before, after].map((outcome, index) => ({
       name: `run ${index}`,
       records: recordsWith('events.public.status', outcome),
@@ -129,7 +132,7 @@ describe('compare', () => {
     ])
   })
 
-  test('shows a matrix for many runs, without markup of the target', () => {
+  test('compare prints a matrix for many runs without markup from the target', () => {
     const runs = (['passed', 'failed', 'passed'] as const).map((outcome, index) => ({
       name: `<run ${index}>`,
       records: recordsWith('events.public.status', outcome),
@@ -140,7 +143,7 @@ describe('compare', () => {
     expect(comparisonText(comparison)).toContain('passed → failed → passed')
   })
 
-  test('exits with 1 on a regression only', () => {
+  test('compare exits with 1 only on a regression', () => {
     const [good, bad] = (['passed', 'failed'] as const).map((outcome) => {
       const directory = join(folder, outcome)
       writeReports(directory, recordsWith('events.public.status', outcome), [])
@@ -154,7 +157,7 @@ describe('compare', () => {
 })
 
 describe('report and merge', () => {
-  test('report renders records as the run itself would', () => {
+  test('report renders records in the same way as the run itself', () => {
     const directory = join(folder, 'again')
     writeReports(directory, sampleRecords(), ['markdown'])
     const first = readFileSync(join(directory, 'summary.md'), 'utf8')
@@ -162,7 +165,7 @@ describe('report and merge', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
   })
 
-  test('merge joins shards to what one run would have said', () => {
+  test('merge joins shards into the same result as a single run', () => {
     const whole = sampleRecords()
     const shards = [0, 1].map((shard) => {
       const directory = join(folder, `shard-${shard}`)
@@ -189,11 +192,11 @@ describe('report and merge', () => {
 })
 
 describe('init and doctor', () => {
-  test('init writes a configuration that loads and finds its target in order, but for what is missing', async () => {
+  test('init writes a configuration that loads and that doctor accepts except for missing needs', async () => {
     const file = join(folder, 'conformance.config.yaml')
     process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
     const said = await initCommand({ baseUrl: running.baseUrl, provider: running.providerUrl, config: file })
-    expect(said).toContain('version 2026-03-10: GET /events answered 200')
+    expect(said).toContain('version 2026-03-10: GET /events returned 200')
     expect(loadConfig(file)).toMatchObject({ provider: running.providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
     await expect(initCommand({ baseUrl: running.baseUrl, config: file })).rejects.toThrow('exists already')
     const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)
@@ -204,7 +207,7 @@ describe('init and doctor', () => {
     expect(text).not.toContain('reference-owner')
   })
 
-  test('doctor names a token that the target does not know', async () => {
+  test('doctor names a token that the target rejects', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
     const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
@@ -212,7 +215,7 @@ describe('init and doctor', () => {
     expect(text).toMatch(/trouble +token TOKEN_OWNER/)
   })
 
-  test('doctor says that nobody listens', async () => {
+  test('doctor reports that nothing listens', async () => {
     const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] }, suites)
     expect(code).toBe(3)
     expect(text).toContain('ECONNREFUSED')

@@ -9,7 +9,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 export function defineCompletion(program: Command, { print }: Surroundings): void {
   program
     .command('completion')
-    .description('a completion script for a shell')
+    .description('print a completion script for a shell')
     .argument('<shell>', 'bash, zsh or fish', oneOf(shells))
     .addHelpText('after', example('source <(service-conformance completion bash)'))
     .action(async (shell) => {

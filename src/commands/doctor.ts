@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.ts'
 export function defineDoctor(program: Command, { suites, print, end }: Surroundings): void {
   program
     .command('doctor')
-    .description('are target, tokens and needs in order; what each gap leaves untested and how to close it')
+    .description('check the target, tokens and needs; show what each gap leaves untested and how to close it')
     .addOption(shared.config())
     .addOption(shared.baseUrl())
     .addOption(shared.version())

@@ -6,8 +6,8 @@ import type { Surroundings } from './surroundings.ts'
 export function defineExplain(program: Command, { suites, print }: Surroundings): void {
   program
     .command('explain')
-    .description('one check: claim, requirement, needs, the faults it catches, and how it passes')
-    .argument('<check>', 'its id')
+    .description('show one check: claim, requirement, needs, the faults that it catches, and how it passes')
+    .argument('<check>', 'the id of the check')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
     .action(async (check, options) => {

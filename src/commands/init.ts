@@ -8,9 +8,9 @@ export function defineInit(program: Command, { print }: Surroundings): void {
   program
     .command('init')
     .description('write a starter configuration by asking the target')
-    .option('--base-url <url>', 'the target (asked for on a terminal)')
-    .option('--provider <url>', 'what makes test data on demand')
-    .addOption(repeated('--login <role=login>', 'whose the token of a role is (repeatable)', loginOf))
+    .option('--base-url <url>', 'the target (a terminal asks for it when absent)')
+    .option('--provider <url>', 'the provider of test data, a module or URL')
+    .addOption(repeated('--login <role=login>', 'the login that a role belongs to (repeatable)', loginOf))
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
     .option('--force', 'overwrite the file')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))

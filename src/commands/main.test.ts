@@ -71,7 +71,7 @@ test('help is printed and is no mistake', async () => {
   expect(out).toContain('Usage: service-conformance compare')
 })
 
-test('list needs says what to give, without sending a request', async () => {
+test('the command "list needs" states what to provide and sends no request', async () => {
   const { code, out } = await call(['list', 'needs', '--json'])
   const needs = JSON.parse(out) as { name: string; kind: string; checks: string[]; perVersion: object }[]
   expect(code).toBe(0)

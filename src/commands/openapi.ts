@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts'
 export function defineOpenApi(program: Command, { print }: Surroundings): void {
   program
     .command('openapi')
-    .description('the covered API as OpenAPI 3.1')
+    .description('print the covered API as OpenAPI 3.1')
     .requiredOption('--api-version <version>', apiVersions.join(' or '), oneOf(apiVersions))
     .addHelpText('after', example('service-conformance openapi --api-version 2026-03-10 > openapi.json'))
     .action(async ({ apiVersion }) => {

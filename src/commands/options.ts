@@ -52,7 +52,7 @@ export const shared = {
   version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
-  json: () => new Option('--json', 'for programs'),
+  json: () => new Option('--json', 'print JSON'),
 }
 
 /** The example under a command's help. */

@@ -6,12 +6,12 @@ import type { Surroundings } from './surroundings.ts'
 export function definePlan(program: Command, { suites, print }: Surroundings): void {
   program
     .command('plan')
-    .description('what a run would send: requests by endpoint, every write before it happens')
+    .description('show what a run would send: requests by endpoint, and every write')
     .addOption(shared.config())
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())
-    .option('--read-only', 'as a run that sends nothing but GET')
+    .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance plan --area notifications'))
     .action(async (options) => {

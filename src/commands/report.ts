@@ -8,7 +8,7 @@ export function defineReport(program: Command, { print }: Surroundings): void {
   program
     .command('report')
     .description('write an existing run in other formats')
-    .argument('[directory]', 'where run.json stands', 'reports')
+    .argument('[directory]', 'the directory that contains run.json', 'reports')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable; default: all)`, oneOf(formatNames)))
     .option('--out <dir>', 'where the files are written (default: beside the records)')
     .addHelpText('after', example('service-conformance report reports --format html --format sarif'))

@@ -9,7 +9,9 @@ export function defineServe(program: Command, { print }: Surroundings): void {
     .description('start the embedded reference server; prints one JSON line when ready')
     .option('--port <n>', 'port to listen on (default: a free one)', positiveInteger)
     .addOption(repeated('--fault <id>', 'let the server break a requirement (repeatable)', (text) => text))
-    .addOption(repeated('--variant <id>', 'let the server use a liberty that the document gives (repeatable)', (text) => text))
+    .addOption(
+      repeated('--variant <id>', 'let the server use a behaviour that the document permits (repeatable)', (text) => text),
+    )
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
     .action(async (options) => {

@@ -7,11 +7,11 @@ export function defineWaive(program: Command, { suites, print }: Surroundings): 
   program
     .command('waive')
     .description('add a waiver for a failing check to the configuration')
-    .argument('<check>', 'its id')
+    .argument('<check>', 'the id of the check')
     .requiredOption('--reason <text>', 'why the deviation is accepted')
-    .requiredOption('--owner <name>', 'who answers for it')
-    .requiredOption('--link <address>', 'where it is followed up')
-    .requiredOption('--expires <date>', 'its last day', calendarDate)
+    .requiredOption('--owner <name>', 'who is responsible for it')
+    .requiredOption('--link <address>', 'where it is tracked')
+    .requiredOption('--expires <date>', 'the last day of the waiver', calendarDate)
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
     .addHelpText(

@@ -10,19 +10,19 @@ describe('token declarations', () => {
   test.each<[why: string, tokens: TokenConfig[], says: RegExp]>([
     ['a classic token with permissions', [{ ...classic, permissions: blocking }], /tokens\.0\.permissions.*is classic/],
     ['an app token with scopes', [{ kind: 'app-user', login: 'mona', scopes: ['repo'], secret: 'a' }], /scopes \["repo"\]/],
-    ['an installation with a login', [{ kind: 'app-installation', login: 'mona', secret: 'a' }], /acts as no user/],
+    ['an installation with a login', [{ kind: 'app-installation', login: 'mona', secret: 'a' }], /does not act as a user/],
     ['an account of a fine-grained token', [{ kind: 'fine-grained', account: 'octo-org', secret: 'a' }], /account "octo-org"/],
     ['a resource owner of an app token', [{ kind: 'app-user', resourceOwner: 'octo-org', secret: 'a' }], /resourceOwner/],
     ['an installation with a role', [{ kind: 'app-installation', role: 'owner', secret: 'a' }], /has role owner/],
     [
       'a category that does not exist, with the likely slip',
       [{ kind: 'app-user', permissions: { organization: { blocking_user: 'read' } }, secret: 'a' }],
-      /organization\.blocking_user, .*did you mean "blocking_users"/,
+      /organization\.blocking_user .*did you mean "blocking_users"/,
     ],
     [
       "another owner kind's category",
       [{ kind: 'app-user', permissions: { user: { blocking_users: 'read' } }, secret: 'a' }],
-      /holds user\.blocking_users/,
+      /unknown permission user\.blocking_users/,
     ],
     [
       'one secret for two sets of permissions',
@@ -30,7 +30,7 @@ describe('token declarations', () => {
         { kind: 'app-user', login: 'mona', permissions: blocking, secret: 'a' },
         { kind: 'app-user', login: 'mona', permissions: {}, secret: 'a' },
       ],
-      /tokens\.1 has the secret of tokens\.0/,
+      /tokens\.1 has the same secret as tokens\.0/,
     ],
     [
       'one role for two users',
@@ -40,11 +40,11 @@ describe('token declarations', () => {
       ],
       /one user/,
     ],
-  ])('refuses %s', (_, tokens, says) => {
+  ])('the configuration rejects %s', (_, tokens, says) => {
     expect(() => checkTokens(tokens, at)).toThrow(says)
   })
 
-  test('accepts what fits, with empty and feed categories too', () => {
+  test('the configuration accepts consistent tokens, also with empty and feed categories', () => {
     const tokens: TokenConfig[] = [
       { ...classic, role: 'owner', scopes: ['repo'] },
       { kind: 'app-user', login: 'mona', account: 'octo-org', permissions: blocking, secret: 'b' },
@@ -54,7 +54,7 @@ describe('token declarations', () => {
     expect(() => checkTokens(tokens, at)).not.toThrow()
   })
 
-  test('never quotes a secret', () => {
+  test('the error about a token never quotes a secret', () => {
     const tokens: TokenConfig[] = [
       { ...classic, secret: 'hush' },
       { kind: 'app-user', secret: 'hush' },
@@ -69,12 +69,12 @@ describe('permission targets of the configuration', () => {
   test.each<[why: string, target: object, says: RegExp]>([
     ['without a row', { path: '/user/keys/3' }, /has no row/],
     ['for a row that does not exist', { row: { ...row, path: '/user/key/{key_id}' }, path: '/user/key/3' }, /did you mean/],
-    ['with the address of something else', { row, path: '/user/keys' }, /no address of DELETE/],
-  ])('are refused %s', (_, target, says) => {
+    ['with the address of something else', { row, path: '/user/keys' }, /does not match DELETE/],
+  ])('a permission target is rejected %s', (_, target, says) => {
     expect(() => checkTargets({ 'permission-target': [target] }, at)).toThrow(says)
   })
 
-  test('are accepted one by one and as a list', () => {
+  test('permission targets are accepted as single entries and as a list', () => {
     const target = { row, path: '/user/keys/3' }
     expect(() => checkTargets({ 'permission-target': target }, at)).not.toThrow()
     expect(() => checkTargets({ 'permission-target': [target, target] }, at)).not.toThrow()

@@ -12,9 +12,9 @@ export type Locate = (path: readonly (string | number)[]) => string
 const meant: readonly (readonly [member: keyof TokenConfig, kinds: readonly TokenConfig['kind'][], instead: string])[] = [
   ['scopes', ['classic'], 'scopes belong to classic tokens; other kinds have permissions'],
   ['permissions', ['fine-grained', 'app-user', 'app-installation'], 'permissions belong to fine-grained and app tokens'],
-  ['account', ['app-user', 'app-installation'], 'account says where an app is installed'],
+  ['account', ['app-user', 'app-installation'], 'account names where an app is installed'],
   ['resourceOwner', ['fine-grained'], 'resourceOwner belongs to fine-grained tokens'],
-  ['login', ['classic', 'fine-grained', 'app-user'], 'an app acts as no user'],
+  ['login', ['classic', 'fine-grained', 'app-user'], 'an app does not act as a user'],
 ]
 
 /**
@@ -39,7 +39,7 @@ function checkMembers(token: TokenConfig, index: number, locate: Locate): void {
   }
   if (token.role !== undefined && (token.kind === 'app-installation' || token.kind === 'app')) {
     throw new UsageError(
-      `${locate(['tokens', index, 'role'])}: tokens.${index} has role ${token.role} and kind ${token.kind}; a role is a user, an app acts as none`,
+      `${locate(['tokens', index, 'role'])}: tokens.${index} has role ${token.role} and kind ${token.kind}; a role belongs to a user, and an app does not act as one`,
     )
   }
 }
@@ -51,7 +51,7 @@ function checkCategories(permissions: Permissions, index: number, locate: Locate
     if (unknown === undefined) continue
     const where = locate(['tokens', index, 'permissions', owner, unknown])
     const hint = guess(unknown, known) || '; docs/permissions.md lists the accepted ones'
-    throw new UsageError(`${where}: tokens.${index} holds ${owner}.${unknown}, and there is no such permission${hint}`)
+    throw new UsageError(`${where}: tokens.${index} has the unknown permission ${owner}.${unknown}${hint}`)
   }
 }
 
@@ -65,12 +65,12 @@ function checkPartners(tokens: readonly TokenConfig[], index: number, locate: Lo
   for (const [other, earlier] of tokens.slice(0, index).entries()) {
     if (token.role !== undefined && earlier.role === token.role && !sameLogin(token, earlier)) {
       throw new UsageError(
-        `${locate(['tokens', index, 'login'])}: tokens.${index} and tokens.${other} have role ${token.role} and the logins ${token.login} and ${earlier.login}; a role is one user`,
+        `${locate(['tokens', index, 'login'])}: tokens.${index} and tokens.${other} have role ${token.role} and the logins ${token.login} and ${earlier.login}; a role belongs to one user`,
       )
     }
     if (token.secret === earlier.secret && !sameToken(token, earlier)) {
       throw new UsageError(
-        `${locate(['tokens', index])}: tokens.${index} has the secret of tokens.${other}, but says otherwise what it is; a token has one kind, owner and set of permissions`,
+        `${locate(['tokens', index])}: tokens.${index} has the same secret as tokens.${other} but different attributes; a token has one kind, owner and set of permissions`,
       )
     }
   }
@@ -98,9 +98,11 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
     const names = permissionRows.map(({ method, path }) => `${method} ${path}`)
     const name = `${row.method} ${row.path}`
     if (!known)
-      throw new UsageError(`${where}: needs.permission-target.${index} is for ${name}, which is no row${guess(name, names)}`)
+      throw new UsageError(
+        `${where}: needs.permission-target.${index} is for ${name}, which is not a row of the permission matrix${guess(name, names)}`,
+      )
     if (path?.split('?')[0]?.split('/').length !== row.path.split('/').length) {
-      throw new UsageError(`${where}: needs.permission-target.${index} has the path ${path}, which is no address of ${name}`)
+      throw new UsageError(`${where}: needs.permission-target.${index} has the path ${path}, which does not match ${name}`)
     }
   }
 }

@@ -34,9 +34,11 @@ function refusal(text: string, environment: NodeJS.ProcessEnv = {}): string {
 }
 
 describe('a configuration', () => {
-  test.each(['', '# nothing but a comment\n', '{}'])('may be empty: %j', (text) => expect(load(text)).toEqual(defaults))
+  test.each(['', '# nothing but a comment\n', '{}'])('a configuration may be empty: %j', (text) =>
+    expect(load(text)).toEqual(defaults),
+  )
 
-  test('keeps the defaults of what it does not say', () => {
+  test('a configuration keeps the defaults of keys that it omits', () => {
     const config = load('limits: { concurrency: 2 }\ngate: { strict: true }\ntarget: { baseUrl: "http://127.0.0.1:1/api" }')
     expect(config.limits).toEqual({ ...defaults.limits, concurrency: 2 })
     expect(config.gate).toMatchObject({ strict: true })
@@ -44,18 +46,18 @@ describe('a configuration', () => {
     expect(config.polling).toEqual(defaults.polling)
   })
 
-  test('leaves the defaults themselves alone', () => {
+  test('loading a configuration does not change the defaults themselves', () => {
     const before = structuredClone(defaults)
     load('limits: { timeoutSeconds: 1 }\nareas: [events]')
     expect(defaults).toEqual(before)
   })
 
-  test('takes its secrets from the environment, several in one text too', () => {
+  test('a configuration takes its secrets from the environment, also several in one text', () => {
     const text = 'tokens: [{ role: owner, kind: classic, login: "${WHO}", secret: "${A}-${B}" }]'
     expect(load(text, { WHO: 'mona', A: 'x', B: 'y' }).tokens[0]).toMatchObject({ login: 'mona', secret: 'x-y' })
   })
 
-  test('finds its other files beside itself', () => {
+  test('a configuration resolves its other files relative to itself', () => {
     const file = written({
       'conformance.config.yaml': 'target: { dialect: ./dialect.yaml }\nprovider: ./provider.mjs',
       'dialect.yaml': 'fields: { avatar_id: picture }',
@@ -72,17 +74,17 @@ describe('a configuration', () => {
     ['64KiB', 65_536],
     ['512B', 512],
     [4096, 4096],
-  ])('counts bytes: %j is %i', (written, bytes) => {
+  ])('a configuration parses the byte count %j as %i', (written, bytes) => {
     expect(load(`limits: { archiveBytes: ${written} }`).limits.archiveBytes).toBe(bytes)
   })
 
-  test('knows where each waiver stands', () => {
+  test('a configuration records the line of each waiver', () => {
     const waiver = '{ check: a.b.c, reason: r, owner: o, link: l, expires: 2027-01-31 }'
     expect(load(`waivers:\n  - ${waiver}\n  - ${waiver}`).waivers.map(({ at }) => at?.split(':').at(-1))).toEqual(['2', '3'])
   })
 })
 
-describe('a mistake is named by file, line and text, with the likely slip', () => {
+describe('mistakes in a configuration', () => {
   test.each([
     [
       'a misspelt key',
@@ -100,7 +102,7 @@ describe('a mistake is named by file, line and text, with the likely slip', () =
       'areas: [events, notification]',
       /areas\.1 is "notification" \(did you mean "notifications"\?\); accepted: events, /,
     ],
-    ['a missing member', 'tokens:\n  - { kind: classic }', /:2: tokens\.0 lacks "secret"/],
+    ['a missing member', 'tokens:\n  - { kind: classic }', /:2: tokens\.0 is missing "secret"/],
     [
       'an address with a query',
       'target: { baseUrl: "http://h.example/?a=1" }',
@@ -116,9 +118,11 @@ describe('a mistake is named by file, line and text, with the likely slip', () =
     ],
     ['YAML that is none', 'target: {}\nlimits: [', /^conformance\.config\.yaml:2 is not valid YAML: /],
     ['one key twice', 'areas: [events]\nareas: [events]', /:2 is not valid YAML: .*unique/],
-  ])('%s', (_, text, message) => expect(refusal(text)).toMatch(message))
+  ])('a mistake in a configuration is reported by file, line and text: %s', (_, text, message) =>
+    expect(refusal(text)).toMatch(message),
+  )
 
-  test('a variable that is not set, or empty', () => {
+  test('a variable that is unset or empty is reported by its name', () => {
     const text = 'target: {}\ntokens:\n  - kind: classic\n    secret: ${OWNER_TOKEN}'
     const message =
       /^conformance\.config\.yaml:4: the environment variable OWNER_TOKEN is not set \(written as \$\{OWNER_TOKEN\} at tokens\.0\.secret\)$/
@@ -126,12 +130,12 @@ describe('a mistake is named by file, line and text, with the likely slip', () =
     expect(refusal(text, { OWNER_TOKEN: '' })).toMatch(message)
   })
 
-  test('a file that is not there', () => {
+  test('a missing file is reported by its path', () => {
     expect(() => loadConfig('/no/such/conformance.config.yaml')).toThrow(/\/no\/such\/conformance\.config\.yaml cannot be read/)
   })
 })
 
-describe('no mistake shows a secret', () => {
+describe('mistakes beside secrets', () => {
   const secret = 'ghp_s3cret7f3a'
 
   test.each([
@@ -140,9 +144,9 @@ describe('no mistake shows a secret', () => {
     ['in place of a token', `tokens: [${secret}]`],
     ['in an address', `target: { baseUrl: "https://mona:${secret}@h.example" }`],
     ['beside broken YAML', `tokens: [{ secret: ${secret} }\nlimits: [`],
-  ])('written %s', (_, text) => expect(refusal(text)).not.toContain(secret))
+  ])('a mistake never reveals a secret that is written %s', (_, text) => expect(refusal(text)).not.toContain(secret))
 
-  test('that the environment put in the wrong place', () => {
+  test('a mistake never reveals a secret that the environment puts in the wrong place', () => {
     const message = refusal('target: { baseUrl: "${OWNER_TOKEN}" }', { OWNER_TOKEN: secret })
     expect(message).toContain('target.baseUrl is "${OWNER_TOKEN}"')
     expect(message).not.toContain(secret)
@@ -150,7 +154,7 @@ describe('no mistake shows a secret', () => {
 })
 
 describe('a dialect', () => {
-  test('is refused where two words would be one on the wire', () => {
+  test('a dialect is rejected when two words would be the same on the wire', () => {
     expect(() => checkDialect({ pathWords: { workspaces: 'spaces', assistant: 'Spaces' } }, 'dialect.yaml')).toThrow(
       'dialect.yaml: pathWords clash: "assistant" and "workspaces" would both be "Spaces" on the wire',
     )
@@ -160,24 +164,24 @@ describe('a dialect', () => {
     { fields: { avatar_id: 'a', node_id: 'a' } },
     { fields: { avatar_id: 'node_id', node_id: 'other' } },
     { headers: { version: 'X-Forge', permissions: 'x-forge' } },
-  ])('that clashes is refused: %j', (dialect) => expect(() => checkDialect(dialect, 'd')).toThrow(/clash/))
+  ])('a dialect with a clash is rejected: %j', (dialect) => expect(() => checkDialect(dialect, 'd')).toThrow(/clash/))
 
-  test('may map a word to itself, and one to what other objects have as a member', () => {
+  test('a dialect may map a word to itself or to the name of a member of other objects', () => {
     expect(() => checkDialect({ fields: { avatar_id: 'avatar_id', node_id: 'toString' } }, 'd')).not.toThrow()
   })
 
-  test('with a misspelt part is refused by line and text', () => {
+  test('a dialect with a misspelt part is rejected with its line and text', () => {
     const file = written({ 'dialect.yaml': 'mediaType: a/b\nheader: { version: X }' })
     expect(() => loadDialect(file)).toThrow(/dialect\.yaml:2: unknown key "header".*did you mean "headers"/)
   })
 
-  test('with words that are none is refused', () => {
+  test('a dialect whose words are not words is rejected', () => {
     expect(() => loadDialect(written({ 'd.yaml': 'pathWords: { workspaces: a/b }' }))).toThrow(/pathWords\.workspaces is "a\/b"/)
     expect(() => loadDialect(written({ 'd.yaml': 'headers: { version: "X Forge" }' }))).toThrow(/headers\.version is "X Forge"/)
   })
 })
 
-test('a guess is made only where a word is near', () => {
+test('a suggestion is made only when a similar word exists', () => {
   expect(guess('tokns', ['tokens', 'target'])).toBe(' (did you mean "tokens"?)')
   expect(guess('quux', ['tokens', 'target'])).toBe('')
   expect(guess('quux', [])).toBe('')

@@ -25,7 +25,7 @@ export function explainInvalid(
     const accepted = (error.params.allowedValues as unknown[]).map(String)
     return `${locate(path)}: ${name} is ${quoted}${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}`
   }
-  if (error.keyword === 'required') return `${locate(path)}: ${name} lacks "${error.params.missingProperty}"`
+  if (error.keyword === 'required') return `${locate(path)}: ${name} is missing "${error.params.missingProperty}"`
   const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
   if (error.keyword === 'anyOf') return `${locate(path)}: ${name} is ${quoted}: must have an accepted form${form}`
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`

@@ -18,7 +18,7 @@ export async function probeVersion(session: Session): Promise<ProbeResult> {
   const part = { about: 'version', what: `version ${session.options.apiVersion}` } as const
   try {
     const { status, durationMs } = await session.client.send({ endpoint: endpoints.publicEvents, as: anonymous })
-    const says = `GET /events answered ${status} in ${Math.round(durationMs)} ms`
+    const says = `GET /events returned ${status} in ${Math.round(durationMs)} ms`
     return { ...part, state: status === 200 ? 'ok' : status >= 500 || status === 404 ? 'trouble' : 'note', says }
   } catch (error) {
     return { ...part, state: 'trouble', says: messageOf(error) }
@@ -29,7 +29,7 @@ export async function probeVersion(session: Session): Promise<ProbeResult> {
 export async function probeTls(baseUrl: string): Promise<ProbeResult> {
   const part = { about: 'tls', what: 'TLS' } as const
   const handshake = await tryHandshake(baseUrl)
-  if (handshake === undefined) return { ...part, state: 'note', says: 'plain http: tokens travel unprotected' }
+  if (handshake === undefined) return { ...part, state: 'note', says: 'plain HTTP: tokens are sent unencrypted' }
   if ('reason' in handshake) return { ...part, state: 'trouble', says: handshake.reason }
   return { ...part, state: 'ok', says: `${handshake.protocol}, certificate until ${handshake.validTo}` }
 }
@@ -40,7 +40,7 @@ export async function probeToken(session: Session, caller: Caller): Promise<Prob
   const part = { about: 'token', what } as const
   try {
     const feed = await session.client.send({ endpoint: endpoints.publicEvents, as: caller })
-    if (feed.status === 401) return { ...part, state: 'trouble', says: 'the target does not know it: GET /events answered 401' }
+    if (feed.status === 401) return { ...part, state: 'trouble', says: 'the target rejects it: GET /events returned 401' }
     const inbox = await session.client.send({ endpoint: endpoints.listNotifications, as: caller })
     const migrations = await session.client.send({ endpoint: endpoints.listMigrations, as: caller })
     return tokenResult(part, caller, inbox.status, migrations.status, ownerOf(migrations.json))
@@ -58,12 +58,20 @@ function tokenResult(
 ): ProbeResult {
   const says = `inbox ${inbox}, migrations ${migrations}${seen === undefined ? '' : `, belongs to ${seen}`}`
   if (seen !== undefined && caller.login !== undefined && seen.toLowerCase() !== caller.login.toLowerCase()) {
-    return { ...part, state: 'trouble', says: `${says}: declared for another login` }
+    return { ...part, state: 'trouble', says: `${says}: configured for another login` }
   }
   const classic = inbox === 200
   if (caller.kind === 'classic')
-    return { ...part, state: classic ? 'ok' : 'trouble', says: classic ? says : `${says}: not like a classic token` }
-  return { ...part, state: classic ? 'trouble' : 'ok', says: classic ? `${says}: lets in what only classic tokens may` : says }
+    return {
+      ...part,
+      state: classic ? 'ok' : 'trouble',
+      says: classic ? says : `${says}: rejected where a classic token must be accepted`,
+    }
+  return {
+    ...part,
+    state: classic ? 'trouble' : 'ok',
+    says: classic ? `${says}: accepted where only classic tokens may be` : says,
+  }
 }
 
 function ownerOf(list: unknown): string | undefined {

@@ -31,22 +31,22 @@ describe('a waiver', () => {
     ['is stale when the check passes where it applies', '2026-11-20', ['inapplicable', 'passed'], 'stale'],
     ['is kept while one version still needs it', '2026-11-20', ['passed', 'waived'], 'active'],
     ['is kept while nothing is known', '2026-11-20', ['untested', 'passed'], 'active'],
-  ] as const)('%s', (_, today, outcomes, state) => {
+  ] as const)('a waiver %s', (_, today, outcomes, state) => {
     expect(assessWaivers([waiver], reportsWith(...outcomes), today)[0]?.state).toBe(state)
   })
 
-  test('of one version looks at that version only', () => {
+  test('a waiver of one version applies only to that version', () => {
     const narrow = { ...waiver, versions: ['2026-03-10' as const] }
     expect(assessWaivers([narrow], reportsWith('waived', 'passed'), '2026-11-20')[0]?.state).toBe('stale')
   })
 
-  test('of a check that was not selected is unused and fails nothing', () => {
+  test('a waiver of a check that was not selected is unused and fails nothing', () => {
     const [unused] = assessWaivers([{ ...waiver, check: 'events.public.other' }], reportsWith('passed'), '2026-11-20')
     expect(unused?.state).toBe('unused')
     expect(waiverFaults(unused ? [unused] : [])).toEqual([])
   })
 
-  test('that is over or stale fails the gate and names its line', () => {
+  test('an expired or stale waiver fails the gate and is reported with its line', () => {
     const over = assessWaivers([waiver], reportsWith('failed'), '2027-01-01')
     const stale = assessWaivers([waiver], reportsWith('passed'), '2026-11-20')
     expect(waiverFaults([...over, ...stale])).toEqual([
@@ -55,14 +55,14 @@ describe('a waiver', () => {
     ])
   })
 
-  test('that covers more versions than needed is to be narrowed', () => {
+  test('a waiver that covers more versions than needed is reported as too wide', () => {
     const reports = reportsWith('passed', 'waived')
     expect(waiverNotices(assessWaivers([waiver], reports, '2026-11-20'), reports)).toEqual([
       'conformance.config.yaml:12: the check events.public.shape passes under 2022-11-28; narrow the waiver by "versions"',
     ])
   })
 
-  test('of a check that does not exist is a mistake, with a guess', () => {
+  test('a waiver of a check that does not exist is rejected with a suggestion', () => {
     expect(() => checkWaivers([{ ...waiver, check: 'events.public.shap' }], ['events.public.shape'])).toThrow(
       'conformance.config.yaml:12: there is no check "events.public.shap" (did you mean "events.public.shape"?)',
     )
@@ -91,7 +91,7 @@ describe('the gate', () => {
     [{ mustConform: { versions: ['2022-11-28'] } }, ['passed', 'failed'], 'passed'],
     [{ mustConform: { areas: ['migrations'] } }, ['failed', 'failed'], 'inconclusive'],
     [{ mustConform: { areas: ['events'] } }, ['passed', 'failed'], 'failed'],
-  ] as const)('%j of %j is %s', (gate, outcomes, result) => {
+  ] as const)('the gate with limits %j and outcomes %j is %s', (gate, outcomes, result) => {
     expect(judged(gate as Partial<GateLimits>, ...outcomes).result).toBe(result)
   })
 })
@@ -105,7 +105,7 @@ describe('a failed check that was judged again', () => {
     [['passed', 'failed'], 'warn', 'warned', true],
     [['passed', 'failed'], 'fail', 'failed', true],
     [['untested', 'errored'], 'warn', 'failed', undefined],
-  ] as const)('as %j under %s is %s', (outcomes, flaky, outcome, changed) => {
+  ] as const)('a failed check repeated as %j with flaky: %s is %s', (outcomes, flaky, outcome, changed) => {
     const concluded = settle({ ...failed, repeats: outcomes.map(repeat) }, flaky)
     expect([concluded.outcome, concluded.flaky]).toEqual([outcome, changed])
   })

@@ -11,7 +11,7 @@ const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const echo = () => scriptedTarget((_, response) => json(response, 200, []))
 
 describe('a request', () => {
-  test('carries the version, the recommended media type, the token and what sends it', async () => {
+  test('a request carries the version, the recommended media type, the token and the user agent', async () => {
     const { baseUrl, received } = await echo()
     await openClient(baseUrl).send({ ...events, as: mona })
     expect(received[0]?.headers).toMatchObject({
@@ -22,26 +22,29 @@ describe('a request', () => {
     })
   })
 
-  test('of nobody carries no token, and none of what it is told to leave out', async () => {
+  test('an anonymous request carries no token and no header that it is told to omit', async () => {
     const { baseUrl, received } = await echo()
     await openClient(baseUrl).send({ ...events, accept: null, version: null })
     const headers = Object.keys(received[0]?.headers ?? {})
     for (const name of ['authorization', 'accept', 'x-service-api-version']) expect(headers).not.toContain(name)
   })
 
-  test('may name another version and another media type', async () => {
+  test('a request may name another version and another media type', async () => {
     const { baseUrl, received } = await echo()
     await openClient(baseUrl).send({ ...events, version: '2022-11-28', accept: 'application/sarif+json' })
     expect(received[0]?.headers).toMatchObject({ 'x-service-api-version': '2022-11-28', accept: 'application/sarif+json' })
   })
 
-  test.each(['/api/v3', '/api/v3/'])('is sent below the path prefix of a base URL ending in %s', async (prefix) => {
-    const { baseUrl, received } = await echo()
-    await openClient(`${baseUrl}${prefix}`).send(events)
-    expect(received[0]?.url).toBe('/api/v3/events')
-  })
+  test.each(['/api/v3', '/api/v3/'])(
+    'a request is sent below the path prefix of a base URL that ends with %s',
+    async (prefix) => {
+      const { baseUrl, received } = await echo()
+      await openClient(`${baseUrl}${prefix}`).send(events)
+      expect(received[0]?.url).toBe('/api/v3/events')
+    },
+  )
 
-  test('encodes path values and query values', async () => {
+  test('a request encodes path values and query values', async () => {
     const { baseUrl, received } = await echo()
     const params = { owner: 'a/b', repo: 'c d?é' }
     const query = { since: '2026-01-01T00:00:00+01:00', all: true, exclude: ['x', 'y&z'] }
@@ -51,7 +54,7 @@ describe('a request', () => {
     )
   })
 
-  test('sends its body as JSON', async () => {
+  test('a request sends its body as JSON', async () => {
     const { baseUrl, received } = await echo()
     const body = { ignored: true }
     await openClient(baseUrl).send({ endpoint: endpoints.setSubscription, params: { thread_id: 7 }, body, as: mona })
@@ -59,7 +62,7 @@ describe('a request', () => {
     expect(received[0]?.headers['content-type']).toBe('application/json')
   })
 
-  test('speaks the dialect of the target', async () => {
+  test('a request uses the dialect of the target', async () => {
     const { baseUrl, received } = await echo()
     const dialect = new Dialect({ headers: { version: 'X-Forge-Version' }, mediaType: 'application/vnd.forge+json' })
     await openClient(baseUrl, { dialect }).send(events)
@@ -67,21 +70,21 @@ describe('a request', () => {
     expect(received[0]?.headers).not.toHaveProperty('x-service-api-version')
   })
 
-  test('goes to a declared address as it stands', async () => {
+  test('a request to a declared path uses the path unchanged', async () => {
     const { baseUrl, received } = await echo()
     const dialect = new Dialect({ pathWords: { events: 'activity' } })
     await openClient(baseUrl, { dialect }).send({ ...events, path: '/users/{username}/events', params: { username: 'mona' } })
     expect(received[0]?.url).toBe('/users/mona/events')
   })
 
-  test('without one of its path values is a fault of the caller', async () => {
+  test('a request that lacks one of its path values is an error of the caller', async () => {
     const client = openClient(await closedPort())
     await expect(client.send({ endpoint: endpoints.organizationEvents, as: anonymous })).rejects.toThrow('its parameter org')
   })
 })
 
-describe('sharing', () => {
-  test('sends what is read twice once', async () => {
+describe('shared reads', () => {
+  test('two equal reads are sent once', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl)
     const [first, second] = await Promise.all([client.read(events), client.read(events)])
@@ -90,7 +93,7 @@ describe('sharing', () => {
     expect(client.totals).toMatchObject({ sent: 1, shared: 1, writes: 0, bytes: 2, byMethod: { GET: 1 } })
   })
 
-  test('never joins requests that differ in caller, query or headers', async () => {
+  test('requests that differ in caller, query or headers are never shared', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl)
     const different = [events, { ...events, as: mona }, { ...events, query: { page: 1 } }, { ...events, accept: null }]
@@ -98,7 +101,7 @@ describe('sharing', () => {
     expect(received).toHaveLength(4)
   })
 
-  test('is not for what is sent afresh, and ends when it is forgotten', async () => {
+  test('a fresh request is never shared, and sharing ends when the read is forgotten', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl)
     await client.read(events)
@@ -110,25 +113,25 @@ describe('sharing', () => {
 })
 
 describe('the limits of a run', () => {
-  test('a read-only run sends nothing but GET', async () => {
+  test('a read-only run sends only GET requests', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { readOnly: true })
     const marking = client.send({ endpoint: endpoints.markNotificationsRead, as: mona })
-    await expect(marking).rejects.toThrow(new NotSent('--read-only sends no PUT'))
+    await expect(marking).rejects.toThrow(new NotSent('--read-only does not permit PUT'))
     await client.send(events)
     expect(received.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('--max-requests ends sending', async () => {
+  test('a run stops sending at --max-requests', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { maxRequests: 2 })
     await client.send(events)
     await client.send(events)
-    await expect(client.send(events)).rejects.toThrow(/may send 2 requests/)
+    await expect(client.send(events)).rejects.toThrow(/limit of 2 requests/)
     expect(received).toHaveLength(2)
   })
 
-  test('an ended run sends nothing', async () => {
+  test('a run that has ended sends nothing', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
     await expect(client.send(events)).rejects.toThrow('the run was interrupted')
@@ -136,7 +139,7 @@ describe('the limits of a run', () => {
   })
 })
 
-test('every completed exchange is handed on, numbered in the order of its answer', async () => {
+test('every completed exchange is passed on, numbered in the order of the answers', async () => {
   const { baseUrl } = await echo()
   const seen: Exchange[] = []
   const client = openClient(baseUrl, { onExchange: (exchange) => void seen.push(exchange) })

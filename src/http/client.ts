@@ -190,7 +190,7 @@ export class Client {
     const { signal, maxRequests } = this.#options
     signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
-      throw new NotSent(`the run may send ${maxRequests} requests (--max-requests) and has sent them`)
+      throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
     }
     this.#count(wire)
   }
@@ -229,7 +229,7 @@ export class Client {
 
   #mayWrite(spec: RequestSpec): void {
     if (this.#options.readOnly && spec.endpoint.method !== 'GET') {
-      throw new NotSent(`--read-only sends no ${spec.endpoint.method}`)
+      throw new NotSent(`--read-only does not permit ${spec.endpoint.method}`)
     }
   }
 

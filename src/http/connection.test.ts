@@ -23,21 +23,21 @@ describe('a body', () => {
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('compressed as %s is read', async (encoding, compress) => {
+  ])('a body compressed as %s is decoded', async (encoding, compress) => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(compress('[{"id":"1"}]'))
     })
     expect(String((await open().send(get(baseUrl), calm)).body)).toBe('[{"id":"1"}]')
   })
 
-  test('that is not what its encoding says is no answer', async () => {
+  test('a body that does not match its encoding is not an answer', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('[]')
     })
     await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/the gzip body cannot be decoded/)
   })
 
-  test('that unpacks beyond all bounds is no answer', async () => {
+  test('a body that decompresses beyond the limit is not an answer', async () => {
     const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024))
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
@@ -45,7 +45,7 @@ describe('a body', () => {
     await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoAnswer)
   })
 
-  test('that never ends is cut off', async () => {
+  test('a body that never ends is cut off', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       const chunk = Buffer.alloc(4 * 1024 * 1024, '[')
       const more = () => response.destroyed || (response.write(chunk) ? setImmediate(more) : response.once('drain', more))
@@ -54,7 +54,7 @@ describe('a body', () => {
     await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/longer than 67108864 bytes/)
   })
 
-  test('that drips is cut off', async () => {
+  test('a body that arrives too slowly is cut off', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       const drip = setInterval(() => response.write(' '), 10)
       response.once('close', () => clearInterval(drip))
@@ -63,7 +63,7 @@ describe('a body', () => {
   })
 })
 
-describe('what is not HTTP is no answer', () => {
+describe('responses that are not HTTP', () => {
   test.each([
     ['noise', '\u0000\u0001\u0002\u0003 no http at all\r\n\r\n'],
     ['a status that is no number', 'HTTP/1.1 two-hundred OK\r\n\r\n'],
@@ -74,14 +74,14 @@ describe('what is not HTTP is no answer', () => {
     ['a body that ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n[]'],
     ['a header block of a megabyte', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1024 * 1024)}\r\n\r\n`],
     ['silence', ''],
-  ])('%s', async (_, bytes) => {
+  ])('a response that is not HTTP is not an answer: %s', async (_, bytes) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
     await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoAnswer)
   })
 })
 
 describe('an answer', () => {
-  test('keeps its header lines as they came', async () => {
+  test('an answer keeps its header lines as they were received', async () => {
     const baseUrl = await rawTarget((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nx-poll-INTERVAL: 60\r\nVary: a\r\nVary: b\r\nContent-Length: 0\r\n\r\n'),
     )
@@ -95,13 +95,13 @@ describe('an answer', () => {
     ])
   })
 
-  test('that leads elsewhere is not followed', async () => {
+  test('an answer that redirects is not followed', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/events' }))
     expect((await open().send(get(baseUrl), calm)).status).toBe(302)
     expect(received).toHaveLength(1)
   })
 
-  test('is not waited for when the run ends', async () => {
+  test('an answer is no longer awaited when the run ends', async () => {
     const { baseUrl } = await scriptedTarget(() => {})
     const ended = new AbortController()
     const answer = open().send(get(baseUrl), ended.signal)
@@ -110,7 +110,7 @@ describe('an answer', () => {
   })
 })
 
-test('a write never rides on a connection that the target may have closed', async () => {
+test('a write never uses a connection that the target may have closed', async () => {
   const uses = new Map<unknown, string[]>()
   const { baseUrl } = await scriptedTarget(({ method }, response) => {
     uses.set(response.socket, [...(uses.get(response.socket) ?? []), method])
@@ -122,7 +122,7 @@ test('a write never rides on a connection that the target may have closed', asyn
   expect([...uses.values()].filter((used) => used.some((method) => method !== 'GET'))).toEqual([['POST'], ['PATCH'], ['DELETE']])
 })
 
-describe('a tapped answer counts the bytes behind its header block', () => {
+describe('a tapped answer', () => {
   test.each([
     ['304 without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', 0],
     ['304 with a body', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\n[]', 2],
@@ -132,19 +132,19 @@ describe('a tapped answer counts the bytes behind its header block', () => {
     ['205 of length 0', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n', 0],
     ['205 that is chunked and empty', 'HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 0],
     ['205 with a body', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 4\r\n\r\nnull', 4],
-  ])('%s', async (_, bytes, expected) => {
+  ])('a tapped answer counts the bytes after its header block: %s', async (_, bytes, expected) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes))
     expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(expected)
   })
 
-  test('when they arrive in a packet of their own', async () => {
+  test('a tapped answer counts bytes that arrive in a separate packet', async () => {
     const baseUrl = await rawTarget((socket) => {
       socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', () => socket.end('[]'))
     })
     expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(2)
   })
 
-  test('and reads a body that may be there as always', async () => {
+  test('a tapped answer still reads a body that is permitted', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, [1]))
     const answer = await open().send(get(baseUrl, { tapped: true }), calm)
     expect(String(answer.body)).toBe('[1]')

@@ -9,23 +9,23 @@ const dialect = new Dialect({
 })
 
 describe('a dialect', () => {
-  test('names headers and media type as the target does', () => {
+  test('a dialect translates header names and the media type', () => {
     expect(dialect.versionHeader).toBe('X-Forge-Version')
     expect(dialect.headerName('x-accepted-service-permissions')).toBe('X-Forge-Permissions')
     expect(dialect.headerName('ETag')).toBe('ETag')
     expect(dialect.accept).toBe('application/vnd.forge+json')
   })
 
-  test('may send another Accept value than its media type', () => {
+  test('a dialect may send an Accept value that differs from its media type', () => {
     expect(new Dialect({ mediaType: 'a/b', accept: 'a/b;v=3' })).toMatchObject({ mediaType: 'a/b', accept: 'a/b;v=3' })
   })
 
-  test('replaces whole segments of a template, and neither parts of them nor parameters', () => {
+  test('a dialect replaces whole segments of a template, but no parts of segments and no parameters', () => {
     expect(dialect.template('/repos/{owner}/{repo}/workspaces/machines')).toBe('/repos/{owner}/{repo}/devspaces/machines')
     expect(dialect.template('/user/workspaces-old/{workspaces}')).toBe('/user/workspaces-old/{workspaces}')
   })
 
-  test('renames fields both ways at any depth, and nothing but keys', () => {
+  test('a dialect renames keys in both directions at any depth and changes nothing else', () => {
     const neutral = [{ actor: { avatar_id: 'a', login: 'avatar_id' }, tags: ['avatar_id'] }]
     const wire = [{ actor: { picture_hash: 'a', login: 'avatar_id' }, tags: ['avatar_id'] }]
     expect(dialect.toWire(neutral)).toEqual(wire)
@@ -33,18 +33,18 @@ describe('a dialect', () => {
   })
 
   test.each([[{ avatar_id: 'theirs', picture_hash: 'ours' }], [{ picture_hash: 'ours', avatar_id: 'theirs' }]])(
-    'takes the mapped field where the target also sends one of the neutral name',
+    'a mapped field takes precedence over a field with the neutral name',
     (wire) => {
       expect(dialect.toNeutral(wire)).toEqual({ avatar_id: 'ours' })
     },
   )
 
-  test('leaves scalars alone', () => {
+  test('a dialect leaves scalars unchanged', () => {
     expect([dialect.toNeutral(null), dialect.toNeutral('avatar_id'), dialect.toWire(3)]).toEqual([null, 'avatar_id', 3])
   })
 })
 
-test("without a dialect the document's words are the wire's", () => {
+test('a target without a dialect receives the words of the document', () => {
   const none = new Dialect()
   const value = { avatar_id: 'a' }
   expect(none.toNeutral(value)).toBe(value)

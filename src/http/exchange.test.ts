@@ -17,27 +17,27 @@ describe('a body as JSON', () => {
     ['null', 'null', null],
     ['behind a byte order mark', '\uFEFF{}', {}],
     ['an infinite number', '[1e999]', [Number.POSITIVE_INFINITY]],
-  ])('is read: %s', (_, body, value) => expect(exchange(body).json).toEqual(value))
+  ])('a body is read as JSON: %s', (_, body, value) => expect(exchange(body).json).toEqual(value))
 
   test.each([
     ['nothing', ''],
     ['HTML', '<!doctype html>'],
     ['cut off', '[{"id":'],
     ['noise', Buffer.from([0xff, 0xfe, 0x00, 0x5b])],
-  ])('is undefined where it is none: %s', (_, body) => expect(exchange(body).json).toBeUndefined())
+  ])('a body that is not JSON is undefined: %s', (_, body) => expect(exchange(body).json).toBeUndefined())
 
-  test('is not read where it nests deeper than anything could look through', () => {
+  test('a body that is nested too deeply is not parsed', () => {
     expect(exchange('['.repeat(100_000) + ']'.repeat(100_000)).json).toBeUndefined()
     expect(exchange(`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`).json).toBeUndefined()
     expect(exchange('['.repeat(900) + ']'.repeat(900)).json).toHaveLength(1)
   })
 
-  test('may hold as many brackets in its strings as it likes', () => {
+  test('a body may contain any number of brackets in its strings', () => {
     const text = `${'['.repeat(5000)}"\\`
     expect(exchange(JSON.stringify({ text })).json).toEqual({ text })
   })
 
-  test('shows a member named __proto__ as what it is', () => {
+  test('a body keeps a member named __proto__ as an ordinary member', () => {
     const dialect = new Dialect({ fields: { avatar_id: 'picture' } })
     const { json } = exchange('{"__proto__":{"picture":"p"}}', [], 200, dialect)
     expect(Object.keys(json as object)).toEqual(['__proto__'])
@@ -46,7 +46,7 @@ describe('a body as JSON', () => {
 })
 
 describe('a header', () => {
-  test('is found in any letter case, its first line', () => {
+  test('a header is found in any letter case, with the value of its first line', () => {
     const found = exchange('', [
       ['x-poll-INTERVAL', '60'],
       ['X-Poll-Interval', '90'],
@@ -55,7 +55,7 @@ describe('a header', () => {
     expect(found.header('ETag')).toBeUndefined()
   })
 
-  test("is found by the document's name under the target's", () => {
+  test('a header is found by the name in the document although the target uses another name', () => {
     const dialect = new Dialect({ headers: { permissions: 'X-Forge-Permissions' } })
     const lines: HeaderLine[] = [['x-forge-permissions', 'metadata=read']]
     expect(exchange('', lines, 200, dialect).header('X-Accepted-Service-Permissions')).toBe('metadata=read')
@@ -64,14 +64,14 @@ describe('a header', () => {
 })
 
 describe('the record', () => {
-  test('holds a cut body with its whole length and hash', () => {
+  test('the record of a cut body contains its full length and hash', () => {
     const { response, durationMs } = exchange('[{"id":"1"}]').record(new Redactor(), 5)
     expect(response).toMatchObject({ body: '[{"id', bodyBytes: 12, truncated: true })
     expect(response.bodySha256).toBe(createHash('sha256').update('[{"id":"1"}]').digest('hex'))
     expect(durationMs).toBe(13)
   })
 
-  test('says when nothing was cut', () => {
+  test('the record states when nothing was cut', () => {
     expect(exchange('[]').record(new Redactor(), 2).response).toMatchObject({ body: '[]', truncated: false })
   })
 })
@@ -80,21 +80,21 @@ describe('a redirect', () => {
   const to = (location: string | undefined, status = 302) =>
     exchange('', location === undefined ? [] : [['Location', location]], status)
 
-  test.each([301, 302, 303, 307, 308])('is what %i is', (status) => expect(isRedirect(to('/x', status))).toBe(true))
-  test.each([200, 300, 304, 404])('is not what %i is', (status) => expect(isRedirect(to('/x', status))).toBe(false))
+  test.each([301, 302, 303, 307, 308])('the status %i is a redirect', (status) => expect(isRedirect(to('/x', status))).toBe(true))
+  test.each([200, 300, 304, 404])('the status %i is not a redirect', (status) => expect(isRedirect(to('/x', status))).toBe(false))
 
   test.each([
     ['/repositories/1/events', 'http://host.example/repositories/1/events'],
     ['http://host.example/other', 'http://host.example/other'],
     ['other', 'http://host.example/api/other'],
-  ])('within the target leads to %s', (location, url) => expect(redirectWithin(to(location))).toBe(url))
+  ])('a redirect within the target is followed to %s', (location, url) => expect(redirectWithin(to(location))).toBe(url))
 
   test.each(['https://host.example/events', 'http://host.example:8080/', '//elsewhere.example/', 'http://[', undefined])(
-    'to %s leaves the target or leads nowhere',
+    'a redirect to %s leaves the target or cannot be followed',
     (location) => expect(redirectWithin(to(location))).toBeUndefined(),
   )
 
-  test('to a file leads anywhere over http or https, and nowhere else', () => {
+  test('a redirect to a file may lead to any http or https URL, and to nothing else', () => {
     expect(redirectTarget(to('https://files.example/a.tar.gz?signature=1'))?.href).toBe(
       'https://files.example/a.tar.gz?signature=1',
     )

@@ -23,7 +23,7 @@ export async function tryHandshake(baseUrl: string): Promise<Handshake | undefin
     socket.once('secureConnect', () =>
       end({ protocol: socket.getProtocol() ?? 'TLS', validTo: socket.getPeerCertificate().valid_to }),
     )
-    socket.once('timeout', () => end({ reason: 'no handshake in time' }))
+    socket.once('timeout', () => end({ reason: 'the handshake timed out' }))
     socket.once('error', ({ message }) => end({ reason: message }))
   })
 }

@@ -14,7 +14,7 @@ function held() {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('pace', () => {
-  test('never lets more requests through than the limit', async () => {
+  test('pacing never lets more requests through than the limit', async () => {
     const pace = new Pace(fast, new VirtualClock(0))
     let inFlight = 0
     let most = 0
@@ -28,7 +28,7 @@ describe('pace', () => {
     expect(most).toBe(3)
   })
 
-  test('spaces requests evenly', async () => {
+  test('pacing spaces requests evenly', async () => {
     const clock = new VirtualClock(0)
     const pace = new Pace({ concurrency: 8, requestsPerSecond: 4 }, clock)
     const starts: number[] = []
@@ -36,13 +36,13 @@ describe('pace', () => {
     expect(starts).toEqual([0, 250, 500, 750])
   })
 
-  test('goes on after a request that failed', async () => {
+  test('pacing continues after a request that failed', async () => {
     const pace = new Pace({ concurrency: 1, requestsPerSecond: 1_000_000 }, new VirtualClock(0))
     await expect(pace.run(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
     expect(await pace.run(async () => 'next')).toBe('next')
   })
 
-  test('stops waiting for its turn when the run ends', async () => {
+  test('pacing stops waiting when the run ends', async () => {
     const pace = new Pace(
       { concurrency: 8, requestsPerSecond: 0.001 },
       new VirtualClock(0),
@@ -54,7 +54,7 @@ describe('pace', () => {
 })
 
 describe('an exclusive section', () => {
-  test('begins when what is in flight has ended, and holds up what comes later', async () => {
+  test('an exclusive section begins when the requests in flight have ended and delays later ones', async () => {
     const pace = new Pace(fast, new VirtualClock(0))
     const order: string[] = []
     const before = held()
@@ -72,7 +72,7 @@ describe('an exclusive section', () => {
     expect(order).toEqual(['before', 'section begins', 'its own request', 'section ends', 'later'])
   })
 
-  test('never runs beside another', async () => {
+  test('an exclusive section never runs at the same time as another', async () => {
     const pace = new Pace(fast, new VirtualClock(0))
     let inside = 0
     const section = async () => {
@@ -83,7 +83,7 @@ describe('an exclusive section', () => {
     expect(await Promise.all([1, 2, 3].map(() => pace.exclusively(section)))).toEqual([1, 1, 1])
   })
 
-  test('ends also when it fails', async () => {
+  test('an exclusive section ends even when it fails', async () => {
     const pace = new Pace(fast, new VirtualClock(0))
     await expect(pace.exclusively(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
     expect(await pace.run(async () => 'next')).toBe('next')

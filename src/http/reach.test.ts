@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { tryConnect, whyUnreachable } from './reach.ts'
 
-test('something that listens is reachable, on a path prefix too', async () => {
+test('a listening server is reachable, also on a path prefix', async () => {
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -11,7 +11,7 @@ test('something that listens is reachable, on a path prefix too', async () => {
   expect(await tryConnect(`http://127.0.0.1:${port}`, 1000)).toMatchObject({ timedOut: false })
 })
 
-test('a closed port is tried three times, and the sentence says so', async () => {
+test('a closed port is tried three times, and the message states the attempts', async () => {
   expect(await whyUnreachable('http://127.0.0.1:9', 1000)).toMatch(
     /^http:\/\/127\.0\.0\.1:9: .*ECONNREFUSED.* \(tried 3 times in [\d.]+ s\)$/,
   )

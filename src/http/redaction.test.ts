@@ -21,12 +21,12 @@ describe('a secret', () => {
     ['in base64', Buffer.from(secret).toString('base64')],
     ['in base64 without padding', Buffer.from(secret).toString('base64').replaceAll('=', '')],
     ['in base64url', Buffer.from(secret).toString('base64url')],
-  ])('is replaced %s', (_, spelling) => {
+  ])('a secret is replaced %s', (_, spelling) => {
     const text = redactor().redact(`before ${spelling} after ${spelling}`)
     expect(text).toBe('before $TOKEN_OWNER after $TOKEN_OWNER')
   })
 
-  test('is replaced in keys and strings of a JSON value, at any depth', () => {
+  test('a secret is replaced in keys and strings of a JSON value at any depth', () => {
     expect(redactor().redactJson({ [secret]: [{ a: `x${secret}` }], n: 1, nothing: null, yes: true })).toEqual({
       $TOKEN_OWNER: [{ a: 'x$TOKEN_OWNER' }],
       n: 1,
@@ -35,25 +35,25 @@ describe('a secret', () => {
     })
   })
 
-  test('that contains another is replaced as a whole', () => {
+  test('a secret that contains another secret is replaced as a whole', () => {
     const made = redactor()
     made.add(`${secret}-long`, 'TOKEN_LONG')
     expect(made.redact(`${secret}-long ${secret}`)).toBe('$TOKEN_LONG $TOKEN_OWNER')
   })
 
-  test('that was cut in a sentence does not show its beginning', () => {
+  test('a secret at the end of a cut text does not reveal its beginning', () => {
     expect(redactor().redactSentence(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$TOKEN_OWNER… in $TOKEN_OWNER')
     expect(redactor().redactSentence('got "something else…')).toBe('got "something else…')
   })
 
-  test('too short to be told from chance changes no text', () => {
+  test('a secret that is too short to be unique changes no text', () => {
     const made = new Redactor()
     made.add('id', 'TOKEN_OWNER')
     expect(made.redact('{"id":"1"}')).toBe('{"id":"1"}')
   })
 })
 
-test('without any secret, text stays as it is', () => {
+test('text remains unchanged when there is no secret', () => {
   expect(new Redactor().redact('ghp_x')).toBe('ghp_x')
   expect(new Redactor().redactSentence('ghp_x…')).toBe('ghp_x…')
 })
@@ -70,19 +70,19 @@ describe('the record of an exchange', () => {
   }
   const exchange = new Exchange('x1', request, response, 1.4, new Dialect())
 
-  test('holds a secret nowhere: not in URL, headers or bodies', () => {
+  test('the record of an exchange contains no secret in its URL, headers or bodies', () => {
     const text = JSON.stringify(exchange.record(redactor(), 4096))
     expect(text).not.toContain('7f3a')
     expect(text).not.toContain(Buffer.from(secret).toString('base64'))
     expect(text.match(/\$TOKEN_OWNER/g)).toHaveLength(5)
   })
 
-  test('names the caller in place of any token, however short', () => {
+  test('the record of an exchange names the caller instead of any token, however short', () => {
     const short = new Exchange('x1', { ...request, headers: [['authorization', 'Bearer abc']] }, response, 1, new Dialect())
     expect(short.record(new Redactor(), 10).request.headers).toEqual([['authorization', 'Bearer $TOKEN_OWNER']])
   })
 
-  test('cuts a body only after its secrets are replaced', () => {
+  test('the record of an exchange cuts a body only after its secrets are replaced', () => {
     for (let limit = 1; limit < body.length; limit += 1) {
       const { response: kept } = exchange.record(redactor(), limit)
       expect(kept.body.length).toBeLessThanOrEqual(limit)

@@ -16,7 +16,7 @@ function servedAfter(times: number, first: (response: ServerResponse) => void) {
 }
 
 describe('Retry-After', () => {
-  test('is a number of seconds, or a date by the clock of the answer', () => {
+  test('Retry-After is read as a number of seconds or as a date relative to the date of the answer', () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
     expect(retryAfterDelay('7', undefined)).toBe(7000)
     expect(retryAfterDelay(' 0 ', undefined)).toBe(0)
@@ -24,7 +24,7 @@ describe('Retry-After', () => {
     expect(retryAfterDelay('Fri, 20 Nov 2026 11:00:00 GMT', date)).toBe(0)
   })
 
-  test('in any other form is as good as none', () => {
+  test('Retry-After in any other form is ignored', () => {
     expect(retryAfterDelay(undefined, undefined)).toBeUndefined()
     expect(retryAfterDelay('soon', 'Fri, 20 Nov 2026 12:00:00 GMT')).toBeUndefined()
     expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', undefined)).toBeUndefined()
@@ -32,27 +32,27 @@ describe('Retry-After', () => {
   })
 })
 
-describe('an answer that says not now', () => {
-  test.each([429, 502, 503, 504])('%i is asked again', async (status) => {
+describe('a temporary error', () => {
+  test.each([429, 502, 503, 504])('a request that is answered %i is sent again', async (status) => {
     const { baseUrl, received } = await servedAfter(2, (response) => json(response, status, {}))
     expect((await openClient(baseUrl).send(events)).status).toBe(200)
     expect(received).toHaveLength(3)
   })
 
-  test.each([400, 404, 500, 501])('%i is an answer and stands', async (status) => {
+  test.each([400, 404, 500, 501])('an answer of %i is final', async (status) => {
     const { baseUrl, received } = await servedAfter(1, (response) => json(response, status, {}))
     expect((await openClient(baseUrl).send(events)).status).toBe(status)
     expect(received).toHaveLength(1)
   })
 
-  test('is waited for as long as it asks', async () => {
+  test('a retry waits for as long as Retry-After asks', async () => {
     const clock = new VirtualClock(scriptedStart)
     const { baseUrl } = await servedAfter(1, (response) => json(response, 429, {}, { 'retry-after': '45' }))
     await openClient(baseUrl, { clock }).send(events)
     expect(clock.now() - scriptedStart).toBe(45_000)
   })
 
-  test('is waited for until the date that it names', async () => {
+  test('a retry waits until the date in Retry-After', async () => {
     const clock = new VirtualClock(scriptedStart)
     const dates = { date: 'Fri, 20 Nov 2020 12:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2020 12:00:20 GMT' }
     const { baseUrl } = await servedAfter(1, (response) => json(response, 503, {}, dates))
@@ -60,13 +60,13 @@ describe('an answer that says not now', () => {
     expect(clock.now() - scriptedStart).toBe(20_000)
   })
 
-  test('is given up at once where it asks for longer than a run may wait', async () => {
+  test('a retry is given up at once when Retry-After exceeds what a run may wait', async () => {
     const { baseUrl, received } = await servedAfter(9, (response) => json(response, 503, {}, { 'retry-after': '3600' }))
     await expect(openClient(baseUrl).send(events)).rejects.toThrow(/GET http.*\/events: answered 503 \(tried 1 time/)
     expect(received).toHaveLength(1)
   })
 
-  test('is given up after the third time, saying so', async () => {
+  test('a retry is given up after the third attempt, and the message says so', async () => {
     const { baseUrl, received } = await servedAfter(9, (response) => json(response, 502, {}))
     const failure = await openClient(baseUrl)
       .send(events)
@@ -76,7 +76,7 @@ describe('an answer that says not now', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('is returned as it is to a poll', async () => {
+  test('a temporary error is returned unchanged to a conditional request', async () => {
     const { baseUrl, received } = await servedAfter(9, (response) => json(response, 429, {}))
     expect((await openClient(baseUrl).send(events, { once: true })).status).toBe(429)
     expect(received).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('a lost answer', () => {
   test.each([
     ['GET', events],
     ['PUT', { endpoint: endpoints.markNotificationsRead, as: anonymous }],
-  ])('to %s is asked for again', async (_, spec) => {
+  ])('a lost answer to %s is requested again', async (_, spec) => {
     const { baseUrl, received } = await servedAfter(1, lose)
     expect((await openClient(baseUrl).send(spec)).status).toBe(200)
     expect(received).toHaveLength(2)
@@ -99,21 +99,21 @@ describe('a lost answer', () => {
     ['POST', { endpoint: endpoints.startMigration, body: {}, as: anonymous }],
     ['PATCH', { endpoint: endpoints.markThreadRead, params: { thread_id: 1 }, as: anonymous }],
     ['DELETE', { endpoint: endpoints.markThreadDone, params: { thread_id: 1 }, as: anonymous }],
-  ])('to %s is not: it may have taken effect', async (_, spec) => {
+  ])('a lost answer to %s is not requested again, because it may have taken effect', async (_, spec) => {
     const { baseUrl, received } = await servedAfter(1, lose)
     await expect(openClient(baseUrl).send(spec)).rejects.toThrow(/tried 1 time/)
     expect(received).toHaveLength(1)
   })
 
-  test('to POST that was answered 503 is not lost', async () => {
+  test('a POST that is answered 503 is not a lost answer', async () => {
     const { baseUrl, received } = await servedAfter(1, (response) => json(response, 503, {}))
     await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
     expect(received).toHaveLength(2)
   })
 })
 
-describe('a target that is not there', () => {
-  test('says what was tried, and is not tried for everything again', async () => {
+describe('an unreachable target', () => {
+  test('an unreachable target is reported with the attempts and is not tried again for every request', async () => {
     const baseUrl = await closedPort()
     const client = openClient(baseUrl)
     await expect(client.send(events)).rejects.toThrow(/GET http:.*\/events: .*ECONNREFUSED.* \(tried 3 times in 1\.5 s\)/)
@@ -121,7 +121,7 @@ describe('a target that is not there', () => {
     expect(client.totals.sent).toBe(3)
   })
 
-  test('is tried by one request before all others', async () => {
+  test('an unreachable target is probed by one request before all others', async () => {
     const client = openClient(await closedPort())
     await Promise.allSettled(Array.from({ length: 20 }, () => client.send(network)))
     expect(client.totals.sent).toBe(3)
@@ -131,14 +131,14 @@ describe('a target that is not there', () => {
 describe('a target that stalls', () => {
   const brief = { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 0.04 } }
 
-  test('ends in a failure that names the time-out', async () => {
+  test('a stalled request ends in a failure that names the timeout', async () => {
     const { baseUrl } = await scriptedTarget(() => {})
     await expect(openClient(baseUrl, brief).send(events)).rejects.toThrow(
       /(Headers Timeout|no complete answer within).*\(tried 3 times/,
     )
   })
 
-  test('is given up once two endpoints hang', async () => {
+  test('a target is given up after two endpoints have stalled', async () => {
     const { baseUrl } = await scriptedTarget(() => {})
     const client = openClient(baseUrl, brief)
     await Promise.allSettled([client.send(events), client.send(network)])
@@ -146,7 +146,7 @@ describe('a target that stalls', () => {
     expect(client.totals.sent).toBe(6)
   })
 
-  test('on one endpoint loses that endpoint only', async () => {
+  test('a stall on one endpoint affects only that endpoint', async () => {
     const { baseUrl } = await scriptedTarget(({ url }, response) => url.startsWith('/networks') || json(response, 200, []))
     const client = openClient(baseUrl, brief)
     await client.send(events)

@@ -8,13 +8,13 @@ function missed(silence: Silence, endpoint: string, times: number): void {
   for (let time = 0; time < times; time += 1) silence.unheard(endpoint, late)
 }
 
-test('a target that nothing listens on is gone at once', () => {
+test('a target without a listener is unreachable at once', () => {
   const silence = new Silence()
   silence.unheard('GET /events', new NoAnswer('refused', true))
   expect(silence.of('GET /gists')?.message).toBe('refused')
 })
 
-test('a target that never answered is gone when a second endpoint is silent', () => {
+test('a target that never answered is unreachable when a second endpoint is silent', () => {
   const silence = new Silence()
   silence.unheard('GET /events', late)
   expect(silence.of('GET /events')).toBe(late)
@@ -23,7 +23,7 @@ test('a target that never answered is gone when a second endpoint is silent', ()
   expect(silence.of('GET /notifications')).toBe(late)
 })
 
-test('an endpoint is gone after four requests in a row, the others are not', () => {
+test('an endpoint is unreachable after four silent requests in a row, and other endpoints are not affected', () => {
   const silence = new Silence()
   silence.heard('GET /gists')
   missed(silence, 'GET /events', 3)
@@ -33,7 +33,7 @@ test('an endpoint is gone after four requests in a row, the others are not', () 
   expect(silence.of('GET /gists')).toBeUndefined()
 })
 
-test('an answer in between starts the count again', () => {
+test('an answer in between resets the count of silent requests', () => {
   const silence = new Silence()
   silence.heard('GET /events')
   missed(silence, 'GET /events', 3)
@@ -42,7 +42,7 @@ test('an answer in between starts the count again', () => {
   expect(silence.of('GET /events')).toBeUndefined()
 })
 
-test('a target that answered before is gone when several endpoints are silent in a row', () => {
+test('a target that answered before is unreachable when several endpoints are silent in a row', () => {
   const silence = new Silence()
   silence.heard('GET /events')
   missed(silence, 'GET /events', 3)

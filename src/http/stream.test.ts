@@ -12,7 +12,7 @@ const lengthOf = async (body: AsyncIterable<Buffer>) => {
 }
 
 describe('a streamed body', () => {
-  test('is counted and hashed while it goes by, and not stored', async () => {
+  test('a streamed body is counted and hashed without being stored', async () => {
     const body = Buffer.alloc(300_000, 'x')
     const { baseUrl } = await scriptedTarget((_, response) => response.end(body))
     const client = openClient(baseUrl)
@@ -23,7 +23,7 @@ describe('a streamed body', () => {
     expect(client.totals.bytes).toBe(300_000)
   })
 
-  test('need not be read to its end', async () => {
+  test('a streamed body need not be read to its end', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       const more = () =>
         response.destroyed || (response.write(Buffer.alloc(65_536)) ? setImmediate(more) : response.once('drain', more))
@@ -36,13 +36,13 @@ describe('a streamed body', () => {
     expect((await openClient(baseUrl).stream(archive, first)).result).toBe(true)
   })
 
-  test('of another answer than 200 is kept in part, and not consumed', async () => {
+  test('a body of another status than 200 is kept in part and not passed to the consumer', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => response.writeHead(404).end('x'.repeat(200_000)))
     const { exchange, ...rest } = await openClient(baseUrl).stream(archive, lengthOf)
     expect([exchange.status, exchange.response.body.length, rest]).toEqual([404, 65_536, {}])
   })
 
-  test('that breaks off is begun anew once, then given up', async () => {
+  test('a streamed body that breaks off is requested once more and then given up', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x')
       setTimeout(() => response.destroy(), 5)
@@ -51,25 +51,25 @@ describe('a streamed body', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('that hardly moves is given up', async () => {
+  test('a streamed body that makes almost no progress is given up', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       const drip = setInterval(() => response.write('x'), 10)
       response.once('close', () => clearInterval(drip))
     })
     const limits = { concurrency: 1, requestsPerSecond: 1000, timeoutSeconds: 0.05 }
     await expect(openClient(baseUrl, { limits }).stream(archive, lengthOf)).rejects.toThrow(
-      /fewer than 1024 bytes in 0\.05 s.*tried 2 times/,
+      /fewer than 1024 bytes of the body arrived in 0\.05 s.*tried 2 times/,
     )
   })
 
-  test.each([429, 503])('that is not now to be had (%i) is asked for again', async (status) => {
+  test.each([429, 503])('a streamed body that is temporarily unavailable (%i) is requested again', async (status) => {
     const { baseUrl } = await scriptedTarget((_, response, count) =>
       count === 1 ? response.writeHead(status).end() : response.end('tar'),
     )
     expect((await openClient(baseUrl).stream(archive, lengthOf)).result).toBe(3)
   })
 
-  test("whose consumer fails shows the consumer's own error", async () => {
+  test('a streamed body reports the error of its consumer', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => response.end('tar'))
     const failing = () => Promise.reject(new TypeError('no archive'))
     await expect(openClient(baseUrl).stream(archive, failing)).rejects.toThrow(new TypeError('no archive'))

@@ -85,7 +85,7 @@ class WatchedBody implements AsyncIterable<Buffer> {
   #demandProgress(timeout: number): void {
     if (this.#waiting && this.#bytes - this.#before < leastProgress) {
       this.#source.destroy(
-        new errors.BodyTimeoutError(`the body brought fewer than ${leastProgress} bytes in ${timeout / 1000} s`),
+        new errors.BodyTimeoutError(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`),
       )
     }
     this.#before = this.#bytes

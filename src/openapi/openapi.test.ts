@@ -8,13 +8,13 @@ import { renderOpenApi } from './openapi.ts'
 describe.each(apiVersions)('openapi of %s', (version) => {
   const document = renderOpenApi(version)
 
-  test('has every endpoint whose path the document shows', () => {
+  test(`the OpenAPI document of ${version} contains every endpoint whose path the document states`, () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as { operationId: string }[])
     const shown = Object.entries(endpoints).filter(([, { path }]) => path !== null)
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(shown.map(([name]) => name).sort())
   })
 
-  test('every reference leads to a schema, and every schema compiles', () => {
+  test(`every reference of the OpenAPI document of ${version} leads to a schema that compiles`, () => {
     const references = [...JSON.stringify(document.paths).matchAll(/#\/components\/schemas\/([^"]+)/g)].map(
       ([, name]) => name as string,
     )

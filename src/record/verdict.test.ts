@@ -6,7 +6,7 @@ import { countOutcomes, missedLimits, verdictOf, worstVerdict } from './verdict.
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
 
-test('each outcome is counted, those that did not occur as none', () => {
+test('each outcome is counted, and absent outcomes count as zero', () => {
   const records = (['passed', 'passed', 'untested'] as const).map((outcome) => ({ outcome }) as CheckRecord)
   expect(countOutcomes(records)).toEqual({ ...none, passed: 2, untested: 1 })
 })
@@ -23,7 +23,7 @@ describe('a verdict', () => {
     [{ warned: 1, errored: 1 }, 'inconclusive', 'deviates'],
     [{ untested: 9, inapplicable: 9 }, 'inconclusive', 'inconclusive'],
     [{}, 'inconclusive', 'inconclusive'],
-  ])('over %j is %s, strictly %s', (totals, lenient, strict) => {
+  ])('the verdict over %j is %s, and %s in strict mode', (totals, lenient, strict) => {
     expect(verdictOf({ ...none, ...totals }, false)).toBe(lenient)
     expect(verdictOf({ ...none, ...totals }, true)).toBe(strict)
   })
@@ -33,11 +33,13 @@ describe('a verdict', () => {
     [['conforms', 'inconclusive'], 'inconclusive'],
     [['inconclusive', 'deviates', 'conforms'], 'deviates'],
     [[], 'inconclusive'],
-  ])('over versions %j is %s', (verdicts, worst) => expect(worstVerdict(verdicts)).toBe(worst))
+  ])('the verdict over versions %j is %s', (verdicts, worst) => expect(worstVerdict(verdicts)).toBe(worst))
 })
 
-test('a limit is missed only beyond it', () => {
+test('a limit is missed only when it is exceeded', () => {
   expect(missedLimits({ ...none, untested: 4 }, { maxUntested: 4 })).toEqual([])
-  expect(missedLimits({ ...none, untested: 5 }, { maxUntested: 4 })).toEqual(['5 checks are untested, gate.maxUntested allows 4'])
+  expect(missedLimits({ ...none, untested: 5 }, { maxUntested: 4 })).toEqual([
+    '5 checks are untested, but gate.maxUntested allows only 4',
+  ])
   expect(missedLimits({ ...none, untested: 5 }, {})).toEqual([])
 })

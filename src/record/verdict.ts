@@ -27,7 +27,7 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
 export function missedLimits(totals: Totals, gate: { maxUntested?: number }): string[] {
   const { maxUntested } = gate
   return maxUntested !== undefined && totals.untested > maxUntested
-    ? [`${totals.untested} checks are untested, gate.maxUntested allows ${maxUntested}`]
+    ? [`${totals.untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`]
     : []
 }
 

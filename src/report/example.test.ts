@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../package/root.ts'
 import { readRun } from './read.ts'
 
-test('the example is a record of this suite and holds no secret', () => {
+test('the example is a record of this suite and contains no secret', () => {
   const records = readRun(join(packageRoot, 'reports', 'example'))
   expect(records.run.verdict).toBe('deviates')
   expect(

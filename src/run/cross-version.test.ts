@@ -24,18 +24,18 @@ const difference = (at: string, change?: number): Difference => ({
 const headerRecord = (outcome: Outcome) =>
   record(outcome, {
     detectsIgnoredVersion: true,
-    deviation: { expected: '', actual: 'as 2022-11-28 whatever version is asked for', exchanges: [] },
+    deviation: { expected: '', actual: 'responses of 2022-11-28 whatever version is requested', exchanges: [] },
   })
 
 describe('the sentence about an ignored version header', () => {
-  test('is added when the check that detects it fails', () => {
+  test('the sentence about an ignored version header is added when the check that detects it fails', () => {
     const { ignoresVersion } = crossVersionOf(report('2026-03-10', [headerRecord('failed')]), [], [])
     expect(ignoresVersion).toMatch(
-      /^The target ignores the version header: it answers as 2022-11-28 whatever version is asked for\./,
+      /^The target ignores the version header: it returns responses of 2022-11-28 whatever version is requested\./,
     )
   })
 
-  test('is absent when that check passes, or another check fails', () => {
+  test('the sentence about an ignored version header is absent when that check passes or another check fails', () => {
     const { deviation } = headerRecord('failed')
     const other = record('failed', deviation ? { deviation } : {})
     expect(crossVersionOf(report('2026-03-10', [headerRecord('passed'), other]), [], [])).not.toHaveProperty('ignoresVersion')
@@ -52,21 +52,21 @@ function listed(older: Outcome[], newer: Outcome[], across: Outcome[] = [], head
 }
 
 describe('the table of differences', () => {
-  test('lists each noted difference once, and those that no change names first', () => {
+  test('the table of differences lists each noted difference once, and unlisted differences first', () => {
     const noted = [difference('/*/history', 8), difference('/*/forks', 8), difference('/*/id'), difference('/*/forks', 8)]
     const { differences } = crossVersionOf(report('2026-03-10', []), noted, [])
     expect(differences.map(({ at }) => at)).toEqual(['/*/id', '/*/forks', '/*/history'])
   })
 
-  test('lists a declared difference whose checks passed under both versions', () => {
+  test('the table of differences lists a declared difference whose checks passed under both versions', () => {
     expect(listed(['passed'], ['passed'])).toEqual([{ ...shows, documented: true }])
   })
 
-  test('counts a check across the versions as one of the newer version', () => {
+  test('the table of differences counts a check across versions as one of the newer version', () => {
     expect(listed(['passed'], [], ['passed'])).toHaveLength(1)
   })
 
-  test('ignores checks that do not apply to a version', () => {
+  test('the table of differences ignores checks that do not apply to a version', () => {
     expect(listed(['passed', 'inapplicable'], ['inapplicable', 'passed'])).toHaveLength(1)
   })
 
@@ -76,11 +76,11 @@ describe('the table of differences', () => {
     ['one of several checks failed', ['passed'], ['passed', 'failed']],
     ['no check of the newer version applies', ['passed'], ['inapplicable']],
     ['a deviation is waived', ['passed'], ['waived']],
-  ])('omits a declared difference when %s', (_, older, newer) => {
+  ])('the table of differences omits a declared difference when %s', (_, older, newer) => {
     expect(listed(older, newer)).toEqual([])
   })
 
-  test('omits declared differences when the version header has no effect', () => {
+  test('the table of differences omits declared differences when the version header has no effect', () => {
     expect(listed(['passed'], ['passed'], [], 'failed')).toEqual([])
   })
 })

@@ -54,5 +54,5 @@ function inOrder(differences: readonly Difference[]): Difference[] {
 function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
   const check = checks.find(({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed')
   if (!check?.deviation) return undefined
-  return `The target ignores the version header: it answers ${check.deviation.actual}. Many of the deviations below follow from this.`
+  return `The target ignores the version header: it returns ${check.deviation.actual}. Many of the deviations below follow from this.`
 }

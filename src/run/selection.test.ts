@@ -29,7 +29,7 @@ const suites = [
 const ids = (options: SelectionOptions) => select(suites, options).map(({ check }) => check.id)
 
 describe('a selection', () => {
-  test('without a word is everything, in order', () => {
+  test('a selection without arguments contains every check in order', () => {
     expect(ids({})).toEqual(suites.flatMap(({ checks }) => checks.map(({ id }) => id)))
   })
 
@@ -42,16 +42,16 @@ describe('a selection', () => {
     ['any number of parts', { only: ['**.etag'] }, ['events.public.etag', 'events.user.etag', 'notifications.inbox.etag']],
     ['several globs, each check once', { only: ['events.user', 'events.user.etag'] }, ['events.user.etag']],
     ['an area and a glob', { areas: ['notifications'], only: ['*.*.etag'] }, ['notifications.inbox.etag']],
-  ])('by %s', (_, options, expected) => expect(ids(options)).toEqual(expected))
+  ])('a selection by %s contains the expected checks', (_, options, expected) => expect(ids(options)).toEqual(expected))
 
-  test('in shards holds every check in exactly one of them', () => {
+  test('a selection in shards contains every check in exactly one shard', () => {
     const parts = [1, 2, 3].map((index) => ids({ shard: { index, of: 3 } }))
     expect(parts.map((part) => part.length)).toEqual([2, 2, 2])
     expect(parts.flat().sort()).toEqual(ids({}).sort())
   })
 })
 
-describe('a selection of nothing is a mistake', () => {
+describe('empty selections', () => {
   test.each<[string, SelectionOptions, RegExp]>([
     [
       'a glob like no check',
@@ -62,15 +62,15 @@ describe('a selection of nothing is a mistake', () => {
     ['an empty glob', { only: [''] }, /selects no check/],
     ['a glob with a dot for any letter', { only: ['events.public.et.g'] }, /selects no check/],
     ['a glob of another area', { areas: ['events'], only: ['notifications'] }, /--only notifications selects no check/],
-    ['an area without checks', { areas: ['migrations'] }, /the selection holds no check/],
-    ['a shard too many', { only: ['events.user'], shard: { index: 2, of: 2 } }, /the selection holds no check/],
-  ])('%s', (_, options, message) => {
+    ['an area without checks', { areas: ['migrations'] }, /the selection contains no check/],
+    ['a shard too many', { only: ['events.user'], shard: { index: 2, of: 2 } }, /the selection contains no check/],
+  ])('a selection without a check is rejected: %s', (_, options, message) => {
     expect(() => select(suites, options)).toThrow(UsageError)
     expect(() => select(suites, options)).toThrow(message)
   })
 })
 
-test('shared checks run first, those that read the record last, each in their order', () => {
+test('shared checks run first and checks that read the record last, each group in its order', () => {
   const schedules: [string, Schedule?][] = [
     ['a', 'afterwards'],
     ['b', 'alone'],

@@ -43,7 +43,8 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
     patterns.length === 0 ? inAreas : inAreas.filter(({ check }) => patterns.some(({ pattern }) => pattern.test(check.id)))
   const { shard } = options
   const part = shard ? chosen.filter((_, index) => index % shard.of === shard.index - 1) : chosen
-  if (part.length === 0) throw new UsageError('the selection holds no check; "service-conformance list checks" shows them all')
+  if (part.length === 0)
+    throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
   return part
 }
 

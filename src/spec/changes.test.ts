@@ -6,11 +6,11 @@ import { requirements } from './requirements.ts'
 import { newestOf, releasedAt, supportEnds } from './versions.ts'
 
 describe('the table of changes', () => {
-  test('has the 21 changes of the document, in its order', () => {
+  test('the table of changes contains the 21 changes of the document in its order', () => {
     expect(changes.map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1))
   })
 
-  test('has a requirement for each', () => {
+  test('the table of changes has a requirement for each change', () => {
     const ids = requirements.map(({ id }) => id)
     expect(changes.map(({ number }) => `versioning.change-${number}`).filter((id) => !ids.includes(id))).toEqual([])
   })
@@ -20,11 +20,11 @@ describe('the table of changes', () => {
     expect(fields.filter((field) => field.in.length === 0 && !field.unmistakable)).toEqual([])
   })
 
-  test('names no endpoint twice in a change', () => {
+  test('the table of changes names no endpoint twice in one change', () => {
     for (const { affects } of changes) expect(new Set(affects.map(endpointLabel)).size).toBe(affects.length)
   })
 
-  test('names every endpoint that is listed for it', () => {
+  test('the table of changes names every endpoint that is listed for it', () => {
     const named = new Set(changes.flatMap(({ affects }) => affects.map(endpointLabel)))
     expect(
       Object.values(changeEndpoints)
@@ -47,7 +47,7 @@ describe('the table of changes', () => {
     [17, 12],
     [19, 12],
     [21, 5],
-  ] as const)('change %i affects %i endpoints', (number, count) => {
+  ] as const)('the change %i affects %i endpoints', (number, count) => {
     expect(changes.find((change) => change.number === number)?.affects).toHaveLength(count)
   })
 })
@@ -59,7 +59,7 @@ describe('versions', () => {
     expect(newestOf([])).toBeUndefined()
   })
 
-  test('the older one is supported for 24 months after the release of the newer one', () => {
+  test('the older version is supported for 24 months after the release of the newer version', () => {
     expect(new Date(releasedAt('2026-03-10')).toISOString()).toBe('2026-03-10T00:00:00.000Z')
     expect(new Date(supportEnds('2026-03-10')).toISOString()).toBe('2028-03-10T00:00:00.000Z')
   })

@@ -35,27 +35,27 @@ const counted: Readonly<Record<string, number>> = {
 }
 
 describe('the permission matrix', () => {
-  test('has as many rows in each category as the document', () => {
+  test('the permission matrix has as many rows in each category as the document', () => {
     expect(Object.fromEntries(permissionCategories.map(({ title, rows }) => [title, rows.length]))).toEqual(counted)
     expect(permissionRows).toHaveLength(88)
   })
 
-  test('names each row once', () => {
+  test('the permission matrix contains each row once', () => {
     expect(new Set(permissionRows.map(({ id }) => id)).size).toBe(permissionRows.length)
     expect(new Set(permissionRows.map(({ method, path }) => `${method} ${path}`)).size).toBe(permissionRows.length)
   })
 
-  test('reads with GET alone, and writes with everything else', () => {
+  test('the permission matrix treats GET as read access and every other method as write access', () => {
     expect(permissionRows.filter(({ method, access }) => (method === 'GET') !== (access === 'read'))).toEqual([])
   })
 
-  test('allows installations on 41 rows and fine-grained tokens on all but 11', () => {
+  test('the permission matrix allows installations on 41 rows and fine-grained tokens on all but 11', () => {
     expect(permissionRows.filter(({ kinds }) => kinds.includes('app-installation'))).toHaveLength(41)
     expect(permissionRows.filter(({ kinds }) => !kinds.includes('fine-grained'))).toHaveLength(11)
     expect(permissionRows.filter(({ kinds }) => !kinds.includes('app-user'))).toEqual([])
   })
 
-  test('lists the categories without endpoints apart from those that have some', () => {
+  test('the permission matrix lists categories without endpoints separately from the others', () => {
     expect([16, 23, 2, 1]).toEqual(
       [emptyCategories.organization, emptyCategories.repository, emptyCategories.user, emptyCategories.enterprise].map(
         ({ length }) => length,
@@ -68,7 +68,7 @@ describe('the permission matrix', () => {
     expect(empty.filter((name) => listed.includes(name))).toEqual([])
   })
 
-  test('stands in docs/permissions.md, category by category', () => {
+  test('the permission matrix is contained in docs/permissions.md, category by category', () => {
     const guide = readFileSync(join(packageRoot, 'docs', 'permissions.md'), 'utf8')
     const missing = permissionCategories.filter(
       ({ owner, title, slug, rows }) => !guide.includes(`| ${owner} | ${title} | \`${slug}\` | ${rows.length} |`),

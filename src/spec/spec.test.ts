@@ -13,13 +13,13 @@ const rows = Object.entries(endpoints)
 const counted = { 'Endpoints, Event feeds': 9, 'Endpoints, Notifications': 10, 'Endpoints, User migrations': 7 }
 
 describe('the endpoint table', () => {
-  test('has as many rows as the document, each under its own name', () => {
+  test('the endpoint table has as many rows as the document, each with its own name', () => {
     const sections = Object.keys(counted).map((section) => [section, rows.filter(([, row]) => row.section === section).length])
     expect(Object.fromEntries(sections)).toEqual(counted)
     expect(new Set(rows.map(([, row]) => endpointLabel(row))).size).toBe(26)
   })
 
-  test('pages the two lists apart that the document sets apart, and no row that is no list', () => {
+  test('the endpoint table gives the two exceptional lists their own page sizes and pages only lists', () => {
     const paging = Object.fromEntries(rows.flatMap(([name, row]) => ('paging' in row ? [[name, row.paging]] : [])))
     const others = Object.fromEntries(Object.keys(paging).map((name) => [name, { default: 30, max: 100 }]))
     const odd = { publicEvents: { default: 15, max: 100 }, listNotifications: { default: 50, max: 50 } }
@@ -27,12 +27,12 @@ describe('the endpoint table', () => {
     expect(Object.keys(paging)).toHaveLength(13)
   })
 
-  test.each(rows)('%s names schemas that exist', (_, row) => {
+  test.each(rows)('the endpoint row %s names schemas that exist', (_, row) => {
     const bodies = Object.values(row.success).filter((schema) => schema !== null)
     for (const schema of bodies) expect(() => validatorOf(schema.replace(/\[\]$/, ''))).not.toThrow()
   })
 
-  test('labels an endpoint by method and path, or by the member of target.paths that gives it', () => {
+  test('an endpoint is labelled by method and path, or by the member of target.paths that configures it', () => {
     const name: EndpointName = 'publicEvents'
     expect(endpointLabel(endpoints[name])).toBe('GET /events')
     expect(endpointLabel(endpoints.downloadArchive)).toBe('GET (target.paths.downloadArchive)')
@@ -40,12 +40,12 @@ describe('the endpoint table', () => {
 })
 
 describe('path templates', () => {
-  test('name their parameters in order', () => {
+  test('a path template names its parameters in order', () => {
     expect(pathParameters('/repos/{owner}/{repo}/events')).toEqual(['owner', 'repo'])
     expect(pathParameters('/events')).toEqual([])
   })
 
-  test('match concrete paths of as many segments, none of them empty', () => {
+  test('a path template matches concrete paths with the same number of non-empty segments', () => {
     expect(pathMatches('/orgs/{org}/events', '/orgs/octo-org/events')).toBe(true)
     expect(pathMatches('/orgs/{org}/events', '/orgs//events')).toBe(false)
     expect(pathMatches('/orgs/{org}/events', '/orgs/octo-org/events/more')).toBe(false)
@@ -54,7 +54,7 @@ describe('path templates', () => {
 })
 
 describe('the versions', () => {
-  test('stand oldest first and are recognised by their whole name', () => {
+  test('the versions are listed oldest first and recognised by their full names', () => {
     expect([...apiVersions].sort()).toEqual([...apiVersions])
     expect(apiVersions.every(isApiVersion)).toBe(true)
     expect(isApiVersion('2026-03-1')).toBe(false)
@@ -111,11 +111,11 @@ const needNames = Object.keys({
 } satisfies Record<NeedName, true>)
 
 describe('the need catalogue', () => {
-  test('has a schema for every name, and a name for every schema', () => {
+  test('every need has a schema, and every schema of a need has a name in the catalogue', () => {
     expect([...needCatalogue.keys()].sort()).toEqual([...needNames].sort())
   })
 
-  test.each([...needCatalogue.values()])('$name says its kind, what it is for and how to give it', (need) => {
+  test.each([...needCatalogue.values()])('the need $name states its kind, its purpose and how to provide it', (need) => {
     expect(['value', 'consumable', 'action']).toContain(need.kind)
     expect(need.description).toMatch(/\.$/)
     expect(need.how.length).toBeGreaterThan(10)
@@ -124,14 +124,14 @@ describe('the need catalogue', () => {
 })
 
 describe('the schemas', () => {
-  test.each(schemaNames().map((name) => [name]))('%s compiles and is found under its own name', (name) => {
+  test.each(schemaNames().map((name) => [name]))('the schema %s compiles and is found under its own name', (name) => {
     expect(readSchema(name).$id).toBe(name)
     expect(() => validatorOf(name)).not.toThrow()
   })
 })
 
 describe('the requirements', () => {
-  test('each stand once, with a section, a level and a paraphrase', () => {
+  test('each requirement is listed once, with a section, a level and a paraphrase', () => {
     expect(duplicates(requirements.map(({ id }) => id))).toEqual([])
     const malformed = requirements.filter(
       ({ id, section, level, text }) =>
@@ -140,23 +140,23 @@ describe('the requirements', () => {
     expect(malformed).toEqual([])
   })
 
-  test('each are judged by checks or excluded with a reason, never both', () => {
+  test('each requirement is either judged by checks or excluded with a reason', () => {
     const stated = (of: Requirement) => [(of.checks ?? []).length > 0, (of.excluded ?? '').length > 0].filter(Boolean).length
     expect(requirements.filter((requirement) => stated(requirement) !== 1).map(({ id }) => id)).toEqual([])
   })
 
-  test('hold in known versions', () => {
+  test('each requirement applies to known versions', () => {
     const unknown = requirements.filter(({ versions = [] }) => !versions.every((version) => isApiVersion(String(version))))
     expect(unknown.map(({ id }) => id)).toEqual([])
   })
 
-  test('use members that are known only', () => {
+  test('each requirement has only known members', () => {
     const known = ['id', 'section', 'level', 'text', 'versions', 'checks', 'excluded', 'readings']
     const odd = requirements.flatMap((requirement) => Object.keys(requirement).filter((key) => !known.includes(key)))
     expect(odd).toEqual([])
   })
 
-  test('a glob stands for one part of an id', () => {
+  test('a glob matches one part of an id', () => {
     const requirement = { checks: ['*.*.etag', 'events.user.private-*'] } as unknown as Requirement
     expect(judgedBy(requirement, 'events.public.etag')).toBe(true)
     expect(judgedBy(requirement, 'events.user.private-marked')).toBe(true)
@@ -165,7 +165,7 @@ describe('the requirements', () => {
     expect(judgedBy(requirement, 'events.user.public')).toBe(false)
   })
 
-  test('cover every area', () => {
+  test('the requirements cover every area', () => {
     const missing = areas.filter((area) => !requirements.some(({ id }) => id.startsWith(`${area}.`)))
     expect(missing).toEqual([])
   })

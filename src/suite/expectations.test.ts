@@ -29,7 +29,7 @@ function judged(answer: Exchange, claim: (of: ResponseExpectation) => unknown): 
 }
 
 describe('a claim about one answer', () => {
-  test('counts the answer each time it holds', () => {
+  test('a claim about one answer counts the answer each time it is true', () => {
     const answer = exchange(200, [], [['ETag', '"a"']])
     const quoted = { name: 'a quoted tag', pattern: /^".*"$/ }
     expect(judged(answer, (of) => of.status(200, 304).array().header('etag', quoted))).toBe(3)
@@ -46,8 +46,8 @@ describe('a claim about one answer', () => {
       (of) => of.array(),
       'expected a JSON array as body, got 6 bytes that are not JSON',
     ],
-    ['a body for none', exchange(205, 'null'), (of) => of.noBody(), 'expected no body, got 4 bytes of body'],
-    ['stray bytes for none', exchange(304, '', [], 7), (of) => of.noBody(), 'expected no body, got 7 bytes of body'],
+    ['a body for none', exchange(205, 'null'), (of) => of.noBody(), 'expected no body, got a body of 4 bytes'],
+    ['stray bytes for none', exchange(304, '', [], 7), (of) => of.noBody(), 'expected no body, got a body of 7 bytes'],
   ])('says what it wanted of %s', (_, answer, claim, message) => {
     const error = judged(answer, claim)
     expect(error).toBeInstanceOf(Deviation)
@@ -55,14 +55,14 @@ describe('a claim about one answer', () => {
     expect((error as Deviation).finding.exchanges).toEqual([answer])
   })
 
-  test('says what is wrong with a header', () => {
+  test('a claim about one answer states what is wrong with a header', () => {
     const seconds = { name: 'seconds', pattern: /^[0-9]+$/ }
     const claim = (of: ResponseExpectation) => of.header('X-Poll-Interval', seconds)
     expect(String(judged(exchange(200), claim))).toContain('expected X-Poll-Interval as seconds, got no X-Poll-Interval header')
     expect(String(judged(exchange(200, '', [['x-poll-interval', '60s']]), claim))).toContain('got X-Poll-Interval: "60s"')
   })
 
-  test('names the place in a body that is not as its schema', () => {
+  test('a claim about one answer names the place in a body that does not match its schema', () => {
     const error = judged(exchange(200, { ...event, actor: { ...actor, id: '1' } }), (of) => of.matches('event'))
     expect((error as Deviation).finding).toMatchObject({
       expected: 'event /actor/id must be integer',
@@ -73,22 +73,22 @@ describe('a claim about one answer', () => {
 })
 
 describe('a refusal', () => {
-  test.each([401, 403, 404])('is %i without data', (status) => {
+  test.each([401, 403, 404])('a %i without data is a refusal', (status) => {
     expect(judged(exchange(status, { message: 'no' }), (of) => of.refused('event'))).toBe(2)
   })
 
-  test.each([200, 204, 500, 501, 505])('is not %i', (status) => {
+  test.each([200, 204, 500, 501, 505])('a %i is not a refusal', (status) => {
     expect(judged(exchange(status), (of) => of.refused('event'))).toBeInstanceOf(Deviation)
   })
 
-  test.each([301, 400, 410, 422])('is untested at %i, which neither grants nor refuses', (status) => {
+  test.each([301, 400, 410, 422])('a %i is untested, because it neither grants nor refuses access', (status) => {
     expect(judged(exchange(status), (of) => of.refused('event'))).toBeInstanceOf(Untested)
   })
 
   test.each([
     ['a list of data', [event]],
     ['an object of data', event],
-  ])('that holds %s leaks', (_, body) => {
+  ])('a refusal that contains %s leaks data', (_, body) => {
     expect(String(judged(exchange(403, body), (of) => of.refused('event')))).toContain('403 with event data')
   })
 })
@@ -97,18 +97,18 @@ describe('a claim about every item', () => {
   const items = (values: unknown[]): Located[] =>
     values.map((value, index) => ({ value, exchange: exchange(200, values), pointer: `/${index}` }))
 
-  test('is untested without an item', () => {
+  test('a claim about every item is untested without an item', () => {
     expect(() => new ItemsExpectation([], 'event', () => {})).toThrow(new Untested('there was no event to examine'))
   })
 
-  test('counts the items', () => {
+  test('a claim about every item counts the items', () => {
     const counted: number[] = []
     const expectation = new ItemsExpectation(items([{ n: 1 }, { n: 2 }]), 'item', (subjects) => counted.push(subjects))
     expectation.match('payload').satisfy('an n', (value) => (value as { n: number }).n > 0)
     expect(sum(counted)).toBe(4)
   })
 
-  test('points at the first item that is otherwise', () => {
+  test('a claim about every item points at the first item that violates it', () => {
     const expectation = new ItemsExpectation(items([{}, 'text']), 'item', () => {})
     expect(() => expectation.match('payload')).toThrow('expected payload must be object, got "text"')
     try {

@@ -43,7 +43,7 @@ export class ResponseExpectation {
     const { status } = this.#exchange
     const served = (status >= 200 && status < 300) || serverErrors.includes(status)
     this.#claim(!served, 'a refusal (401, 403 or 404)', String(status))
-    if (!refusals.includes(status)) throw new Untested(`answered ${status}, which is neither a grant nor a refusal`)
+    if (!refusals.includes(status)) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
     const leaked = [this.#exchange.json].flat().some((value) => validatorOf(resource)(value))
     return this.#claim(!leaked, `a refusal without ${resource} data`, `${status} with ${resource} data`)
   }
@@ -56,7 +56,7 @@ export class ResponseExpectation {
   /** No body at all, counting bytes that a client would not see where the connection was tapped. */
   noBody(): this {
     const bytes = this.#exchange.response.body.length + (this.#exchange.response.strayBytes ?? 0)
-    return this.#claim(bytes === 0, 'no body', `${bytes} bytes of body`)
+    return this.#claim(bytes === 0, 'no body', `a body of ${bytes} bytes`)
   }
 
   /** A header of a form. */

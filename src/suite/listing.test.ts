@@ -43,7 +43,7 @@ const holding =
     json(response, 200, numbered(Math.min(total, (number - 1) * size), Math.min(total, number * size)))
 
 describe('a walk', () => {
-  test('reads pages of the largest size until an empty one', async () => {
+  test('a walk reads pages of the largest size until an empty page', async () => {
     const { list, asked } = await listOf(holding(250))
     const walk = await list.walk()
     expect([walk.ids.length, walk.pages.length, walk.repeated]).toEqual([250, 3, false])
@@ -52,37 +52,37 @@ describe('a walk', () => {
     expect(walk.items[150]).toMatchObject({ pointer: '/50', value: { id: '150' } })
   })
 
-  test.each([404, 422, 400])('ends at a page that is answered %i', async (status) => {
+  test.each([404, 422, 400])('a walk ends at a page that is answered %i', async (status) => {
     const { list } = await listOf((response, page) =>
       page.number > 2 ? json(response, status, {}) : holding(200)(response, page),
     )
     expect((await list.walk()).ids).toHaveLength(200)
   })
 
-  test('ends where the same page comes again, and says so', async () => {
+  test('a walk ends when the same page is returned again, and reports it', async () => {
     const { list, asked } = await listOf((response) => json(response, 200, numbered(0, 100)))
     const walk = await list.walk()
     expect([walk.ids.length, walk.repeated, asked().length]).toEqual([100, true, 2])
   })
 
-  test('ends however long the list is', async () => {
+  test('a walk ends however long the list is', async () => {
     const { list } = await listOf(holding(1_000_000))
     expect((await list.walk()).pages).toHaveLength(40)
   })
 
-  test('does not end at a page that is merely short', async () => {
+  test('a walk does not end at a page that is merely short', async () => {
     const sparse: Answer = (response, { number }) => json(response, 200, number < 4 ? numbered(number * 10, number * 10 + 3) : [])
     expect((await (await listOf(sparse)).list.walk()).ids).toHaveLength(9)
   })
 
-  test('fails at a page that is a fault of the server', async () => {
+  test('a walk fails at a page with a server error', async () => {
     const { list } = await listOf((response, page) =>
       page.number === 2 ? json(response, 500, {}) : holding(200)(response, page),
     )
     await expect(list.walk()).rejects.toThrow('expected 200 with a JSON array, got 500')
   })
 
-  test('is shared with others who walk the list, unless it is to be fresh', async () => {
+  test('a walk is shared with other checks unless it must be fresh', async () => {
     const { list, asked } = await listOf(holding(50))
     await Promise.all([list.walk(), list.walk()])
     expect(asked()).toHaveLength(2)
@@ -92,19 +92,19 @@ describe('a walk', () => {
 })
 
 describe('a page', () => {
-  test('carries the filters of the list', async () => {
+  test('a page request carries the filters of the list', async () => {
     const { list, asked } = await listOf(holding(5), { query: { all: true } })
     await list.page({ page: 2 })
     expect(asked()).toEqual(['?all=true&page=2'])
   })
 
-  test('of a declared address is read there', async () => {
+  test('a page of a list with a declared path is read at that path', async () => {
     const { list, asked } = await listOf(holding(5), { path: '/users/mona/events' })
     await list.page()
     expect([list.path, asked()]).toEqual(['/users/mona/events', ['/users/mona/events']])
   })
 
-  test('names the list by its path', async () => {
+  test('a page request names the list by its path', async () => {
     expect((await listOf(holding(5))).list.path).toBe('/orgs/octo-org/events')
   })
 
@@ -112,13 +112,13 @@ describe('a page', () => {
     ['refused', (response) => json(response, 403, {})],
     ['an object', (response) => json(response, 200, {})],
     ['gone', (response) => json(response, 410, [])],
-  ])('of a list that is %s altogether is untested', async (_, answer) => {
+  ])('a page of a list that is always %s is untested', async (_, answer) => {
     const { list } = await listOf(answer)
-    await expect(list.page({ per_page: 5 })).rejects.toThrow(/^the list was not served/)
+    await expect(list.page({ per_page: 5 })).rejects.toThrow(/^the list could not be read/)
     await expect(list.page({ per_page: 5 })).rejects.toBeInstanceOf(Untested)
   })
 
-  test('that alone is refused is a deviation, after it was asked for again', async () => {
+  test('a single rejected page is a deviation after it was rejected twice', async () => {
     const { list, asked } = await listOf((response, page) =>
       page.size === 5 ? json(response, 422, {}) : holding(9)(response, page),
     )
@@ -128,55 +128,55 @@ describe('a page', () => {
     expect(asked()).toEqual(['?per_page=5', '', '?per_page=5'])
   })
 
-  test('that failed once is what its second answer is', async () => {
+  test('a page that failed once is judged by its second answer', async () => {
     const { list } = await listOf((response, page) => (page.count === 0 ? json(response, 404, {}) : holding(9)(response, page)))
     expect(list.ids(await list.page({ per_page: 5 }))).toHaveLength(5)
   })
 
-  test('is followed where it leads, within the target', async () => {
+  test('a page follows a redirect within the target', async () => {
     const moved = await listOf((response, page) =>
       page.count === 0 ? json(response, 301, {}, { location: '/organizations/7/events' }) : holding(9)(response, page),
     )
     expect(moved.list.ids(await moved.list.freshPage())).toHaveLength(9)
     const away = await listOf((response) => json(response, 301, {}, { location: 'http://elsewhere.invalid/' }))
-    await expect(away.list.freshPage()).rejects.toThrow('the list was not served (301)')
+    await expect(away.list.freshPage()).rejects.toThrow('the list could not be read (301)')
   })
 })
 
 describe('a bracket', () => {
-  test('holds where both frames agree, and gives what was read between them', async () => {
+  test('a bracket succeeds when both frames are equal, and returns what was read in between', async () => {
     const { list, asked } = await listOf(holding(9))
     const { ids, result } = await list.bracket({}, () => list.freshPage({ page: 1 }))
     expect([ids.length, list.ids(result).length]).toEqual([9, 9])
     expect(asked()).toEqual(['', '?page=1', ''])
   })
 
-  test('is tried again while the list moves', async () => {
+  test('a bracket is repeated while the list changes', async () => {
     const { list, asked } = await listOf((response, { count }) => json(response, 200, numbered(count < 3 ? count : 9, 20)))
     await list.bracket({}, async () => {})
     expect(asked()).toHaveLength(6)
   })
 
-  test('of a list that never rests is untested', async () => {
+  test('a bracket of a list that never stops changing is untested', async () => {
     const { list, asked } = await listOf((response, { count }) => json(response, 200, numbered(count, count + 5)))
-    await expect(list.bracket({}, async () => {})).rejects.toThrow('the list moved during each of 3 readings')
+    await expect(list.bracket({}, async () => {})).rejects.toThrow('the list changed during each of 3 readings')
     expect(asked()).toHaveLength(6)
   })
 })
 
-describe('items are told apart', () => {
-  test('by their id, with its type', async () => {
+describe('the identity of items', () => {
+  test('items are identified by their id, including its type', async () => {
     const { list } = await listOf((response) => json(response, 200, [{ id: '1' }, { id: 1 }, null, 'x']))
     expect(list.ids(await list.page())).toEqual(['"1"', '1', 'null', '"x"'])
   })
 
-  test('by what the list says', async () => {
+  test('items are identified by the function that the list provides', async () => {
     const identify = (item: unknown) => (item as { name: string }).name
     const { list } = await listOf((response) => json(response, 200, [{ name: 'a' }]), { identify })
     expect(list.ids(await list.page())).toEqual(['a'])
   })
 
-  test('in their order or as a set', () => {
+  test('items are compared in order or as a set', () => {
     expect([sameIds(['a', 'b'], ['a', 'b']), sameIds(['a', 'b'], ['b', 'a']), sameIds(['a'], ['a', 'a'])]).toEqual([
       true,
       false,

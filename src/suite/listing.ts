@@ -114,7 +114,7 @@ export class Listing {
       const after = await this.freshPage(frame)
       if (sameIds(this.ids(before), this.ids(after))) return { ids: this.ids(before), page: before, result }
     }
-    return this.#context.untested(`the list moved during each of ${bracketTries} readings`)
+    return this.#context.untested(`the list changed during each of ${bracketTries} readings`)
   }
 
   /** True when two pages hold the same items in the same order. */
@@ -142,7 +142,7 @@ export class Listing {
       Object.keys(query).length === 0 ? plain : await this.#followed(query, await this.#context.send(this.request(query)))
     if (again.status === 200 && Array.isArray(again.json)) return again
     const plainServed = plain.status === 200 && Array.isArray(plain.json)
-    if (!plainServed) return this.#context.untested(`the list was not served (${describe(plain)})`)
+    if (!plainServed) return this.#context.untested(`the list could not be read (${describe(plain)})`)
     return this.#context.deviation({ ...finding, actual: describe(again), exchanges: [plain, again] })
   }
 

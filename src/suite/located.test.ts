@@ -9,7 +9,7 @@ function exchange(body: unknown): Exchange {
   return new Exchange('x1', request, response, 1, new Dialect())
 }
 
-test('the items of an array stand at their positions; another body has none', () => {
+test('the items of an array are located by their positions, and other bodies have none', () => {
   expect(itemsOf(exchange(['a', 'b'])).map(({ value, pointer }) => [value, pointer])).toEqual([
     ['a', '/0'],
     ['b', '/1'],
@@ -17,7 +17,7 @@ test('the items of an array stand at their positions; another body has none', ()
   expect(itemsOf(exchange({ length: 1, 0: 'a' }))).toEqual([])
 })
 
-test('an item that several bodies hold stands once, also when more is read later', () => {
+test('an item in several bodies is located once, also when more bodies are read later', () => {
   const pages = [exchange([{ id: 1 }, { id: 2 }]), exchange([{ id: 2 }, { id: 3 }])]
   expect(distinctItems(pages).map(({ value }) => value)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
   pages.push(exchange([{ id: 1 }, { id: 1, more: true }]))
@@ -25,14 +25,14 @@ test('an item that several bodies hold stands once, also when more is read later
   expect(distinctItems([])).toEqual([])
 })
 
-test('every object at any depth is found where it stands, with its pointer escaped', () => {
+test('every object at any depth is located by an escaped pointer', () => {
   const found = objectsWithin(exchange([{ 'a/b': { '~c': [{ deep: 1 }] } }, 'text', null]))
   expect(found.map(({ pointer }) => pointer)).toEqual(['/0', '/0/a~1b', '/0/a~1b/~0c/0'])
   expect(objectsWithin(exchange({ a: 1 })).map(({ pointer }) => pointer)).toEqual([''])
   expect(objectsWithin(exchange('text'))).toEqual([])
 })
 
-test('a member is its own, never inherited', () => {
+test('a member is located only when it is an own property', () => {
   const [event] = itemsOf(exchange([{ payload: null }]))
   if (!event) throw new Error('no event')
   expect(member(event, 'payload')).toMatchObject({ value: null, pointer: '/0/payload' })

@@ -38,7 +38,7 @@ function openPoller(baseUrl: string, options: Partial<PollerOptions> = {}) {
 const failing = (status: number) => (_: ReceivedRequest, response: ServerResponse) => json(response, status, {})
 
 describe('a poll session', () => {
-  test('needs two conditional polls: a foreign validator, then the verbatim one', async () => {
+  test('a poll session sends two conditional requests: first a foreign validator, then the verbatim one', async () => {
     const { baseUrl, received } = await polled({ tag: () => 'W/"a-1"' })
     const { poller } = openPoller(baseUrl)
     const session = await poller.session(events, entityTag)
@@ -46,7 +46,7 @@ describe('a poll session', () => {
     expect([session.first.status, session.tries.map(({ answer }) => answer.status)]).toEqual([200, [304]])
   })
 
-  test('is shared by all who ask for it', async () => {
+  test('a poll session is shared by all checks that need it', async () => {
     const { baseUrl, received } = await polled({})
     const { poller } = openPoller(baseUrl)
     const [a, b] = await Promise.all([poller.session(events, entityTag), poller.session(events, entityTag)])
@@ -54,26 +54,26 @@ describe('a poll session', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('of a list that moved once sends the validator of its latest answer', async () => {
+  test('a poll session of a list that changed once sends the validator of the latest answer', async () => {
     const { baseUrl, received } = await polled({ tag: (count) => (count === 1 ? '"a"' : '"b"') })
     const { tries } = await openPoller(baseUrl).poller.session(events, entityTag)
     expect(received.map(({ headers }) => headers['if-none-match']).slice(1)).toEqual(['"a"', '"b"'])
     expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
   })
 
-  test('ends after three tries where the validator never holds', async () => {
+  test('a poll session ends after three attempts when the validator never matches', async () => {
     const { baseUrl, received } = await polled({ tag: (count) => `"${count}"` })
     const { tries } = await openPoller(baseUrl).poller.session(events, entityTag)
     expect(tries.map(({ answer }) => answer.status)).toEqual([200, 200, 200])
     expect(received).toHaveLength(4)
   })
 
-  test('has no try where there is no validator', async () => {
+  test('a poll session makes no attempt when there is no validator', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
     expect((await openPoller(baseUrl).poller.session(events, modificationDate)).tries).toEqual([])
   })
 
-  test('reads anew where even a foreign validator is answered 304', async () => {
+  test('a poll session reads the list again when a foreign validator is answered 304', async () => {
     const { baseUrl, received } = await scriptedTarget(({ headers }, response) => {
       if (headers['if-none-match']) response.writeHead(304).end()
       else json(response, 200, [], { etag: '"a"' })
@@ -85,7 +85,7 @@ describe('a poll session', () => {
 })
 
 describe('the poll interval', () => {
-  test('is kept between polls of one address by one caller', async () => {
+  test('the poll interval is respected between polls of one path by one caller', async () => {
     const { baseUrl } = await polled({ interval: '60' })
     const { poller, clock, waits } = openPoller(baseUrl)
     await poller.session(events, entityTag)
@@ -94,14 +94,14 @@ describe('the poll interval', () => {
     expect(waits).toEqual([60, 60])
   })
 
-  test('is kept by polls at the same time as well', async () => {
+  test('the poll interval is respected by simultaneous polls as well', async () => {
     const { baseUrl } = await polled({ interval: '10' })
     const { poller, clock } = openPoller(baseUrl)
     await Promise.all([1, 2, 3].map(() => poller.poll(events, entityTag, '"a"')))
     expect(clock.now() - scriptedStart).toBe(20_000)
   })
 
-  test('of another address or another caller is its own', async () => {
+  test('the poll interval of another path or another caller is separate', async () => {
     const { baseUrl } = await polled({ interval: '60' })
     const { poller, clock } = openPoller(baseUrl)
     const network = { endpoint: endpoints.organizationEvents, params: { org: 'octo-org' }, as: anonymous }
@@ -109,7 +109,7 @@ describe('the poll interval', () => {
     expect(clock.now()).toBe(scriptedStart)
   })
 
-  test('may grow from poll to poll', async () => {
+  test('the poll interval may grow from poll to poll', async () => {
     const { baseUrl } = await scriptedTarget((_, response, count) =>
       json(response, 200, [], { 'x-poll-interval': String(count * 10) }),
     )
@@ -118,21 +118,21 @@ describe('the poll interval', () => {
     expect(waits).toEqual([10, 20])
   })
 
-  test('longer than a run may wait leaves untested, saying what to set', async () => {
+  test('a poll interval that is longer than a run may wait leaves the check untested and names the setting', async () => {
     const { baseUrl, received } = await polled({ interval: '3600' })
     const session = openPoller(baseUrl).poller.session(events, entityTag)
-    await expect(session).rejects.toThrow(/asks for 3600 s between polls, polling.maxWaitSeconds allows 120/)
+    await expect(session).rejects.toThrow(/asks for 3600 s between polls, but polling.maxWaitSeconds allows only 120/)
     expect(received).toHaveLength(1)
   })
 
-  test('is not kept where the configuration says so', async () => {
+  test('the poll interval is ignored when the configuration says so', async () => {
     const { baseUrl } = await polled({ interval: '3600' })
     const { poller, clock } = openPoller(baseUrl, { obey: false })
     await poller.session(events, entityTag)
     expect(clock.now()).toBe(scriptedStart)
   })
 
-  test.each(['soon', '', '-5'])('that is no number (%j) is taken for a second', async (interval) => {
+  test.each(['soon', '', '-5'])('a poll interval that is not a number (%j) counts as one second', async (interval) => {
     const { baseUrl } = await polled({ interval })
     const { poller, clock } = openPoller(baseUrl)
     await poller.session(events, entityTag)
@@ -140,19 +140,19 @@ describe('the poll interval', () => {
   })
 })
 
-describe('an answer that judges nothing', () => {
-  test.each([403, 429, 302])('%i to a poll is untested', async (status) => {
+describe('inconclusive answers', () => {
+  test.each([403, 429, 302])('a poll that is answered %i is untested', async (status) => {
     const { baseUrl } = await scriptedTarget(failing(status))
     await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Untested)
   })
 
-  test.each([502, 503, 504])('%i to every poll, each after the interval, is no answer', async (status) => {
+  test.each([502, 503, 504])('a poll that is always answered %i, once per interval, counts as no answer', async (status) => {
     const { baseUrl, received } = await scriptedTarget(failing(status))
     await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(NoAnswer)
     expect(received).toHaveLength(3)
   })
 
-  test.each([500, 501, 505])('but %i is a fault of the target', async (status) => {
+  test.each([500, 501, 505])('a poll that is answered %i is a deviation', async (status) => {
     const { baseUrl } = await scriptedTarget(failing(status))
     await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Deviation)
   })
@@ -177,7 +177,7 @@ describe('the quota', () => {
     ['up', true, 2],
     ['down', true, 2],
   ] as const)(
-    'counting %s, 304 counted: %s, costs two probes 1 alone and %i around the poll',
+    'a quota that counts %s (304 counted: %s) changes by 1 for the probe alone and by %i around the poll',
     async (counts, counted, around) => {
       const { baseUrl } = await metered(counted, counts)
       const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/left', counts } })
@@ -185,7 +185,7 @@ describe('the quota', () => {
     },
   )
 
-  test('that is not where the configuration says is not measured', async () => {
+  test('the quota is not measured when it is not at the configured place', async () => {
     const { baseUrl } = await metered(false, 'down')
     const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/remaining', counts: 'down' } })
     const session = await poller.session(events, entityTag)

@@ -166,9 +166,10 @@ export class Poller {
     if (wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
-      throw new Untested(`the target asks for ${seconds} s between polls, polling.maxWaitSeconds allows ${maxWaitSeconds}`, [
-        { need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` },
-      ])
+      throw new Untested(
+        `the target asks for ${seconds} s between polls, but polling.maxWaitSeconds allows only ${maxWaitSeconds}`,
+        [{ need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` }],
+      )
     }
     onWait?.(`the poll interval of ${spec.path ?? spec.endpoint.path}`, seconds)
     await clock.sleep(wait, signal)
@@ -184,13 +185,13 @@ export class Poller {
 
 /** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */
 function refuseUnjudgeable(answer: Exchange): void {
-  if (isRedirect(answer)) throw new Untested('a conditional poll was redirected')
+  if (isRedirect(answer)) throw new Untested('the conditional request was redirected')
   if (answer.status === 429 || answer.status === 403) {
-    throw new Untested(`a conditional poll was answered ${answer.status}: polled too often, or not allowed`)
+    throw new Untested(`the conditional request returned ${answer.status}: it was sent too soon or is not permitted`)
   }
-  if (transientStatuses.has(answer.status)) throw new NoAnswer(`a conditional poll was answered ${answer.status}`)
+  if (transientStatuses.has(answer.status)) throw new NoAnswer(`the conditional request returned ${answer.status}`)
   if (answer.status === 500 || answer.status === 501 || answer.status === 505) {
-    throw new Deviation({ expected: '200 or 304 for a conditional poll', actual: String(answer.status), exchanges: [answer] })
+    throw new Deviation({ expected: '200 or 304 for a conditional request', actual: String(answer.status), exchanges: [answer] })
   }
 }
 

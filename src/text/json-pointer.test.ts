@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atPointer } from './json-pointer.ts'
 
-test('a JSON pointer leads to a value or nowhere', () => {
+test('a JSON pointer leads to a value or to nothing', () => {
   const value = { 'a/b': { '~': [{ n: 1 }] }, none: null }
   expect(atPointer(value, '/a~1b/~0/0/n')).toBe(1)
   expect(atPointer(value, '/none')).toBeNull()

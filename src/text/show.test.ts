@@ -7,7 +7,7 @@ test.each([
   ['text', '"text"'],
   [[1, { a: true }], '[1,{"a":true}]'],
   [Number.POSITIVE_INFINITY, 'null'],
-])('%j shows as %s', (value, text) => expect(show(value)).toBe(text))
+])('the value %j is shown as %s', (value, text) => expect(show(value)).toBe(text))
 
 test('a long value is cut', () => {
   expect(show('x'.repeat(1_000_000))).toBe(`"${'x'.repeat(159)}…`)
@@ -19,8 +19,8 @@ test.each([
   ['a C1 escape', '\u009b31m', '\\u009b31m'],
   ['a line break and a bell', 'a\r\n\u0007', 'a\\u000d\\u000a\\u0007'],
   ['a change of direction', 'a\u202egnp.exe', 'a\\u202egnp.exe'],
-])('%s is made visible', (_, text, visible) => expect(printable(text)).toBe(visible))
+])('the character %s is made visible', (_, text, visible) => expect(printable(text)).toBe(visible))
 
-test('other text stays as it is', () => {
+test('other text is shown unchanged', () => {
   expect(printable('größer — 漢字 🙂 "x"')).toBe('größer — 漢字 🙂 "x"')
 })

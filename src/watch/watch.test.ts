@@ -17,15 +17,15 @@ async function listen(port: number): Promise<Server> {
 const portOf = (server: Server) => (server.address() as { port: number }).port
 const close = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
-describe('a watch goes on', () => {
-  test('on Enter', async () => {
+describe('the triggers of a watch', () => {
+  test('a watch continues on Enter', async () => {
     const input = new PassThrough()
     const next = nextTrigger({ input, baseUrl: 'http://127.0.0.1:9', every: 60_000, signal: new AbortController().signal })
     input.write('\n')
     expect(await next).toBe('enter')
   })
 
-  test('when the target is back, not before', async () => {
+  test('a watch continues when the target is available again, and not earlier', async () => {
     const server = await listen(0)
     const port = portOf(server)
     const next = nextTrigger({
@@ -42,7 +42,7 @@ describe('a watch goes on', () => {
     await close(back)
   })
 
-  test('not after Ctrl-C', async () => {
+  test('a watch does not continue after Ctrl-C', async () => {
     const controller = new AbortController()
     const next = nextTrigger({
       input: new PassThrough(),
@@ -55,7 +55,7 @@ describe('a watch goes on', () => {
   })
 })
 
-test('a watch judges what failed first, then everything, and prints only what changed', async () => {
+test('a watch judges earlier failures first, then everything, and prints only what changed', async () => {
   const selection = allChecks(suites).slice(0, 8)
   const first = selection[1]
   const judged: number[] = []
@@ -72,7 +72,7 @@ test('a watch judges what failed first, then everything, and prints only what ch
     conclude: () => {},
   })
   expect(judged).toEqual([8, 1, 8])
-  expect(printed.join('')).toContain('the target is back')
+  expect(printed.join('')).toContain('the target is available again')
   expect(printed.join('')).toContain(`2 fix\n  2022-11-28  ${first?.check.id}  failed → passed`)
 })
 

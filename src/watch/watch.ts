@@ -18,10 +18,10 @@ export async function watch(selection: readonly PlacedCheck[], ports: WatchPorts
   let before = await ports.judge(selection)
   ports.conclude(before, true)
   while (!before.run.interrupted) {
-    ports.print('\nwatching: Enter judges again, so does a restart of the target; Ctrl-C ends\n')
+    ports.print('\nwatching: press Enter or restart the target to judge again; press Ctrl-C to stop\n')
     const trigger = await ports.wait()
     if (trigger === 'end') break
-    if (trigger === 'back') ports.print('the target is back\n')
+    if (trigger === 'back') ports.print('the target is available again\n')
     before = await again(selection, before, ports)
   }
   return before
@@ -33,7 +33,7 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
   if (failed.length > 0 && failed.length < selection.length) {
     const quick = await ports.judge(failed)
     if (quick.run.interrupted) return before
-    ports.print(`failed before: ${failed.length - redChecks(quick).size} of ${failed.length} are mended\n`)
+    ports.print(`failed before: ${failed.length - redChecks(quick).size} of ${failed.length} now pass\n`)
   }
   const after = await ports.judge(selection)
   ports.conclude(after, false)

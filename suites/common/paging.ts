@@ -25,7 +25,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.per-page-default`,
       requirement: 'limits.per-page-default',
       level: 'must',
-      title: `holds ${paging.default} items a page unless asked otherwise`,
+      title: `returns ${paging.default} items per page by default`,
       needs,
       run: async (t, resolved) => sizeByDefault(t, open(t, resolved)),
     }),
@@ -33,7 +33,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.per-page-max`,
       requirement: 'limits.per-page-max',
       level: 'must',
-      title: `never holds more than ${paging.max} items on a page`,
+      title: `limits a page to ${paging.max} items`,
       needs,
       run: async (t, resolved) => sizeAboveMaximum(t, open(t, resolved)),
     }),
@@ -41,7 +41,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.per-page-reachable`,
       requirement: 'limits.per-page-max',
       level: 'must',
-      title: `a page of ${paging.max} holds what two pages of ${half} hold`,
+      title: `returns the same items on one page of ${paging.max} as on two pages of ${half}`,
       needs,
       run: async (t, resolved) => pagesAddUp(t, open(t, resolved), half, 1),
     }),
@@ -49,7 +49,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.page-default`,
       requirement: 'conventions.page-default',
       level: 'must',
-      title: 'page 1 is what a request without a page number gets',
+      title: 'returns page 1 when no page number is given',
       needs,
       run: async (t, resolved) => firstPageByDefault(t, open(t, resolved)),
     }),
@@ -57,7 +57,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.page-advances`,
       requirement: 'conventions.page',
       level: 'must',
-      title: 'page 2 continues where page 1 ends',
+      title: 'returns different items on page 1 and page 2',
       needs,
       run: async (t, resolved) => secondPageDiffers(t, open(t, resolved)),
     }),
@@ -65,7 +65,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.paging-split`,
       requirement: 'conventions.page',
       level: 'must',
-      title: 'any page of size 2n holds what its two halves of size n hold',
+      title: 'returns the same items on any page of size 2n as on its two halves of size n',
       needs,
       run: async (t, resolved) => anyPageSplits(t, open(t, resolved)),
     }),
@@ -73,7 +73,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.paging-unique`,
       requirement: 'conventions.page',
       level: 'must',
-      title: 'no item stands on two pages of one walk',
+      title: 'lists each item on one page only',
       needs,
       run: async (t, resolved) => noneTwice(t, open(t, resolved)),
     }),
@@ -81,7 +81,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       id: `${id}.paging-robust`,
       requirement: 'conventions.per-page',
       level: 'should',
-      title: 'page numbers and sizes out of range cause no server error',
+      title: 'returns no server error for page numbers or sizes out of range',
       needs,
       run: async (t, resolved) => oddPagesAreHarmless(t, open(t, resolved)),
     }),
@@ -95,10 +95,14 @@ async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
   if (ids.length > size) t.deviation({ expected, actual: `${ids.length} items`, exchanges: [page] })
   const explicit = list.ids(result)
   if (!sameIdSet(ids, explicit)) {
-    t.deviation({ expected, actual: `${ids.length} items against ${explicit.length}`, exchanges: [page, result] })
+    t.deviation({
+      expected,
+      actual: `${ids.length} items, but ${explicit.length} with an explicit per_page`,
+      exchanges: [page, result],
+    })
   }
   const { ids: all } = await list.walk()
-  if (all.length <= size) t.untested(`the list holds ${all.length} items, more than ${size} are needed`)
+  if (all.length <= size) t.untested(`the list contains ${all.length} items; more than ${size} are needed`)
   await secondByDefault(t, list, size)
   t.examined(1)
 }
@@ -109,7 +113,11 @@ async function secondByDefault(t: CheckContext, list: Listing, size: number): Pr
   const explicit = list.ids(result)
   if (sameIdSet(ids, explicit)) return
   const expected = `the same items on page 2 as with per_page=${size}`
-  t.deviation({ expected, actual: `${ids.length} items against ${explicit.length}`, exchanges: [page, result] })
+  t.deviation({
+    expected,
+    actual: `${ids.length} items, but ${explicit.length} with an explicit per_page`,
+    exchanges: [page, result],
+  })
 }
 
 async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
@@ -120,7 +128,11 @@ async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
     if (page.status >= 400 && page.status < 500) t.examined(1)
     const count = page.status === 200 ? list.ids(page).length : 0
     if (count > max) {
-      t.deviation({ expected: `at most ${max} items, or a refusal of the size`, actual: `${count} items`, exchanges: [page] })
+      t.deviation({
+        expected: `at most ${max} items, or a rejection of the page size`,
+        actual: `${count} items`,
+        exchanges: [page],
+      })
     }
     if (page.status === 200 && (await list.walk()).ids.length > max) t.examined(1)
   }
@@ -130,7 +142,7 @@ async function firstPageByDefault(t: CheckContext, list: Listing): Promise<void>
   const { ids, page, result } = await list.bracket({}, () => list.freshPage({ page: 1 }))
   if (ids.length === 0) t.untested('the list is empty')
   if (!sameIdSet(ids, list.ids(result))) {
-    t.deviation({ expected: 'the same items for page=1 as without page', actual: 'other items', exchanges: [page, result] })
+    t.deviation({ expected: 'the same items for page=1 as without page', actual: 'different items', exchanges: [page, result] })
   }
   t.examined(1)
 }
@@ -143,8 +155,8 @@ async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> 
   const known = new Set(ids)
   const repeated = next.filter((id) => known.has(id))
   if (repeated.length > 0) {
-    const actual = `${repeated.length} items of page 1 again`
-    t.deviation({ expected: 'other items on page 2 than on page 1', actual, exchanges: [page, result] })
+    const actual = `${repeated.length} items repeated from page 1`
+    t.deviation({ expected: 'different items on page 1 and page 2', actual, exchanges: [page, result] })
   }
   t.examined(1)
 }
@@ -160,7 +172,7 @@ async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: 
   if (!sameIdSet(ids, halves)) {
     const expected = `the ${halves.length} items of pages ${number * 2 - 1} and ${number * 2} of size ${half}`
     const known = new Set(halves)
-    const actual = `${ids.length} items, ${ids.filter((id) => !known.has(id)).length} of them others`
+    const actual = `${ids.length} items, ${ids.filter((id) => !known.has(id)).length} of them on neither of the two pages`
     t.deviation({ expected, actual, exchanges: [page, ...result] })
   }
   if (halves.length > half) t.examined(1)
@@ -177,7 +189,7 @@ const splitRuns = 4
 
 async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
   const total = (await list.walk()).ids.length
-  if (total < 4) t.untested(`the list holds ${total} items, at least 4 are needed`)
+  if (total < 4) t.untested(`the list contains ${total} items; at least 4 are needed`)
   const half = fc.integer({ min: 1, max: Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2)) })
   const place = half.chain((size) =>
     fc.tuple(fc.constant(size), fc.integer({ min: 1, max: Math.max(1, Math.floor(total / (size * 2))) })),

@@ -37,7 +37,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
   const datedPage = async (t: CheckContext, resolved: Resolved<Needs>) => {
     const page = await new Listing(t, list.at(resolved)).page()
     const dated = validator.response === 'ETag' || itemsOf(page).length > 0
-    return dated ? page : t.untested('the list is empty, so it needs no date', 'unread-thread')
+    return dated ? page : t.untested('the list is empty, so no Last-Modified is required', 'unread-thread')
   }
 
   return [
@@ -56,7 +56,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       id: `${id}.poll-interval`,
       requirement: 'polling.interval',
       level: 'must',
-      title: 'states the poll interval as an integer number of seconds',
+      title: 'sends the poll interval as an integer number of seconds',
       needs,
       run: async (t, resolved) => {
         t.expect(await new Listing(t, list.at(resolved)).page()).header('X-Poll-Interval', seconds)
@@ -66,7 +66,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       id: `${id}.foreign-validator`,
       requirement,
       level: 'must',
-      title: `answers 200 to ${validator.request} with another list's validator`,
+      title: `returns 200 for ${validator.request} with the validator of another list`,
       needs,
       run: async (t, resolved) => {
         await datedPage(t, resolved)
@@ -79,15 +79,15 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       id: `${id}.not-modified`,
       requirement: 'polling.not-modified',
       level: 'must',
-      title: `answers 304 when ${validator.response} comes back verbatim and nothing is new`,
+      title: `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
       needs,
       run: async (t, resolved) => {
         await new Listing(t, list.at(resolved)).page()
         const { tries } = await poll(t, resolved)
-        const last = tries.at(-1) ?? t.untested(`no ${validator.response} to send back`)
+        const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
         const same = new Listing(t, list.at(resolved)).same
         const moved = last.answer.status === 200 && tries.some(({ source, answer }) => !same(source, answer))
-        if (moved) t.untested('the list moved between polls')
+        if (moved) t.untested('the list changed between the conditional requests')
         t.expect(last.answer).status(304)
       },
     }),
@@ -105,7 +105,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       id: `${id}.not-modified-poll-interval`,
       requirement: 'polling.interval-on-304',
       level: 'should',
-      title: 'states the poll interval on 304 too',
+      title: 'sends the poll interval with 304 as well',
       needs,
       run: async (t, resolved) => {
         t.expect(notModified(t, await poll(t, resolved))).header('X-Poll-Interval', seconds)
@@ -115,15 +115,15 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       id: `${id}.not-modified-free`,
       requirement: 'polling.not-modified-free',
       level: 'must',
-      title: 'takes nothing from the rate limit for a 304',
+      title: 'keeps the remaining rate limit unchanged for a 304',
       needs: { ...needs, quota: quota() },
       run: async (t, resolved) => {
         const session = await poll(t, resolved as Resolved<Needs>)
         const answer = notModified(t, session)
-        const { alone, around } = session.quota ?? t.untested('the quota could not be read')
-        if (alone < 0 || around < 0) t.untested('the quota was renewed while it was measured')
+        const { alone, around } = session.quota ?? t.untested('the remaining rate limit could not be read')
+        if (alone < 0 || around < 0) t.untested('the rate limit was reset during the measurement')
         if (around > alone) {
-          const expected = `a quota that falls by ${alone} (its own probe) around a 304`
+          const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
           t.deviation({ expected, actual: `it fell by ${around}`, exchanges: [answer] })
         }
         t.examined(1)
@@ -134,5 +134,5 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
 
 function notModified(t: CheckContext, session: PollSession) {
   const last = session.tries.at(-1)
-  return last?.answer.status === 304 ? last.answer : t.untested('no conditional poll was answered 304')
+  return last?.answer.status === 304 ? last.answer : t.untested('no conditional request returned 304')
 }

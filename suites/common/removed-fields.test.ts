@@ -9,7 +9,7 @@ import { Listing } from '../../src/suite/listing.ts'
 import { looksLike } from './object-kinds.ts'
 import { embeddedRemovals, removedFieldChecks } from './removed-fields.ts'
 
-describe('objects are recognised by their shape', () => {
+describe('object kinds', () => {
   const owner = { login: 'octo-org' }
   const pull = { number: 1, title: 'a', head: { ref: 'a' }, base: { ref: 'b' } }
 
@@ -24,7 +24,7 @@ describe('objects are recognised by their shape', () => {
     ['a push, whose head is a hash', { head: 'abc', before: 'def', ref: 'r' }, []],
     ['a comparison of two ends', { head: {}, base: {} }, ['pull request']],
     ['an alert with a number in text', { number: '1', title: 'a' }, []],
-  ])('%s', (_, object, kinds) => {
+  ])('an object is recognised by its shape: %s', (_, object, kinds) => {
     expect(Object.entries(looksLike).flatMap(([kind, is]) => (is(object) ? [kind] : []))).toEqual(kinds)
   })
 })
@@ -62,7 +62,7 @@ describe('a removed field', () => {
     ['merge_commit_sha of a pull request, also null', mergeCommit, { pull_request: { ...pull, merge_commit_sha: null } }],
     ['assignee of an issue', assignee, { issue: { ...issue, assignee: null } }],
     ['assignee of a pull request in a list', assignee, { pulls: [{ ...pull, assignee: {} }] }],
-  ])('is found: %s', async (_, field, payload) => {
+  ])('a removed field is found: %s', async (_, field, payload) => {
     const record = await judged(field, payload)
     expect(record).toMatchObject({ outcome: 'failed', deviation: { expected: `no member ${field.field}` } })
     expect(record.deviation?.pointer).toMatch(/^\/0\/payload\//)
@@ -74,26 +74,26 @@ describe('a removed field', () => {
     ['assignee of the payload itself', assignee, { action: 'assigned', assignee: {}, issue: { ...issue, assignees: [] } }],
     ['merge_commit_sha outside a pull request', mergeCommit, { merge_commit_sha: 'a', pull_request: pull }],
     ['has_downloads of what is no repository', hasDownloads, { template: { has_downloads: true }, repository }],
-  ])('is not mistaken: %s', async (_, field, payload) => {
+  ])('a removed field is not reported by mistake: %s', async (_, field, payload) => {
     expect(await judged(field, payload)).toMatchObject({ outcome: 'passed', detail: '' })
   })
 
-  test('is untested where no such object was seen', async () => {
+  test('a removed field is untested when no such object was seen', async () => {
     expect(await judged(hasDownloads, { action: 'started' })).toMatchObject({
       outcome: 'untested',
       detail: 'there was no repository object to examine',
     })
   })
 
-  test('is not looked for in a refusal', async () => {
+  test('a removed field is not searched for in a rejected request', async () => {
     expect(await judged(hasDownloads, { repository: { ...repository, has_downloads: true } }, 403)).toMatchObject({
       outcome: 'untested',
     })
   })
 
-  test('is looked for at the top level only where the bodies themselves are meant', async () => {
+  test('a removed field of the body itself is searched for only at the top level', async () => {
     const history: RemovedField = { change: 8, field: 'payload', in: 'base gist', early: 'open' }
-    expect(await judged(history, {})).toMatchObject({ outcome: 'failed', title: 'no base gist holds payload' })
+    expect(await judged(history, {})).toMatchObject({ outcome: 'failed', title: 'omits payload from each base gist' })
     expect(await judged({ ...history, field: 'history' }, { history: [] })).toMatchObject({ outcome: 'passed', subjects: 1 })
   })
 })

@@ -52,7 +52,7 @@ export function removedFieldChecks<const Needs extends NeedMap>(subject: Removal
       id: `${subject.id}.removed-${field.replaceAll('_', '-')}`,
       requirement: `versioning.change-${change}`,
       level: 'must',
-      title: `no ${holder} holds ${field}`,
+      title: `omits ${field} from each ${holder}`,
       needs: subject.needs,
       endpoint: subject.endpoint,
       versions: [latestVersion],

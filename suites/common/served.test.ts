@@ -31,39 +31,42 @@ const all = (outcome: string) => ({ status: outcome, 'media-type': outcome, 'no-
 const served: Answer = (_, response) => json(response, 200, [])
 
 describe('a list', () => {
-  test('that is served passes', async () => expect(await judged(served)).toEqual(all('passed')))
+  test('a list that is returned passes every check', async () => expect(await judged(served)).toEqual(all('passed')))
 
-  test('that is an object fails, and its other claims are not judged on it', async () => {
+  test('a list that is an object fails one check, and its other claims are not judged', async () => {
     expect(await judged((_, response) => json(response, 200, {}))).toEqual({ ...all('untested'), status: 'failed' })
   })
 
-  test('that is HTML by its label alone fails in its label alone', async () => {
+  test('a list that is only labelled as HTML fails only the check of its media type', async () => {
     const html: Answer = (_, response) => json(response, 200, [], { 'content-type': 'text/html' })
     expect(await judged(html)).toEqual({ ...all('passed'), 'media-type': 'failed' })
   })
 
-  test('that asks for an Accept header fails in that alone', async () => {
+  test('a list that requires an Accept header fails only that check', async () => {
     const demanding: Answer = ({ headers }, response) => json(response, headers.accept ? 200 : 406, [])
     expect(await judged(demanding)).toEqual({ ...all('passed'), 'without-accept': 'failed' })
   })
 
-  test('that lies elsewhere on the target is warned of, no more', async () => {
+  test('a list that redirects within the target causes only a warning', async () => {
     const moved: Answer = (request, response) =>
       request.url === '/events' ? json(response, 307, {}, { location: '/v3/events' }) : served(request, response)
     expect(await judged(moved)).toEqual({ ...all('passed'), 'no-redirect': 'warned' })
   })
 
-  test('refused by what the document lists without a trigger is untested', async () => {
+  test('a list that is rejected with a status that the document lists without a condition is untested', async () => {
     expect(await judged((_, response) => json(response, 403, {}))).toEqual(all('untested'))
   })
 
-  test.each([401, 404])('refused to nobody by %i is untested, to a token of the owner it fails', async (status) => {
-    const refused: Answer = (_, response) => json(response, status, {})
-    expect(await judged(refused, [])).toEqual(all('untested'))
-    expect(await judged(refused)).toEqual({ ...all('untested'), status: 'failed' })
-  })
+  test.each([401, 404])(
+    'a list that rejects anonymous callers with %i is untested, and fails when it rejects the token of the owner',
+    async (status) => {
+      const refused: Answer = (_, response) => json(response, status, {})
+      expect(await judged(refused, [])).toEqual(all('untested'))
+      expect(await judged(refused)).toEqual({ ...all('untested'), status: 'failed' })
+    },
+  )
 
-  test('that breaks the server fails', async () => {
+  test('a list that causes a server error fails', async () => {
     expect(await judged((_, response) => json(response, 500, {}))).toEqual({ ...all('failed'), 'no-redirect': 'warned' })
   })
 })
@@ -75,12 +78,12 @@ describe('a JSON media type', () => {
     'application/vnd.service+json',
     'Application/JSON',
     'text/json',
-  ])('is %s', (type) => expect(type).toMatch(jsonMediaType.pattern))
+  ])('the media type %s is JSON', (type) => expect(type).toMatch(jsonMediaType.pattern))
   test.each([
     'text/html',
     'application/jsonp',
     'application/json+sarif',
     'text/plain; a=application/json',
     'application/octet-stream',
-  ])('is not %s', (type) => expect(type).not.toMatch(jsonMediaType.pattern))
+  ])('the media type %s is not JSON', (type) => expect(type).not.toMatch(jsonMediaType.pattern))
 })

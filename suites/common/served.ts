@@ -31,7 +31,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       id: `${id}.status`,
       requirement,
       level: 'must',
-      title: 'answers 200 with a JSON array',
+      title: 'returns 200 with a JSON array',
       needs,
       run: async (t, resolved) => {
         const address = list.at(resolved)
@@ -45,7 +45,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       id: `${id}.media-type`,
       requirement: 'conventions.json',
       level: 'must',
-      title: 'labels its body as JSON',
+      title: 'sends a JSON media type as Content-Type',
       needs,
       run: async (t, resolved) => {
         const answer = await new Listing(t, list.at(resolved)).page()
@@ -56,7 +56,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       id: `${id}.no-redirect`,
       requirement,
       level: 'should',
-      title: 'answers at the documented address, without a redirect',
+      title: 'returns 200 at the documented path, without a redirect',
       needs,
       run: async (t, resolved) => {
         const listing = new Listing(t, list.at(resolved))
@@ -68,7 +68,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       id: `${id}.without-accept`,
       requirement: 'conventions.accept-optional',
       level: 'must',
-      title: 'serves a request without an Accept header',
+      title: 'accepts a request without an Accept header',
       needs,
       run: async (t, resolved) => {
         const listing = new Listing(t, list.at(resolved))
@@ -88,8 +88,9 @@ async function excused<Needs extends NeedMap>(
   address: ListAddress,
   answer: Exchange,
 ): Promise<void> {
-  if (list.excuses?.includes(answer.status)) t.untested(`answered ${answer.status}, which the document lists without a trigger`)
+  if (list.excuses?.includes(answer.status))
+    t.untested(`the response was ${answer.status}, which the document lists without stating when it applies`)
   if (address.as === anonymous && refusals.includes(answer.status)) {
-    await t.missing({ type: 'role', role: 'owner' }, 'the target refuses to be read without a token')
+    await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
   }
 }

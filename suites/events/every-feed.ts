@@ -42,7 +42,7 @@ function unquotedValidatorCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     id: `${feed.id}.unquoted-validator`,
     requirement: 'polling.etag-quotes',
     level: 'should',
-    title: 'takes an entity tag without its quotes for another one',
+    title: 'ignores an ETag that is sent back without its quotes',
     needs: { ...feed.needs, outsider: optional(role('outsider')) } as NeedMap,
     run: async (t, needs) => {
       const other = (needs as { outsider?: Caller }).outsider ?? anonymous
@@ -54,7 +54,7 @@ function unquotedValidatorCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
 async function quotesMatter(t: CheckContext, list: Listing): Promise<void> {
   const page = await list.freshPage()
   const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
-  const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('no quoted ETag to strip'))
+  const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
   if (answer.status === 304)
     t.deviation({ expected: '200 for a validator without quotes', actual: '304', exchanges: [page, answer] })
   t.examined(1)
@@ -66,7 +66,7 @@ function newEventCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
     id: `${feed.id}.old-validator`,
     requirement: 'polling.etag',
     level: 'must',
-    title: 'answers 200 to the ETag of before once a new event shows',
+    title: 'returns 200 for a stale ETag after a new event',
     needs: feed.needs,
     schedule: 'afterwards',
     writes: true,
@@ -76,14 +76,14 @@ function newEventCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
 
 async function staleTagIsRefused(t: CheckContext, list: Listing): Promise<void> {
   const before = await list.freshPage()
-  const tag = before.header('ETag') ?? t.untested('no ETag to send back')
+  const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
   await t.ask('new-event', { feed: list.path })
   const changed = async (): Promise<Exchange | undefined> => {
     const page = await list.freshPage()
     return list.same(before, page) ? undefined : page
   }
-  const after = await t.eventually('a new event to show', changed)
-  if (!after) t.untested('the new event did not show in time')
+  const after = await t.eventually('a new event to appear', changed)
+  if (!after) t.untested('the new event did not appear in time')
   t.expect(await t.pollAgain(list.request(), entityTag, tag))
     .status(200)
     .array()

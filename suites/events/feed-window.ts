@@ -25,7 +25,7 @@ export function feedWindowChecks<const Needs extends NeedMap, Given>(feed: Feed<
       id: `${feed.id}.${aspect}`,
       requirement: 'events.window.age',
       level,
-      title: `shows no event older than ${limit / day} days`,
+      title: `omits events older than ${limit / day} days`,
       needs: feed.needs,
       schedule: 'afterwards',
       run: async (t, needs) => noneOlder(t, await seenEvents(t, feed, needs), limit),
@@ -37,7 +37,7 @@ export function feedWindowChecks<const Needs extends NeedMap, Given>(feed: Feed<
       id: `${feed.id}.cap`,
       requirement: 'events.window.size',
       level: 'must',
-      title: `holds at most ${cap} events over all its pages`,
+      title: `limits the feed to ${cap} events over all its pages`,
       needs: { ...feed.needs, ...(busy ? { busy: optional(busy.need) } : {}) } as NeedMap,
       run: async (t, needs) => {
         const given = (needs as { busy?: Given }).busy
@@ -54,7 +54,7 @@ export function hiddenPastCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     id: `${feed.id}.window`,
     requirement: 'events.window.age',
     level: 'must',
-    title: 'hides the older events of a feed below the cap',
+    title: 'omits events past the age limit from a feed below the size limit',
     needs: { ...feed.needs, windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) } as NeedMap,
     run: async (t, needs) =>
       hidesThePast(t, feed, feed.at(needs as Resolved<Needs>), (needs as { windowed: { path: string } }).windowed.path),
@@ -68,11 +68,14 @@ async function hidesThePast<Needs extends NeedMap>(
   path: string,
 ): Promise<void> {
   if (!pathMatches(feed.endpoint.path, path)) {
-    await t.missing({ type: 'need', name: 'windowed-feed' }, `the need windowed-feed names ${path}, which is another feed`)
+    await t.missing(
+      { type: 'need', name: 'windowed-feed' },
+      `the need windowed-feed names ${path}, which belongs to another feed`,
+    )
   }
   const { items } = await openAt(t, feed, { as, path }).walk()
   if (items.length >= cap)
-    t.untested(`the feed ${path} holds ${items.length} events: it is at the cap, so its window does not show`)
+    t.untested(`the feed ${path} contains ${items.length} events; at the size limit its age limit cannot be observed`)
   noneOlder(
     t,
     items.filter((item): item is Located<JsonObject> => isObject(item.value)),
@@ -96,7 +99,7 @@ async function capped<Needs extends NeedMap>(
     t.deviation({ expected: `at most ${cap} events`, actual: `${counted.size} events`, exchanges: pages })
   }
   if (counted.size === cap) return t.examined(cap)
-  const reason = `the feed holds ${counted.size} events; only one that reaches ${cap} shows its cap`
+  const reason = `the feed contains ${counted.size} events; the limit of ${cap} can be observed only on a feed that reaches it`
   if (wanted) await t.missing(wanted, reason)
   t.untested(reason)
 }

@@ -31,15 +31,15 @@ export async function repositoryEvents(
  * they may have been pushed out of the timeline, and nothing can be said.
  */
 export function shows(t: CheckContext, feed: Pages, known: readonly Located[], wanted: (event: unknown) => boolean): void {
-  if (known.length === 0) t.untested('no such event is known from its own feed')
+  if (known.length === 0) t.untested('the feed to compare with contains no such event')
   const found = feed.items.filter(({ value }) => wanted(value))
   const newestKnown = latest(known.map(({ value }) => created(value)))
   const oldestShown = earliest(feed.items.map(({ value }) => created(value)))
   if (found.length === 0 && feed.items.length > 0 && !(newestKnown > oldestShown)) {
-    t.untested('the timeline does not reach back to the events that are known')
+    t.untested('the timeline does not go back as far as the known events')
   }
   if (found.length === 0) {
-    t.deviation({ expected: 'the events that their own feed shows', actual: 'none of them on any page', exchanges: feed.pages })
+    t.deviation({ expected: 'the events that their own feed lists', actual: 'none of them on any page', exchanges: feed.pages })
   }
   t.examined(found.length)
 }
@@ -54,7 +54,7 @@ export function allPrivate(t: CheckContext, events: readonly Located[]): void {
   t.expectAll(events, 'event of the private repository').satisfy(
     'public: false',
     isPrivate,
-    () => 'an event of a private repository that is not',
+    () => 'an event of the private repository without public: false',
   )
 }
 

@@ -12,12 +12,12 @@ export function caseCheck<const Needs extends NeedMap>(feed: Feed<Needs>, parame
     id: `${feed.id}.case-of-${parameter}`,
     requirement: 'events.feeds.case-insensitive',
     level,
-    title: `finds the same feed when the letters of {${parameter}} change case`,
+    title: `ignores the letter case of {${parameter}}`,
     needs: feed.needs,
     run: async (t, needs) => {
       const original = await open(t, feed, needs).page()
       const changed = openAt(t, feed, renamed(feed.at(needs), parameter, swapCase))
-      if (sameAddress(feed.at(needs), parameter, swapCase)) t.untested(`{${parameter}} has no letters`)
+      if (sameAddress(feed.at(needs), parameter, swapCase)) t.untested(`the value of {${parameter}} has no letters`)
       const answer = await t.read(changed.request())
       t.expect(answer).status(200).array()
       showsEventsToo(t, original, answer)
@@ -26,7 +26,8 @@ export function caseCheck<const Needs extends NeedMap>(feed: Feed<Needs>, parame
 }
 
 function showsEventsToo(t: CheckContext, original: Exchange, answer: Exchange): void {
-  if (itemsOf(original).length === 0) t.untested('the feed is empty, and so would be the feed of nothing')
+  if (itemsOf(original).length === 0)
+    t.untested('the feed is empty, so it cannot be distinguished from the feed of an unknown name')
   if (itemsOf(answer).length === 0) {
     t.deviation({ expected: 'the events of the same feed', actual: 'an empty array', exchanges: [original, answer] })
   }
@@ -39,12 +40,12 @@ export function unknownNameCheck<const Needs extends NeedMap>(feed: Feed<Needs>,
     id: `${feed.id}.unknown-${parameter}`,
     requirement: 'events.feeds.path',
     level: 'must',
-    title: `shows no event for a {${parameter}} that does not exist`,
+    title: `returns no event for a {${parameter}} that does not exist`,
     needs: feed.needs,
     run: async (t, needs) => {
       const original = await open(t, feed, needs).page()
       const answer = await t.read(openAt(t, feed, renamed(feed.at(needs), parameter, nonexistent)).request())
-      if (answer.status === 200 && itemsOf(original).length === 0) t.untested('the feed that exists is empty too')
+      if (answer.status === 200 && itemsOf(original).length === 0) t.untested('the feed of the existing name is empty as well')
       noEvents(t, answer)
     },
   })
@@ -55,7 +56,7 @@ function noEvents(t: CheckContext, answer: Exchange): void {
   const failed = answer.status >= 500
   if (shown > 0 || failed) {
     const actual = failed ? String(answer.status) : `${shown} events`
-    t.deviation({ expected: 'a refusal or an empty list', actual, exchanges: [answer] })
+    t.deviation({ expected: 'a rejection or an empty list', actual, exchanges: [answer] })
   }
   t.examined(1)
 }

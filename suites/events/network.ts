@@ -41,7 +41,7 @@ export default suite({
       id: 'events.network.missing',
       requirement: 'events.network.not-found',
       level: 'must',
-      title: 'refuses the network of a repository that does not exist',
+      title: 'rejects a repository that does not exist',
       needs,
       run: async (t, needs) => {
         const answer = await missingNetwork(t, needs)
@@ -53,11 +53,12 @@ export default suite({
       id: 'events.network.missing-exact',
       requirement: 'events.network.not-found',
       level: 'should',
-      title: 'answers 404 for a repository that does not exist',
+      title: 'returns 404 for a repository that does not exist',
       needs,
       run: async (t, needs) => {
         const answer = await missingNetwork(t, needs)
-        if (answer.status < 400 || answer.status >= 500) t.untested(`answered ${answer.status}, which another check judges`)
+        if (answer.status < 400 || answer.status >= 500)
+          t.untested(`the response was ${answer.status}, which another check judges`)
         t.expect(answer).status(404)
       },
     }),
@@ -65,7 +66,7 @@ export default suite({
       id: 'events.network.moved',
       requirement: 'events.network.moved',
       level: 'must',
-      title: 'answers 301 for a repository that moved, or serves it',
+      title: 'returns 301 or 200 for the former address of a moved repository',
       needs: moved,
       run: async (t, { former: { owner, repo }, reader }) => {
         t.expect(await t.read({ endpoint: feed.endpoint, params: { owner, repo }, as: reader }, { direct: true })).status(
@@ -78,7 +79,7 @@ export default suite({
       id: 'events.network.moved-location',
       requirement: 'events.network.moved',
       level: 'should',
-      title: 'its 301 leads on to the feed of the repository that moved',
+      title: 'redirects the former address of a moved repository to its current feed',
       needs: moved,
       run: async (t, { former, reader }) => leadsOn(t, former, reader),
     }),
@@ -98,10 +99,14 @@ async function leadsOn(t: CheckContext, former: Moved, as: Caller): Promise<void
   const request = openAt(t, feed, { params: { owner: former.owner, repo: former.repo }, as }).request()
   const answer = await t.read(request, { direct: true })
   if (!isRedirect(answer))
-    t.untested(refusals.includes(answer.status) ? 'the former name is refused' : 'the former name is served directly')
+    t.untested(refusals.includes(answer.status) ? 'the former name is rejected' : 'the former name is served without a redirect')
   const target = await t.follow(answer, request)
   if (!target) {
-    t.deviation({ expected: 'a Location that leads on', actual: answer.header('location') ?? 'no Location', exchanges: [answer] })
+    t.deviation({
+      expected: 'a Location that can be followed',
+      actual: answer.header('location') ?? 'no Location',
+      exchanges: [answer],
+    })
   }
   t.expect(target).status(200).array()
   const present = openAt(t, feed, { params: { owner: former.newOwner, repo: former.newRepo }, as })
@@ -121,6 +126,6 @@ async function sameNetwork(t: CheckContext, target: Exchange, present: Listing, 
   const wanted = new Set(present.ids(page))
   const found = present.ids(target)
   if (found.length === 0 || wanted.size === 0 || found.some((id) => wanted.has(id))) return
-  const expected = 'the feed of the repository under its present name'
+  const expected = 'the feed of the repository under its current name'
   t.deviation({ expected, actual: 'the events of another feed', exchanges: [redirect, target, page] })
 }

@@ -13,7 +13,7 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap & { username:
       id: `${feed.id}.private-to-owner`,
       requirement: 'events.user.private',
       level: 'must',
-      title: 'shows the owner the private events',
+      title: 'includes private events for the owner',
       needs,
       run: async (t, given) => {
         const { owner, secret, username } = given as { owner: Caller; secret: RepositoryName; username: string }
@@ -27,7 +27,7 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap & { username:
       id: `${feed.id}.private-marked`,
       requirement: 'events.event.private',
       level: 'must',
-      title: 'marks private events public: false',
+      title: 'marks private events with public: false',
       needs,
       run: async (t, given) => {
         const { owner, secret } = given as { owner: Caller; secret: RepositoryName }
@@ -53,7 +53,7 @@ export function eventsPermissionCheck<const Needs extends NeedMap>(feed: Feed<Ne
     id: `${feed.id}.events-permission`,
     requirement: 'events.access.events-user',
     level: 'should',
-    title: "shows private events to the user's app token with the permission Events",
+    title: "includes private events for the user's app user token with Events",
     needs: { ...feed.needs, owner: role('owner'), app } as NeedMap,
     run: async (t, given) => {
       const { owner, app } = given as { owner: Caller; app: Caller }
@@ -74,7 +74,7 @@ export function foreignPrivateCheck<const Needs extends NeedMap>(feed: Feed<Need
     id: `${feed.id}.private-foreign`,
     requirement: 'events.event.private',
     level: 'must',
-    title: 'shows nothing of a private repository that is closed to its reader',
+    title: 'omits events of a private repository that the reader cannot access',
     needs: { ...feed.needs, foreign: need('foreign-private-repository') } as NeedMap,
     run: async (t, given) => {
       const { foreign } = given as { foreign: RepositoryName }

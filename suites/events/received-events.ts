@@ -20,7 +20,7 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       id: `${feed.id}.watched`,
       requirement: 'events.received.content',
       level: 'must',
-      title: 'shows events of a watched repository',
+      title: 'includes events of a watched repository',
       needs,
       run: async (t, given) => {
         const { watchedRepository, followedLogin } = (given as { known: Known }).known
@@ -36,7 +36,7 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       id: `${feed.id}.followed`,
       requirement: 'events.received.content',
       level: 'must',
-      title: 'shows events of a followed user',
+      title: 'includes events of a followed user',
       needs,
       run: async (t, given) => {
         const { watchedRepository, followedLogin: username } = (given as { known: Known }).known
@@ -60,7 +60,7 @@ export function receivedPrivateCheck<const Needs extends NeedMap>(feed: Feed<Nee
     id: `${feed.id}.private-to-owner`,
     requirement: 'events.received.private',
     level: 'must',
-    title: 'shows the owner private events of a watched repository',
+    title: 'includes private events of a watched repository for the owner',
     needs: { ...feed.needs, owner: role('owner'), known: need('received-events', { private: true }) } as NeedMap,
     run: async (t, given) => {
       const { owner, known } = given as { owner: Caller; known: Known }
@@ -68,7 +68,7 @@ export function receivedPrivateCheck<const Needs extends NeedMap>(feed: Feed<Nee
       const others = byOthers(await repositoryEvents(t, watched, owner), (given as { username: string }).username)
       const secret = others.filter(({ value }) => isPrivate(value))
       if (secret.length === 0)
-        await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository shows no private event')
+        await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository has no private event')
       shows(
         t,
         await open(t, feed, given as Resolved<Needs>, owner).walk(),

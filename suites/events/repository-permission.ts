@@ -18,7 +18,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       id: `${feed.id}.metadata-${kind}`,
       requirement: 'events.access.metadata',
       level: 'must',
-      title: `serves a private repository to a token of kind ${kind} with Metadata`,
+      title: `accepts ${kind} tokens with Metadata for a private repository`,
       needs,
       matrix: { owner: 'repository', category: 'Metadata', kind, access: 'read', expects: 'granted' },
       run: async (t, { secret, owner }) => {
@@ -31,7 +31,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       id: `${feed.id}.metadata-missing-${kind}`,
       requirement: 'events.access.metadata',
       level: 'must',
-      title: `refuses a private repository to a token of kind ${kind} without Metadata`,
+      title: `rejects ${kind} tokens without Metadata for a private repository`,
       needs,
       matrix: { owner: 'repository', category: 'Metadata', kind, access: 'none', expects: 'refused' },
       run: async (t, { secret, owner }) => {
@@ -60,5 +60,5 @@ function tokenOf(t: CheckContext, kind: TokenKind, account: string, permissions:
 
 async function entitled(t: CheckContext, control: RequestSpec): Promise<void> {
   const { status } = await t.read(control)
-  if (status !== 200) t.untested(`the owner is not served either (${status})`)
+  if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
 }

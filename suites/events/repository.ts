@@ -37,7 +37,7 @@ export default suite({
       id: 'events.repository.private-marked',
       requirement: 'events.event.private',
       level: 'must',
-      title: 'marks every event of a private repository public: false',
+      title: 'marks every event of a private repository with public: false',
       needs: { secret: need('private-repository'), owner: role('owner') },
       run: async (t, { secret, owner }) => privateRepositoryIsMarked(t, secret, owner),
     }),

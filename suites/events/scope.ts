@@ -15,7 +15,7 @@ export function emptyFeedCheck<const Needs extends NeedMap, Given>(
     id: `${feed.id}.empty`,
     requirement: 'events.feeds.status',
     level: 'must',
-    title: 'answers 200 with an empty array where nothing happened',
+    title: 'returns 200 with an empty array when there are no events',
     needs: { ...feed.needs, empty } as NeedMap,
     run: async (t, needs) => {
       const address = { ...feed.at(needs as Resolved<Needs>), params: params((needs as { empty: Given }).empty) }
@@ -35,7 +35,7 @@ export function organizationPresentCheck<const Needs extends NeedMap>(feed: Feed
     id: `${feed.id}.org-present`,
     requirement: 'events.event.org',
     level,
-    title: 'every event names its organisation',
+    title: 'includes the organisation in every event',
     needs: feed.needs,
     run: async (t, needs) => {
       const { items } = await open(t, feed, needs).walk()
@@ -58,7 +58,7 @@ export function organizationScopeCheck<const Needs extends NeedMap>(
     id: `${feed.id}.scope`,
     requirement: 'events.feeds.scope',
     level,
-    title: 'shows events of that organisation only',
+    title: 'lists only events of the organisation in the path',
     needs: feed.needs,
     run: async (t, needs) => {
       const org = organization(needs)
@@ -75,7 +75,7 @@ export function actorScopeCheck<const Needs extends NeedMap & { username: Needin
     id: `${feed.id}.scope`,
     requirement: 'events.feeds.scope',
     level: 'should',
-    title: 'shows what that user did only',
+    title: 'lists only events of which the user in the path is the actor',
     needs: feed.needs,
     run: async (t, needs) => {
       const username = String(needs.username)
@@ -93,7 +93,7 @@ export function repositoryScopeCheck<const Needs extends NeedMap & { repository:
     id: `${feed.id}.scope`,
     requirement: 'events.feeds.scope',
     level: 'must',
-    title: 'shows events of that repository only',
+    title: 'lists only events of the repository in the path',
     needs: feed.needs,
     run: async (t, needs) => oneRepository(t, feed, needs as Resolved<Needs> & { repository: { owner: string; repo: string } }),
   })

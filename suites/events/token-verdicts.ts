@@ -15,7 +15,7 @@ export async function grantedTo(t: CheckContext, caller: Caller, request: Reques
 /** A token that must be refused, while it works elsewhere and `served` is served to an entitled one (readings G3, G4). */
 export async function refusedTo(t: CheckContext, caller: Caller, request: RequestSpec, entitled: RequestSpec): Promise<void> {
   const control = await t.read(entitled)
-  if (control.status !== 200) t.untested(`the entitled caller is not served either (${control.status})`)
+  if (control.status !== 200) t.untested(`the request fails for an authorised caller as well (${control.status})`)
   if (caller.secret !== undefined) await provenValid(t, caller)
   t.expect(await t.read(request)).refused('event')
 }
@@ -28,5 +28,5 @@ async function provenValid(t: CheckContext, caller: Caller): Promise<void> {
   const { status } = await t.read(
     new Listing(t, { endpoint: endpoints.organizationEvents, params: { org }, as: caller }).request(),
   )
-  if (status !== 200) t.untested(`the token ${caller.label} is not served elsewhere either, so its refusal says nothing`)
+  if (status !== 200) t.untested(`the token ${caller.label} fails elsewhere as well, so its rejection proves nothing`)
 }

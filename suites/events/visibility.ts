@@ -26,8 +26,13 @@ export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       },
     })
   return [
-    stranger('private-anonymous', 'shows nobody a private event', {}, () => anonymous),
-    stranger('private-outsider', 'shows a stranger no private event', { outsider: role('outsider') }, ({ outsider }) => outsider),
+    stranger('private-anonymous', 'omits private events for anonymous callers', {}, () => anonymous),
+    stranger(
+      'private-outsider',
+      'omits private events for an unrelated user',
+      { outsider: role('outsider') },
+      ({ outsider }) => outsider,
+    ),
   ]
 }
 
@@ -37,7 +42,7 @@ export function publicOnlyCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     id: `${feed.id}.private-never`,
     requirement: 'events.event.private',
     level: 'must',
-    title: 'holds no private event, even for the owner',
+    title: 'omits private events even for the owner',
     needs: { ...feed.needs, secret } as NeedMap,
     run: async (t, needs) =>
       onlyPublic(t, open(t, feed, needs as Resolved<Needs>), (needs as { secret?: RepositoryName }).secret),
@@ -50,7 +55,7 @@ export function anonymousCheck<const Needs extends NeedMap>(feed: Feed<Needs>, l
     id: `${feed.id}.anonymous`,
     requirement: level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none',
     level,
-    title: 'is served without authentication',
+    title: 'accepts a request without a token',
     needs: feed.needs,
     run: async (t, needs) => {
       await open(t, feed, needs).page()
@@ -72,7 +77,7 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
       matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects: 'granted' },
       requirement: 'events.access.none',
       level: 'must',
-      title: `is served to a token of kind ${kind} without any permission`,
+      title: `accepts a token of kind ${kind} without any permission`,
       needs: { ...feed.needs, bare: token({ kind, permissions: nothing, only: true }) } as NeedMap,
       run: async (t, needs) => {
         const { bare } = needs as { bare: Caller }

@@ -8,7 +8,7 @@ import { type MigrationNeeds, type Started, start } from './started.ts'
 export async function excuseSpam(t: CheckContext, { owner, repository }: MigrationNeeds, { answer, id }: Started): Promise<void> {
   if (id !== undefined || answer.status < 400 || answer.status > 499) return
   const control = await start(t, owner, [repository], { exclude_releases: false })
-  if (control.id === undefined) t.untested(`the target starts no further migration (${control.answer.status})`)
+  if (control.id === undefined) t.untested(`the target rejects any further migration (${control.answer.status})`)
 }
 
 /** Ends the check as deviating unless a valid body started a migration. */

@@ -40,7 +40,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
       ...common,
       id: `${id}.anonymous`,
       requirement,
-      title: listed401 ? 'answers 401 without a token' : 'refuses a request without a token',
+      title: listed401 ? 'returns 401 for a request without a token' : 'rejects a request without a token',
       needs,
       run: async (t, resolved) => {
         const answer = await t.send((await access.request(t, resolved))(anonymous))
@@ -54,7 +54,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         ...common,
         id: `${id}.${kind}`,
         requirement: 'migrations.access.token-kinds',
-        title: `refuses a token of kind ${kind}`,
+        title: `rejects a token of kind ${kind}`,
         matrix: classicOnly('migrations', kind),
         needs: { ...needs, secret: optional(need('private-repository')) },
         run: async (t, resolved) => {
@@ -72,7 +72,7 @@ function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { l
     ...common,
     id: `${access.id}.outsider`,
     requirement: 'migrations.access.own',
-    title: "refuses another user's migration",
+    title: 'rejects a user who does not own the migration',
     needs: { ...access.needs, outsider: role('outsider') },
     run: async (t, resolved) => {
       const request = await access.request(t, resolved as Resolved<Needs>)
@@ -87,7 +87,7 @@ export function expectNotServed(t: CheckContext, answer: Exchange): void {
   const leads = isRedirect(answer) && answer.header('location') !== undefined
   const tells = Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item)
   if (leads || tells) {
-    const actual = `${status} with ${leads ? 'an address' : 'a list'}`
+    const actual = `${status} with ${leads ? 'a Location' : 'a list of repositories'}`
     t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
   }
   t.expect(answer).refused('migration')
@@ -111,5 +111,5 @@ export async function tryEveryone(
   const answers: Exchange[] = []
   for (const caller of callers) answers.push(await t.send(request(caller)))
   const served = answers.find(({ status }) => status < 400)
-  return served ? t.untested(`a request was not refused (${served.request.as})`) : answers
+  return served ? t.untested(`a request that must be rejected was accepted (${served.request.as})`) : answers
 }

@@ -10,7 +10,7 @@ export function observeContents(t: CheckContext, inspection: Inspection): void {
   const files = `attachments/ ${attachments.files} files, repositories/ ${git.files} files`
   t.observe('archive contents', `${members} members, ${unpackedBytes} bytes; ${[...counts, files].join(', ')}`)
   for (const oddity of oddities) t.observe('archive members', oddity)
-  for (const { name, reason } of uncheckedJson) t.observe('archive JSON left unchecked', `${name}: ${reason}`)
+  for (const { name, reason } of uncheckedJson) t.observe('archive JSON that was not checked', `${name}: ${reason}`)
 }
 
 /** How many objects of a kind an archive holds. */
@@ -21,10 +21,10 @@ export function itemsOf(inspection: Inspection, kind: string): number {
 /** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
 export function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], answer: Exchange): void {
   const wanted = objectKinds.filter((kind) => declared.includes(kind))
-  if (wanted.length === 0) t.untested('exportable-repository declares no kind of the document', 'exportable-repository')
+  if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
   const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
   if (missing.length > 0) {
-    const actual = `nothing for ${missing.join(', ')}`
+    const actual = `no objects of ${missing.join(', ')}`
     t.deviation({ expected: `JSON objects of ${wanted.join(', ')}`, actual, exchanges: [answer] })
   }
   t.examined(wanted.length)
@@ -51,7 +51,7 @@ export function expectWantedFiles(t: CheckContext, inspection: Inspection, decla
   const names = Array.isArray(declared) ? (declared as string[]) : []
   const missing = names.find((name) => !inspection.found.has(name))
   if (missing !== undefined) {
-    const actual = `${inspection.git.files} others`
+    const actual = `${inspection.git.files} other files`
     t.deviation({ expected: `a file in repositories/ that ends with ${missing}`, actual, exchanges: [answer] })
   }
   expectFiles(t, 'repositories', inspection.git, names.length > 0 ? 1 : (declared as boolean | number | undefined), answer)

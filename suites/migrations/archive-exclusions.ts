@@ -62,7 +62,7 @@ export function excludeChecks(id: string): Check[] {
       id: `${id}.org-metadata-only`,
       requirement: 'migrations.archive.org-metadata-only',
       level: 'must',
-      title: 'holds no repository data with org_metadata_only',
+      title: 'omits repository data with org_metadata_only',
       needs: archiveNeeds,
       writes: true,
       run: async (t, resolved) => {
@@ -80,13 +80,13 @@ function keptOut(id: string, { flag, out }: Exclusion): Check {
     id: `${id}.${flag.replaceAll('_', '-')}`,
     requirement: 'migrations.archive.exclusions',
     level: 'must',
-    title: `${flag} keeps out what it names`,
+    title: `omits the data that ${flag} names`,
     needs: archiveNeeds,
     writes: true,
     run: async (t, resolved) => {
       const { whole, reduced } = await both(t, resolved, flag)
       const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
-      if (there.length === 0) t.untested(`the repository has nothing that ${flag} could keep out`, 'exportable-repository')
+      if (there.length === 0) t.untested(`the repository has no data that ${flag} could exclude`, 'exportable-repository')
       const present = out.filter((part) => amountOf(reduced.inspection, part) > 0)
       if (present.length > 0) {
         t.deviation({ expected: `no ${out.join(', ')}`, actual: present.join(', '), exchanges: [reduced.answer] })
@@ -101,7 +101,7 @@ function restStays(id: string, { flag, out, open }: Exclusion): Check {
     id: `${id}.${flag.replaceAll('_', '-')}-rest`,
     requirement: 'migrations.archive.exclusions',
     level: 'must',
-    title: `${flag} leaves everything else in`,
+    title: `keeps all other data with ${flag}`,
     needs: archiveNeeds,
     writes: true,
     run: async (t, resolved) => {
@@ -122,7 +122,7 @@ function ownerProjects(id: string): Check {
     id: `${id}.exclude-owner-projects`,
     requirement: 'migrations.archive.exclusions',
     level: 'must',
-    title: 'exclude_owner_projects keeps out the projects of the owner',
+    title: 'omits the projects of the owner with exclude_owner_projects',
     needs: archiveNeeds,
     writes: true,
     run: async (t, resolved) => {
@@ -130,7 +130,7 @@ function ownerProjects(id: string): Check {
       if (!ownerProjects) return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
       const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
       const before = itemsOf(whole.inspection, 'projects')
-      if (before === 0) t.untested('the archive holds no projects without the flag either', 'exportable-repository')
+      if (before === 0) t.untested('the archive contains no projects even without the flag', 'exportable-repository')
       const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
       const left = itemsOf(reduced.inspection, 'projects')
       if (left > most) t.deviation({ expected: `at most ${most} projects`, actual: String(left), exchanges: [reduced.answer] })

@@ -16,7 +16,7 @@ export default suite({
       id: `${id}.readable`,
       requirement: 'migrations.archive.tar-gz',
       level: 'must',
-      title: 'is a tar.gz that can be read to its last byte',
+      title: 'sends a tar.gz that can be read to its last byte',
       run: async (t, resolved) => {
         const { inspection, delivered } = await delivery(t, resolved, await plain(t, resolved))
         if (!inspection) return t.untested(`no archive was delivered (${delivered.status})`)
@@ -32,7 +32,7 @@ export default suite({
       id: `${id}.end-marker`,
       requirement: 'migrations.archive.end-marker',
       level: 'should',
-      title: 'ends with the end-of-archive marker of tar',
+      title: 'sends an archive that ends with the end-of-archive marker of tar',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         if (!inspection.marked) t.deviation({ expected: 'blocks of zeros at the end', actual: 'none', exchanges: [answer] })
@@ -44,7 +44,7 @@ export default suite({
       id: `${id}.member-names`,
       requirement: 'migrations.archive.member-names',
       level: 'should',
-      title: 'has no member with an absolute name or with ..',
+      title: 'includes no archive member with an absolute name or with ..',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         const [unsafe] = inspection.unsafeNames
@@ -59,7 +59,7 @@ export default suite({
       id: `${id}.json`,
       requirement: 'migrations.archive.json',
       level: 'must',
-      title: 'every JSON member parses',
+      title: 'includes only JSON members that can be parsed',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         const [invalid] = inspection.invalidJson
@@ -72,7 +72,7 @@ export default suite({
       id: `${id}.kinds`,
       requirement: 'migrations.archive.kinds',
       level: 'must',
-      title: 'has a JSON file of each kind of object that the repository has',
+      title: 'includes a JSON file for each kind of object in the repository',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         expectKinds(t, inspection, resolved.repository.kinds, answer)
@@ -83,7 +83,7 @@ export default suite({
       id: `${id}.attachments`,
       requirement: 'migrations.archive.attachments',
       level: 'must',
-      title: 'has the uploaded files in attachments/',
+      title: 'includes the uploaded files in attachments/',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         expectFiles(t, 'attachments', inspection.attachments, resolved.repository.attachments, answer)
@@ -94,7 +94,7 @@ export default suite({
       id: `${id}.git-data`,
       requirement: 'migrations.archive.git-data',
       level: 'must',
-      title: 'has the Git data in repositories/',
+      title: 'includes the Git data in repositories/',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         expectWantedFiles(t, inspection, resolved.repository.gitFiles, answer)
@@ -105,7 +105,7 @@ export default suite({
       id: `${id}.releases`,
       requirement: 'migrations.archive.kinds',
       level: 'must',
-      title: 'has the releases that the repository has',
+      title: 'includes the releases of the repository',
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
         expectReleases(t, inspection, resolved.repository.releases, answer)

@@ -40,7 +40,7 @@ export default suite({
       id: `${id}.refused-without-effect`,
       requirement: 'migrations.access.no-effect',
       level: 'must',
-      title: 'a refused request leaves the archive',
+      title: 'keeps the archive after a rejected request',
       needs: { ...twoRepositories, ...everyone, path: configuredPath('downloadArchive') },
       writes: true,
       schedule: 'alone',
@@ -56,7 +56,7 @@ export default suite({
       id: `${id}.status`,
       requirement: 'migrations.delete-archive.status',
       level: 'must',
-      title: 'answers 204 for the archive of an exported migration',
+      title: 'returns 204 for the archive of an exported migration',
       needs,
       writes: true,
       schedule: 'alone',
@@ -66,13 +66,13 @@ export default suite({
       id: `${id}.empty`,
       requirement: 'migrations.delete-archive.status',
       level: 'must',
-      title: 'sends no body',
+      title: 'sends no response body',
       needs,
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
         const { answer } = await deleted(t, resolved)
-        if (answer.status !== 204) t.untested(`answered ${answer.status}`)
+        if (answer.status !== 204) t.untested(`the response was ${answer.status}`)
         t.expect(answer).noBody()
       },
     }),
@@ -80,13 +80,13 @@ export default suite({
       id: `${id}.archive-gone`,
       requirement: 'migrations.delete-archive.archive',
       level: 'must',
-      title: 'the archive can no longer be downloaded',
+      title: 'rejects a download of the archive after its deletion',
       needs: { ...twoRepositories, path: configuredPath('downloadArchive') },
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
         const { wanted, answer } = await deleted(t, resolved)
-        if (answer.status >= 300) t.untested(`deleting was answered ${answer.status}`)
+        if (answer.status >= 300) t.untested(`the deletion returned ${answer.status}`)
         const download = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
         if (download.status < 400)
           t.deviation({ expected: 'no archive', actual: String(download.status), exchanges: [answer, download] })
@@ -97,7 +97,7 @@ export default suite({
       id: `${id}.migration-stays`,
       requirement: 'migrations.delete-archive.metadata',
       level: 'must',
-      title: 'the migration can still be read',
+      title: 'returns the migration after the deletion of its archive',
       needs,
       writes: true,
       schedule: 'alone',
@@ -110,7 +110,7 @@ export default suite({
       id: `${id}.migration-listed`,
       requirement: 'migrations.delete-archive.metadata',
       level: 'must',
-      title: 'the migration stays in the list',
+      title: 'lists the migration after the deletion of its archive',
       needs,
       writes: true,
       schedule: 'alone',
@@ -118,7 +118,8 @@ export default suite({
         const { wanted } = await deleted(t, resolved)
         const { items, pages } = await listOf(t, resolved.owner)
         const found = items.some(({ value }) => isObject(value) && value.id === wanted)
-        if (!found) t.deviation({ expected: `the migration ${wanted}`, actual: `${items.length} others`, exchanges: pages })
+        if (!found)
+          t.deviation({ expected: `the migration ${wanted}`, actual: `${items.length} other migrations`, exchanges: pages })
         t.examined(1)
       },
     }),
@@ -126,7 +127,7 @@ export default suite({
       id: `${id}.state-stays`,
       requirement: 'migrations.delete-archive.state',
       level: 'must',
-      title: 'the state stays as it was',
+      title: 'keeps the state of the migration after the deletion of its archive',
       needs,
       writes: true,
       schedule: 'alone',
@@ -141,14 +142,14 @@ export default suite({
       id: `${id}.again`,
       requirement: 'migrations.delete-archive.metadata',
       level: 'must',
-      title: 'deleting an archive again leaves the migration',
+      title: 'keeps the migration when its archive is deleted twice',
       needs,
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
         const { wanted } = await deleted(t, resolved)
         const { status } = await t.send(deletion(resolved.owner, wanted))
-        t.observe('deleting an archive that is not there', String(status))
+        t.observe('deletion of a missing archive', String(status))
         t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
       },
     }),

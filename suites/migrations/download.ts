@@ -31,7 +31,7 @@ export default suite({
       id: `${id}.status`,
       requirement: 'migrations.download.status',
       level: 'must',
-      title: 'answers 302 for an exported migration',
+      title: 'returns 302 for an exported migration',
       needs: archiveNeeds,
       writes: true,
       run: async (t, resolved) => {
@@ -43,12 +43,12 @@ export default suite({
       id: `${id}.location`,
       requirement: 'migrations.download.location',
       level: 'must',
-      title: 'names an http(s) address in Location',
+      title: 'sends an http(s) URL as Location',
       needs: archiveNeeds,
       writes: true,
       run: async (t, resolved) => {
         const { redirect } = await delivery(t, resolved, await plain(t, resolved))
-        if (redirect.status !== 302) t.untested(`answered ${redirect.status}`)
+        if (redirect.status !== 302) t.untested(`the response was ${redirect.status}`)
         t.expect(redirect).header('location', anyValue)
         if (!redirectTarget(redirect)) {
           const actual = String(redirect.header('location'))
@@ -60,12 +60,12 @@ export default suite({
       id: `${id}.delivers`,
       requirement: 'migrations.download.location',
       level: 'must',
-      title: 'the address delivers the archive to a request without Authorization',
+      title: 'redirects to a URL that serves the archive without Authorization',
       needs: archiveNeeds,
       writes: true,
       run: async (t, resolved) => {
         const { redirect, delivered, inspection } = await delivery(t, resolved, await plain(t, resolved))
-        if (!redirectTarget(redirect)) t.untested('no address was named')
+        if (!redirectTarget(redirect)) t.untested('the redirect has no usable Location')
         if (!inspection) t.deviation({ expected: '200', actual: String(delivered.status), exchanges: [redirect, delivered] })
         t.examined(1)
       },
@@ -74,15 +74,16 @@ export default suite({
       id: `${id}.distinct`,
       requirement: 'migrations.download.own-archive',
       level: 'must',
-      title: 'two migrations deliver two archives',
+      title: 'returns a different archive for each migration',
       needs: twoArchives,
       writes: true,
       run: async (t, resolved) => {
         const { answer: one } = await contents(t, resolved, await plain(t, resolved))
         const { answer: other } = await contents(t, resolved, await disposable(t, resolved))
         const [a, b] = [one.response.streamed, other.response.streamed]
-        if (!a || !b || a.bytes === 0) return t.untested('two archives were not delivered')
-        if (a.sha256 === b.sha256) t.deviation({ expected: 'another archive', actual: 'the same bytes', exchanges: [one, other] })
+        if (!a || !b || a.bytes === 0) return t.untested('the target did not deliver two archives')
+        if (a.sha256 === b.sha256)
+          t.deviation({ expected: 'a different archive', actual: 'the same bytes', exchanges: [one, other] })
         t.examined(1)
       },
     }),
@@ -90,7 +91,7 @@ export default suite({
       id: `${id}.before-exported`,
       requirement: 'migrations.download.before-exported',
       level: 'must',
-      title: 'delivers no archive before the migration is exported',
+      title: 'rejects a download before the migration is exported',
       needs: twoArchives,
       writes: true,
       schedule: 'alone',
@@ -99,14 +100,14 @@ export default suite({
           const started = await start(t, owner, [repository, second])
           if (await refusedWhileUnfinished(t, owner, path, idOf(t, started))) return
         }
-        t.untested('each migration was exported at once')
+        t.untested('each migration was exported before it could be tried')
       },
     }),
     check({
       id: `${id}.failed`,
       requirement: 'migrations.download.before-exported',
       level: 'must',
-      title: 'delivers no archive of a failed migration',
+      title: 'rejects a download of a failed migration',
       needs: { owner: role('owner'), path: configuredPath('downloadArchive'), failed: need('failed-migration') },
       run: async (t, { owner, path, failed }) => {
         const judged = await refusedWhileUnfinished(t, owner, path, failed.migration_id)
@@ -117,7 +118,7 @@ export default suite({
       id: `${id}.foreign`,
       requirement: 'migrations.access.own',
       level: 'must',
-      title: "refuses the owner another user's migration",
+      title: "rejects a request for another user's migration",
       needs: { owner: role('owner'), path: configuredPath('downloadArchive'), foreign: need('foreign-migration') },
       run: async (t, { owner, path, foreign }) =>
         expectNotServed(t, await t.send(downloadRequest(owner, path, foreign.migration_id))),
@@ -130,7 +131,7 @@ export default suite({
       ofOneMigration: true,
       request: async (t, resolved) => {
         const { redirect } = await delivery(t, resolved, await plain(t, resolved))
-        if (redirect.status !== 302) t.untested(`the owner is not served either (${redirect.status})`)
+        if (redirect.status !== 302) t.untested(`the request fails for the owner as well (${redirect.status})`)
         const wanted = idOf(t, await plain(t, resolved))
         return (as) => downloadRequest(as, resolved.path, wanted)
       },

@@ -18,7 +18,7 @@ export function migrationChecks({ id, read }: MigrationSource): Check[] {
       id: `${id}.shape`,
       requirement: 'migrations.migration.shape',
       level: 'must',
-      title: 'a migration has the documented fields with their types',
+      title: 'returns migrations with the documented fields and types',
       needs,
       writes: true,
       run: async (t, resolved) => void t.expectAll(await read(t, resolved), 'migration').match('migration'),
@@ -27,7 +27,7 @@ export function migrationChecks({ id, read }: MigrationSource): Check[] {
       id: `${id}.guid`,
       requirement: 'migrations.migration.guid',
       level: 'must',
-      title: 'a migration has a UUID as guid',
+      title: 'returns a UUID as guid',
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -39,7 +39,7 @@ export function migrationChecks({ id, read }: MigrationSource): Check[] {
       id: `${id}.timestamps`,
       requirement: 'migrations.migration.timestamps',
       level: 'must',
-      title: 'a migration has timestamps with a numeric offset from UTC',
+      title: 'returns timestamps with a numeric offset from UTC',
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -52,13 +52,13 @@ export function migrationChecks({ id, read }: MigrationSource): Check[] {
       id: `${id}.state`,
       requirement: 'migrations.migration.state',
       level: 'must',
-      title: 'a migration has a state as the document writes it',
+      title: 'returns each documented state in its documented spelling',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const states = membersOf(await read(t, resolved), 'state')
         for (const { value } of states) observeState(t, value)
-        t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or a word of its own', isState)
+        t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or an undocumented state', isState)
       },
     }),
   ]

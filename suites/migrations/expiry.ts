@@ -18,7 +18,7 @@ export default suite({
       id: `${id}.expired`,
       requirement: 'migrations.download.lifetime',
       level: 'must',
-      title: 'delivers no archive that is older than seven days',
+      title: 'rejects a download of an archive older than seven days',
       needs: { owner: role('owner'), path: configuredPath('downloadArchive'), old: need('expired-migration') },
       run: async (t, { owner, path, old }) => {
         const answer = await t.send(downloadRequest(owner, path, old.migration_id))

@@ -35,7 +35,7 @@ export function echoChecks(id: string): Check[] {
         id: `${id}.echoes-${flag.replaceAll('_', '-')}`,
         requirement: 'migrations.start.echo',
         level: 'must',
-        title: `a migration shows ${flag} as it was sent`,
+        title: `returns ${flag} as it was sent`,
         needs,
         writes: true,
         run: async (t, resolved) => {
@@ -53,7 +53,7 @@ export function readEchoChecks(id: string): Check[] {
       id: `${id}.keeps-${flag.replaceAll('_', '-')}`,
       requirement: 'migrations.start.echo',
       level: 'must',
-      title: `a migration keeps ${flag} as it was sent`,
+      title: `keeps ${flag} as it was sent`,
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -73,7 +73,7 @@ export function lockEchoCheck(): Check {
     endpoint: endpoints.startMigration,
     requirement: 'migrations.start.echo',
     level: 'must',
-    title: 'a migration shows lock_repositories as it was sent',
+    title: 'returns lock_repositories as it was sent',
     needs: twoRepositories,
     writes: true,
     schedule: 'alone',

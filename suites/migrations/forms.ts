@@ -55,11 +55,11 @@ function same(a: string, b: string): boolean {
 export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {
   const { value, exchange, pointer } = list
   const expected = `exactly the repositories ${wanted.map(({ repo }) => repo).join(', ')}`
-  if (!Array.isArray(value)) t.deviation({ expected, actual: 'no list', pointer, exchanges: [exchange] })
+  if (!Array.isArray(value)) t.deviation({ expected, actual: 'a value that is not an array', pointer, exchanges: [exchange] })
   const missing = wanted.filter((name) => !value.some((element) => isNamed(element, name) !== false))
   const strangers = value.filter((element) => !wanted.some((name) => isNamed(element, name) !== false))
   if (value.length !== wanted.length || missing.length > 0 || strangers.length > 0) {
-    const actual = `${value.length} elements, ${strangers.length} of them others, without ${missing.map(({ repo }) => repo).join(', ') || 'none missing'}`
+    const actual = `${value.length} elements, ${strangers.length} of them unexpected; missing: ${missing.map(({ repo }) => repo).join(', ') || 'none'}`
     t.deviation({ expected, actual, pointer, exchanges: [exchange] })
   }
   t.examined(1)

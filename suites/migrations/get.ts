@@ -24,7 +24,7 @@ export default suite({
       id: `${id}.status`,
       requirement: 'migrations.get.status',
       level: 'must',
-      title: 'answers 200 with the migration that was asked for',
+      title: 'returns 200 with the requested migration',
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -38,12 +38,12 @@ export default suite({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
       level: 'must',
-      title: 'labels its body as JSON',
+      title: 'sends a JSON media type as Content-Type',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
-        if (answer.status !== 200) t.untested(`answered ${answer.status}`)
+        if (answer.status !== 200) t.untested(`the response was ${answer.status}`)
         t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
@@ -58,14 +58,14 @@ export default suite({
       id: `${id}.progress`,
       requirement: 'migrations.migration.state',
       level: 'must',
-      title: 'shows documented states until the export has ended',
+      title: 'returns states in their documented spelling until the export has ended',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const { answers, ended } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
         const states = membersOf(answers.map(bodyOf), 'state')
         for (const { value } of states) observeState(t, value)
-        t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or a word of its own', isState)
+        t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or an undocumented state', isState)
         if (ended === undefined) t.untested('the export did not end within polling.maxWaitSeconds')
       },
     }),
@@ -73,7 +73,7 @@ export default suite({
       id: `${id}.repositories`,
       requirement: 'migrations.get.repositories',
       level: 'must',
-      title: 'shows exactly the requested repository',
+      title: 'lists exactly the requested repository',
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -86,12 +86,12 @@ export default suite({
       id: `${id}.org-metadata-only`,
       requirement: 'migrations.get.org-metadata-only',
       level: 'must',
-      title: 'shows org_metadata_only',
+      title: 'includes org_metadata_only as a boolean',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
-        if (!isObject(answer.json) || answer.status !== 200) t.untested(`answered ${answer.status}`)
+        if (!isObject(answer.json) || answer.status !== 200) t.untested(`the response was ${answer.status}`)
         t.expectAll([bodyOf(answer)], 'migration').satisfy('a boolean org_metadata_only', holdsFlag)
       },
     }),
@@ -99,7 +99,7 @@ export default suite({
       id: `${id}.keeps-org-metadata-only`,
       requirement: 'migrations.start.echo',
       level: 'must',
-      title: 'shows org_metadata_only as it was sent',
+      title: 'returns org_metadata_only as it was sent',
       needs: { owner: needs.owner },
       writes: true,
       run: async (t, { owner }) => {
@@ -123,7 +123,7 @@ export default suite({
       id: `${id}.foreign`,
       requirement: 'migrations.access.own',
       level: 'must',
-      title: "refuses the owner another user's migration",
+      title: "rejects a request for another user's migration",
       needs: { owner: needs.owner, foreign: need('foreign-migration') },
       run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(migrationRequest(owner, foreign.migration_id))),
     }),
@@ -136,7 +136,7 @@ export default suite({
       request: async (t, resolved) => {
         const wanted = idOf(t, await plain(t, resolved))
         const { status } = await t.read(migrationRequest(resolved.owner, wanted))
-        if (status !== 200) t.untested(`the owner is not served either (${status})`)
+        if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
         return (as) => migrationRequest(as, wanted)
       },
     }),

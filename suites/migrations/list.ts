@@ -34,14 +34,14 @@ export default suite({
       id: `${id}.holds-started`,
       requirement: 'migrations.list.own',
       level: 'must',
-      title: 'holds a migration that was started',
+      title: 'includes a migration that was started',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const { owner } = resolved
         const started = idOf(t, await plain(t, resolved))
         const { found, pages } = await listed(t, owner, started)
-        if (!found) t.deviation({ expected: `the migration ${started}`, actual: 'only others', exchanges: pages })
+        if (!found) t.deviation({ expected: `the migration ${started}`, actual: 'only other migrations', exchanges: pages })
         t.examined(1)
       },
     }),
@@ -49,7 +49,7 @@ export default suite({
       id: `${id}.state-agrees`,
       requirement: 'migrations.list.state',
       level: 'must',
-      title: 'shows the same state as the single migration',
+      title: 'returns the same state in the list as for the single migration',
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -62,7 +62,7 @@ export default suite({
       id: `${id}.own-only`,
       requirement: 'migrations.list.own',
       level: 'must',
-      title: "holds no other user's migration",
+      title: 'omits migrations of other users',
       needs: { ...needs, outsider: role('outsider') },
       writes: true,
       run: async (t, { outsider, ...resolved }) => {
@@ -70,7 +70,11 @@ export default suite({
         const { items, pages } = await new Listing(t, at({ owner: outsider })).walk()
         const leaked = items.find(({ value }) => isObject(value) && value.id === started)
         if (leaked)
-          t.deviation({ expected: 'only own migrations', actual: `the migration ${started}`, exchanges: [leaked.exchange] })
+          t.deviation({
+            expected: 'only migrations of the caller',
+            actual: `the migration ${started}`,
+            exchanges: [leaked.exchange],
+          })
         t.examined(pages.length)
       },
     }),
@@ -129,7 +133,7 @@ async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<
   for (let tried = 0; tried < 3; tried += 1) {
     const before = await stateOf(t, owner, id)
     const { found } = await listed(t, owner, id)
-    if (!found) return t.untested('the list does not hold the migration')
+    if (!found) return t.untested('the list does not contain the migration')
     const { value, exchange } = found
     const after = await stateOf(t, owner, id)
     if (before.state === undefined || before.state !== after.state) continue
@@ -139,5 +143,5 @@ async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<
     }
     return t.examined(1)
   }
-  return t.untested('the migration moved on during each reading')
+  return t.untested('the state of the migration changed during each reading')
 }

@@ -25,13 +25,13 @@ const wrongBodies: readonly WrongBody[] = [
   },
   {
     aspect: 'repositories-no-array',
-    title: 'whose repositories are no array',
+    title: 'whose repositories are not an array',
     requirement: 'migrations.start.repositories-type',
     bodies: (name) => [{ repositories: name }, { repositories: { name } }, { repositories: 7 }],
   },
   {
     aspect: 'repositories-no-strings',
-    title: 'whose repositories are no strings',
+    title: 'whose repositories are not strings',
     requirement: 'migrations.start.repositories-type',
     bodies: (name) => [{ repositories: [7] }, { repositories: [{ name }] }, { repositories: [[name]] }],
   },
@@ -45,7 +45,7 @@ export function refusedBodyChecks(id: string): Check[] {
       id: `${id}.flag-types`,
       requirement: 'migrations.start.flag-types',
       level: 'should',
-      title: 'refuses flags that are no booleans',
+      title: 'rejects flags that are not booleans',
       needs,
       writes: true,
       schedule: 'alone',
@@ -61,14 +61,14 @@ export function refusedBodyChecks(id: string): Check[] {
       id: `${id}.refused-without-effect`,
       requirement: 'migrations.start.refused-without-effect',
       level: 'must',
-      title: 'a refused body starts no migration',
+      title: 'starts no migration for a rejected request body',
       needs,
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
         const before = await countOf(t, resolved)
         const answer = await sent(t, resolved, {})
-        if (answer.status < 400) t.untested('the body was not refused')
+        if (answer.status < 400) t.untested('the request body was not rejected')
         expectCount(t, before, await countOf(t, resolved), [answer])
       },
     }),
@@ -82,7 +82,7 @@ function refusals(id: string, { aspect, title, requirement, bodies }: WrongBody)
       ...common,
       id: `${id}.${aspect}`,
       level: 'must',
-      title: `refuses a body ${title}`,
+      title: `rejects a request body ${title}`,
       run: async (t, resolved) => {
         for (const answer of await sentAll(t, resolved, bodies(fullName(resolved)))) expectRefused(t, answer)
       },
@@ -91,11 +91,11 @@ function refusals(id: string, { aspect, title, requirement, bodies }: WrongBody)
       ...common,
       id: `${id}.${aspect}-status`,
       level: 'should',
-      title: `refuses a body ${title} with 422`,
+      title: `returns 422 for a rejected request body ${title}`,
       run: async (t, resolved) => {
         const answers = await sentAll(t, resolved, bodies(fullName(resolved)))
         const refused = answers.filter(({ status }) => status >= 400 && status < 500)
-        if (refused.length === 0) t.untested('no such body was refused')
+        if (refused.length === 0) t.untested('no such request body was rejected')
         for (const answer of refused) t.expect(answer).status(422)
       },
     }),
@@ -124,7 +124,7 @@ async function sent(t: CheckContext, { owner }: Needs, body: unknown): Promise<E
 
 function expectRefused(t: CheckContext, answer: Exchange): void {
   const refused = answer.status >= 400 && answer.status < 500
-  if (!refused) t.deviation({ expected: 'a refusal (4xx)', actual: String(answer.status), exchanges: [answer] })
+  if (!refused) t.deviation({ expected: 'a rejection (4xx)', actual: String(answer.status), exchanges: [answer] })
   t.examined(1)
 }
 

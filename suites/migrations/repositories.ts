@@ -43,7 +43,7 @@ export default suite({
       id: `${id}.shape`,
       requirement: 'migrations.repositories.shape',
       level: 'must',
-      title: 'every repository is an object',
+      title: 'returns every repository as an object',
       needs: manyNeeds,
       run: async (t, resolved) => {
         const { items } = await new Listing(t, at(resolved)).walk()
@@ -73,7 +73,7 @@ export default suite({
       id: `${id}.foreign`,
       requirement: 'migrations.access.own',
       level: 'must',
-      title: "refuses the owner another user's migration",
+      title: "rejects a request for another user's migration",
       needs: { owner: needs.owner, foreign: need('foreign-migration') },
       run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(request(owner, foreign.migration_id))),
     }),

@@ -19,7 +19,7 @@ export function repositoryFieldsCheck({ id, read }: RepositorySource): Check {
     id: `${id}.fewer-repository-fields`,
     requirement: 'migrations.repository-fields',
     level: 'should',
-    title: 'shows fewer fields of a repository than version 2022-11-28 does',
+    title: 'returns fewer repository fields than under version 2022-11-28',
     needs,
     versions: ['2026-03-10'],
     writes: true,
@@ -33,13 +33,13 @@ export function repositoryFieldsCheck({ id, read }: RepositorySource): Check {
 
 function firstOf(t: CheckContext, repositories: unknown): JsonObject {
   const first = Array.isArray(repositories) ? repositories[0] : undefined
-  return isObject(first) ? first : t.untested('no repository was shown under one of the versions')
+  return isObject(first) ? first : t.untested('no repository was returned under one of the versions')
 }
 
 function expectFewer(t: CheckContext, now: readonly string[], then: readonly string[]): void {
   const added = now.filter((key) => !then.includes(key))
   if (added.length > 0 || now.length >= then.length) {
-    const expected = `fewer than the ${then.length} fields of version ${before}, and none of its own`
+    const expected = `fewer fields than the ${then.length} of version ${before}, and no new ones`
     t.deviation({
       expected,
       actual: `${now.length} fields${added.length > 0 ? `, ${added.join(', ')} among them` : ''}`,

@@ -25,7 +25,7 @@ export function startAccessChecks(id: string): Check[] {
       id: `${id}.refused-tokens-without-effect`,
       requirement: 'migrations.access.no-effect',
       level: 'must',
-      title: 'a refused token starts no migration',
+      title: 'starts no migration for a rejected token',
       needs: { ...needs, ...everyone },
       writes: true,
       schedule: 'alone',

@@ -24,7 +24,7 @@ export default suite({
       id: `${id}.status`,
       requirement: 'migrations.start.status',
       level: 'must',
-      title: 'answers 201 to a valid body',
+      title: 'returns 201 for a valid request body',
       needs,
       writes: true,
       run: async (t, resolved) => void t.expect((await plain(t, resolved)).answer).status(201),
@@ -33,7 +33,7 @@ export default suite({
       id: `${id}.flags-optional`,
       requirement: 'migrations.start.flag-defaults',
       level: 'must',
-      title: 'answers 201 to a body with nothing but repositories',
+      title: 'returns 201 for a request body with repositories alone',
       needs: twoRepositories,
       writes: true,
       run: async (t, resolved) => {
@@ -46,12 +46,12 @@ export default suite({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
       level: 'must',
-      title: 'labels its body as JSON',
+      title: 'sends a JSON media type as Content-Type',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const { answer, id } = await plain(t, resolved)
-        if (id === undefined) t.untested(`no migration came to be (${answer.status})`)
+        if (id === undefined) t.untested(`no migration was started (${answer.status})`)
         t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
@@ -60,7 +60,7 @@ export default suite({
       id: `${id}.pending`,
       requirement: 'migrations.start.pending',
       level: 'must',
-      title: 'a migration begins as pending',
+      title: 'starts a migration in the state pending',
       needs,
       writes: true,
       run: async (t, resolved) => {
@@ -72,7 +72,7 @@ export default suite({
       id: `${id}.owner`,
       requirement: 'migrations.start.owner',
       level: 'must',
-      title: 'the owner of a migration is its caller',
+      title: 'returns the caller as the owner of the migration',
       needs: { ...needs, login: loginOf('owner') },
       writes: true,
       run: async (t, { login, ...resolved }) => {
@@ -84,7 +84,7 @@ export default suite({
       id: `${id}.repositories`,
       requirement: 'migrations.start.repositories',
       level: 'must',
-      title: 'a migration has exactly the requested repository',
+      title: 'lists exactly the requested repository',
       needs: twoRepositories,
       writes: true,
       run: async (t, resolved) => {
@@ -97,7 +97,7 @@ export default suite({
       id: `${id}.several-repositories`,
       requirement: 'migrations.start.repositories',
       level: 'must',
-      title: 'a migration has each of two requested repositories',
+      title: 'lists exactly the two requested repositories',
       needs: twoRepositories,
       writes: true,
       run: async (t, { owner, repository, second }) => {
@@ -109,7 +109,7 @@ export default suite({
       id: `${id}.metadata-only`,
       requirement: 'migrations.start.org-metadata-only',
       level: 'must',
-      title: 'accepts no repositories with org_metadata_only',
+      title: 'accepts an empty list of repositories with org_metadata_only',
       needs,
       writes: true,
       run: async (t, resolved) => {

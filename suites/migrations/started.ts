@@ -106,7 +106,7 @@ export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
 
 /** A started migration's id; ends the check where there is none. */
 export function idOf(t: CheckContext, { id, answer }: Started): number {
-  return id ?? t.untested(`no migration came to be (POST /user/migrations answered ${answer.status})`)
+  return id ?? t.untested(`no migration was started (POST /user/migrations returned ${answer.status})`)
 }
 
 /** The request for one migration. */

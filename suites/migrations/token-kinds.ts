@@ -25,5 +25,5 @@ export async function provenToken(
     ? await t.read({ endpoint: endpoints.repositoryEvents, params: { ...secret }, as: token })
     : await t.read({ endpoint: endpoints.publicEvents, as: token })
   if (answer.status === 200) return token
-  return t.untested(`the token ${token.label} is not served elsewhere (${answer.status}), so its refusal says nothing`)
+  return t.untested(`the token ${token.label} fails elsewhere as well (${answer.status}), so its rejection proves nothing`)
 }

@@ -20,7 +20,7 @@ export function unknownMigration({ id, requirement, request, writes = false }: U
     id: `${id}.unknown-id`,
     requirement,
     level: 'must',
-    title: 'answers 404 for a migration that does not exist',
+    title: 'returns 404 for a migration that does not exist',
     needs: { owner: needs.owner },
     ...(writes ? { writes } : {}),
     run: async (t, { owner }) => void t.expect(await t.send(request(owner, unknownId))).status(404),

@@ -36,14 +36,14 @@ export default suite({
       ...alone,
       id: `${id}.refused-without-effect`,
       requirement: 'migrations.access.no-effect',
-      title: 'a refused request leaves the lock',
+      title: 'keeps the lock after a rejected request',
       needs: { ...twoRepositories, ...everyone },
       run: async (t, resolved) => {
         const { owner, repository } = resolved
         const { other } = await unlocking(t, resolved)
-        if (other.status !== 204) t.untested('a lock may have gone with another one')
+        if (other.status !== 204) t.untested('a lock may have been removed together with another one')
         const guardedId = await lockedId(t, resolved)
-        if (undoneByOthers(t, owner, guardedId)) t.untested('a request that was served has undone the lock')
+        if (undoneByOthers(t, owner, guardedId)) t.untested('a request that must be rejected has already removed the lock')
         await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), resolved, { withOutsider: true })
         t.expect(await t.send(unlockRequest(owner, guardedId, repository.repo))).status(204)
       },
@@ -52,7 +52,7 @@ export default suite({
       ...alone,
       id: `${id}.status`,
       requirement: 'migrations.unlock.status',
-      title: 'answers 204 for a locked repository',
+      title: 'returns 204 for a locked repository',
       needs: twoRepositories,
       run: async (t, resolved) => void t.expect((await unlocking(t, resolved)).first).status(204),
     }),
@@ -60,11 +60,11 @@ export default suite({
       ...alone,
       id: `${id}.empty`,
       requirement: 'migrations.unlock.status',
-      title: 'sends no body',
+      title: 'sends no response body',
       needs: twoRepositories,
       run: async (t, resolved) => {
         const { first } = await unlocking(t, resolved)
-        if (first.status !== 204) t.untested(`answered ${first.status}`)
+        if (first.status !== 204) t.untested(`the response was ${first.status}`)
         t.expect(first).noBody()
       },
     }),
@@ -72,11 +72,11 @@ export default suite({
       ...alone,
       id: `${id}.again`,
       requirement: 'migrations.unlock.not-locked',
-      title: 'answers 404 once the repository is unlocked',
+      title: 'returns 404 once the repository is unlocked',
       needs: twoRepositories,
       run: async (t, resolved) => {
         const { first, again } = await unlocking(t, resolved)
-        if (first.status >= 300) t.untested(`unlocking was answered ${first.status}`)
+        if (first.status >= 300) t.untested(`unlocking returned ${first.status}`)
         t.expect(again).status(404)
       },
     }),
@@ -84,14 +84,14 @@ export default suite({
       ...alone,
       id: `${id}.one-at-a-time`,
       requirement: 'migrations.start.locks',
-      title: 'each repository of a migration has a lock of its own',
+      title: 'keeps a separate lock for each repository of a migration',
       needs: twoRepositories,
       run: async (t, resolved) => {
         const shared = await unlocking(t, resolved)
         const { first, other } = shared.other.status < 300 ? shared : await unlockingFreshly(t, resolved)
-        if (first.status >= 300) t.untested(`unlocking the first was answered ${first.status}`)
+        if (first.status >= 300) t.untested(`unlocking the first repository returned ${first.status}`)
         if (other.status >= 300)
-          t.deviation({ expected: 'the lock of the second', actual: String(other.status), exchanges: [first, other] })
+          t.deviation({ expected: 'a lock on the second repository', actual: String(other.status), exchanges: [first, other] })
         t.examined(1)
       },
     }),
@@ -99,7 +99,7 @@ export default suite({
       ...alone,
       id: `${id}.not-locked`,
       requirement: 'migrations.unlock.not-locked',
-      title: 'answers 404 when the migration locked nothing',
+      title: 'returns 404 when the migration locked no repository',
       needs,
       run: async (t, resolved) => {
         const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
@@ -110,7 +110,7 @@ export default suite({
       ...alone,
       id: `${id}.unknown-repository`,
       requirement: 'migrations.unlock.unknown',
-      title: 'answers 404 for a repository that is not in the migration',
+      title: 'returns 404 for a repository that is not in the migration',
       needs,
       run: async (t, resolved) => {
         const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
@@ -139,5 +139,5 @@ async function lockedId(
 ): Promise<number> {
   const { started, control } = await guarded(t, two)
   const guardedId = idOf(t, started)
-  return control?.status === 204 ? guardedId : t.untested(`the owner could not unlock either (${control?.status})`)
+  return control?.status === 204 ? guardedId : t.untested(`the owner could not unlock the repository either (${control?.status})`)
 }

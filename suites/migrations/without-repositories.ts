@@ -18,14 +18,19 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
       id: `${id}.exclude-repositories`,
       requirement,
       level: 'must',
-      title: 'exclude with repositories keeps the repositories out',
+      title: 'lists no repositories when exclude names them',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const answers = served(await read(t, resolved))
         const first = answers[0] ?? t.untested('no spelling of exclude was accepted')
         if (answers.every(holdsRepositories)) {
-          t.deviation({ expected: 'no repositories', actual: 'the full list', pointer: '/repositories', exchanges: [first] })
+          t.deviation({
+            expected: 'no repositories',
+            actual: 'a list of repositories',
+            pointer: '/repositories',
+            exchanges: [first],
+          })
         }
         t.examined(1)
       },
@@ -34,14 +39,14 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
       id: `${id}.exclude-absent`,
       requirement,
       level: 'should',
-      title: 'exclude with repositories leaves the member out altogether',
+      title: 'omits the member repositories entirely when exclude names it',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const dropped = served(await read(t, resolved)).filter((answer) => !holdsRepositories(answer))
         const first = dropped[0] ?? t.untested('no spelling of exclude dropped the repositories')
         if (!dropped.some(lacksRepositories)) {
-          const actual = 'an empty one'
+          const actual = 'an empty array'
           t.deviation({ expected: 'no member repositories', actual, pointer: '/repositories', exchanges: [first] })
         }
         t.examined(1)
@@ -51,15 +56,15 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
       id: `${id}.exclude-accepted`,
       requirement,
       level: 'should',
-      title: 'accepts exclude with repositories',
+      title: 'accepts the value repositories in exclude',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const answers = await read(t, resolved)
         if (served(answers).length > 0) return t.examined(1)
-        if (answers.some(({ status }) => status < 400 || status > 499)) t.untested('no spelling was answered with a migration')
+        if (answers.some(({ status }) => status < 400 || status > 499)) t.untested('no spelling of exclude returned a migration')
         const actual = answers.map(({ status }) => status).join(', ')
-        return t.deviation({ expected: 'success in some spelling', actual, exchanges: answers })
+        return t.deviation({ expected: 'success for some spelling of exclude', actual, exchanges: answers })
       },
     }),
   ]

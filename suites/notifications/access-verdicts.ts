@@ -32,13 +32,13 @@ export async function judgeRefusal(t: CheckContext, { request, entitled, resourc
   t.expect(answer).refused(resource)
   if (before?.facts.some((fact) => !after?.facts.includes(fact))) {
     t.deviation({
-      expected: 'nothing changed by a refused request',
-      actual: `${answer.status}, but it took effect`,
+      expected: 'no change by a rejected request',
+      actual: `${answer.status}, but the request took effect`,
       exchanges: [answer],
     })
   }
   await provenValid(t, request.as)
-  if (before && !before.shows) t.untested('an effect of the refused request would not have shown', 'shared-thread')
+  if (before && !before.shows) t.untested('an effect of the rejected request could not have been observed', 'shared-thread')
 }
 
 /** Not refused; a refusal counts only when the token works elsewhere (readings G4, D16). */
@@ -46,18 +46,18 @@ export async function judgeGrant(t: CheckContext, request: RequestSpec): Promise
   const answer = await t.send(request)
   if (refusals.includes(answer.status)) {
     await provenValid(t, request.as)
-    t.deviation({ expected: 'the request served', actual: String(answer.status), exchanges: [answer] })
+    t.deviation({ expected: 'a successful response', actual: String(answer.status), exchanges: [answer] })
   }
   noServerError(t, answer)
   const served = answer.status === 304 || (answer.status >= 200 && answer.status < 300)
-  if (!served) t.untested(`answered ${answer.status}, which is neither a grant nor a refusal`)
+  if (!served) t.untested(`the response was ${answer.status}, which neither grants nor refuses access`)
   t.examined(1)
 }
 
 async function servedTo(t: CheckContext, request: RequestSpec): Promise<void> {
   const answer = await t.send(request)
   noServerError(t, answer)
-  if (answer.status !== 200) t.untested(`the entitled user is not served either (${answer.status})`)
+  if (answer.status !== 200) t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }
 
 /** A secret that no target ever issued. */
@@ -71,7 +71,8 @@ async function provenValid(t: CheckContext, caller: Caller): Promise<void> {
   if (caller.secret === undefined) return
   const feed = (as: Caller) => t.read({ endpoint: endpoints.publicEvents, as })
   const { status } = await feed(caller)
-  if (status !== 200) t.untested(`GET /events answers ${status} to ${caller.label}, so its refusal here says nothing`, 'token')
+  if (status !== 200)
+    t.untested(`GET /events returns ${status} for ${caller.label}, so its rejection here proves nothing`, 'token')
   if ((await feed(inventedToken)).status !== 200) return
   const params = await t.ask('private-repository', {})
   const own = await t.read({
@@ -79,5 +80,6 @@ async function provenValid(t: CheckContext, caller: Caller): Promise<void> {
     params: { owner: params.owner, repo: params.repo },
     as: caller,
   })
-  if (own.status !== 200) t.untested(`nothing shows that ${caller.label} is valid: GET /events is served to any token`, 'token')
+  if (own.status !== 200)
+    t.untested(`the token ${caller.label} could not be proven valid: GET /events accepts any token`, 'token')
 }

@@ -43,26 +43,26 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   const claim = claimOf(operation)
   const listed = operation.endpoint.others.includes(401)
   return [
-    refusal(operation, 'anonymous', 'refuses a request without a token', {}, () => anonymous, {
+    refusal(operation, 'anonymous', 'rejects a request without a token', {}, () => anonymous, {
       exactly: listed ? 401 : undefined,
     }),
     ...(listed ? [invalidTokenCheck(operation)] : []),
     refusal(
       operation,
       'scope-missing',
-      'refuses a classic token with neither scope',
+      'rejects a classic token without the scope notifications or repo',
       { caller: token({ kind: 'classic', of, scopes: [] }) },
       ({ caller }) => caller,
     ),
     ...refusedKinds.map((kind) =>
-      refusal(operation, kind, `refuses a token of kind ${kind}`, { caller: ofKind(kind, of) }, ({ caller }) => caller, { kind }),
+      refusal(operation, kind, `rejects a token of kind ${kind}`, { caller: ofKind(kind, of) }, ({ caller }) => caller, { kind }),
     ),
     ...sufficientScopes.map((scope) =>
       check({
         id: `${id}.scope-${scope}`,
         requirement: 'notifications.access.scopes',
         level: 'must',
-        title: `serves a classic token with the scope ${scope} alone`,
+        title: `accepts a classic token with the scope ${scope} alone`,
         needs: { ...(operation.granted?.needs ?? operation.needs), entitled: role(of), caller: classic(of, scope) } as NeedMap,
         ...claim,
         run: async (t, resolved) => {
@@ -131,7 +131,7 @@ function invalidTokenCheck<const Needs extends NeedMap>(operation: Operation<Nee
     id: `${operation.id}.invalid-token`,
     requirement: 'notifications.access.invalid-token',
     level: 'should',
-    title: 'answers 401 to a token that was never issued',
+    title: 'returns 401 for a token that was never issued',
     needs: { ...operation.needs, entitled: role(operation.of) } as NeedMap,
     ...claimOf(operation),
     run: async (t, resolved) => {

@@ -20,7 +20,7 @@ export default suite({
       ...changes,
       id: `${id}.no-content`,
       requirement: 'notifications.done-thread.status',
-      title: 'answers 204 without a body',
+      title: 'returns 204 without a body',
       run: async (t, { owner, thread }) => {
         await unreadThread(t, owner, thread.thread_id)
         const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
@@ -31,14 +31,14 @@ export default suite({
       ...changes,
       id: `${id}.leaves-inbox`,
       requirement: 'notifications.done-thread.effect',
-      title: 'leaves the thread no longer unread in the default list',
+      title: 'removes the thread from the unread threads of the default list',
       run: async (t, { owner, thread }) => leavesInbox(t, owner, endpoint, thread.thread_id, { kept: false }),
     }),
     check({
       ...changes,
       id: `${id}.others-untouched`,
       requirement: 'notifications.done-thread.others',
-      title: 'changes no other thread',
+      title: 'keeps all other threads unchanged',
       needs: { ...needs, bystander: need('unread-thread') },
       run: async (t, { owner, thread, bystander }) => {
         await unreadThread(t, owner, bystander.thread_id)

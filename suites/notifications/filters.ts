@@ -24,14 +24,14 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       run: async (t, { owner, threads }) => keepsPeriod(t, list, owner, threads.thread_ids, choose),
     })
   return [
-    period('since', 'lists with since what was updated later, within one day too', (since) => ({ since })),
-    period('before', 'lists with before what was updated earlier, within one day too', (_, before) => ({ before })),
-    period('since-and-before', 'lists with since and before what lies between', (since, before) => ({ since, before })),
+    period('since', 'lists the threads updated later than since, even within the same day', (since) => ({ since })),
+    period('before', 'lists the threads updated earlier than before, even within the same day', (_, before) => ({ before })),
+    period('since-and-before', 'lists the threads updated between since and before', (since, before) => ({ since, before })),
     check({
       id: `${id}.participating`,
       requirement: 'notifications.lists.participating',
       level: 'must',
-      title: 'lists with participating=true nothing that it does not list without',
+      title: 'lists no additional threads with participating=true',
       needs,
       run: async (t, resolved) => withinEverything(t, open(t, resolved), { ...everything, participating: true }, everything),
     }),
@@ -39,7 +39,7 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       id: `${id}.watched`,
       requirement: 'notifications.lists.defaults',
       level: 'must',
-      title: 'lists a thread that is only watched unless participating is true',
+      title: 'includes merely watched threads by default',
       needs: { ...needs, owner: role('owner') } as NeedMap & { owner: Needing<Caller> },
       asks: ['new-notification'],
       schedule: 'alone',
@@ -50,7 +50,7 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       id: `${id}.participating-not-watching`,
       requirement: 'notifications.lists.participating-not-watching',
       level: 'should',
-      title: 'lists with participating=true no thread that is only watched',
+      title: 'omits merely watched threads with participating=true',
       needs,
       run: async (t, resolved) => noneOnlyWatched(t, open(t, resolved)),
     }),
@@ -96,7 +96,7 @@ function boundaries(t: CheckContext, walk: Walk, ids: readonly string[]): [earli
     .sort((a, b) => a - b)
   const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = instants
   const apart = second - first >= 4 * margin && third - second >= 4 * margin
-  if (!apart) t.untested('the list does not hold three of the threads, updated at least 4 s apart', 'filter-threads')
+  if (!apart) t.untested('the list does not contain three of the threads with updates at least 4 s apart', 'filter-threads')
   return [middle(first, second), middle(second, third)]
 }
 
@@ -157,12 +157,17 @@ async function noneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
   const isWatched = ({ value }: Located<JsonObject>) => value.reason === 'subscribed'
   const whole = await list.walk({ query: everything })
   const watched = objectsAmong(whole.items).filter(isWatched)
-  if (watched.length === 0) t.untested('the list holds no thread with reason subscribed', 'new-notification')
+  if (watched.length === 0) t.untested('the list contains no thread with reason subscribed', 'new-notification')
   const part = await list.walk({ query: { ...everything, participating: true } })
   const found = objectsAmong(part.items).find(isWatched)
   if (found) {
     const actual = `the thread ${String(found.value.id)} with reason subscribed`
-    t.deviation({ expected: 'threads that the user takes part in', actual, pointer: found.pointer, exchanges: [found.exchange] })
+    t.deviation({
+      expected: 'only threads that the user participates in',
+      actual,
+      pointer: found.pointer,
+      exchanges: [found.exchange],
+    })
   }
   t.examined(watched.length)
 }
@@ -172,12 +177,12 @@ async function watchedIsListed(t: CheckContext, list: Listing, owner: Caller): P
   const { thread_id } = await t.ask('new-notification', { ...repositoryOf(list), reason: 'subscribed' })
   const { value, exchange } = await arrival(t, owner, thread_id)
   const fits = value.unread === true && value.reason === 'subscribed' && belongsTo(value, list)
-  if (!fits) t.untested(`the thread ${thread_id} is not an unread, watched one of the list`, 'new-notification')
+  if (!fits) t.untested(`the thread ${thread_id} is not an unread, merely watched thread of the list`, 'new-notification')
   const listed = await soon(t, `thread ${thread_id} to be listed`, async () => {
     const { items } = await list.walk({ fresh: true })
     return objectsAmong(items).some((item) => String(item.value.id) === thread_id) ? true : undefined
   })
   const expected = `the unread thread ${thread_id} in the list`
-  if (!listed) t.deviation({ expected, actual: 'it is left out', exchanges: [exchange] })
+  if (!listed) t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange] })
   t.examined(1)
 }

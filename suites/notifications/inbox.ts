@@ -23,7 +23,7 @@ export default suite({
       id: `${id}.order`,
       requirement: 'notifications.lists.order',
       level: 'must',
-      title: 'lists the most recently updated thread first, over all pages',
+      title: 'orders threads by their last update, newest first, over all pages',
       needs,
       run: async (t, { owner }) => newestFirst(t, owner, {}),
     }),
@@ -31,7 +31,7 @@ export default suite({
       id: `${id}.order-all`,
       requirement: 'notifications.lists.order',
       level: 'must',
-      title: 'keeps the same order with all=true',
+      title: 'orders threads newest first with all=true as well',
       needs,
       run: async (t, { owner }) => newestFirst(t, owner, everything),
     }),
@@ -39,7 +39,7 @@ export default suite({
       id: `${id}.order-since`,
       requirement: 'notifications.lists.order',
       level: 'must',
-      title: 'keeps the same order with since',
+      title: 'orders threads newest first with since as well',
       needs,
       run: async (t, { owner }) => newestFirst(t, owner, { ...everything, since: '2000-01-01T00:00:00Z' }),
     }),
@@ -48,7 +48,7 @@ export default suite({
         id: `${id}.malformed-${name}`,
         requirement: 'notifications.lists.validation',
         level: 'should',
-        title: `answers 422 to a ${name} that is no timestamp`,
+        title: `returns 422 for a value of ${name} that is not a timestamp`,
         needs,
         run: async (t, { owner }) => {
           const list = new Listing(t, inboxOf(owner))
@@ -65,7 +65,7 @@ export default suite({
 async function newestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
   const list = new Listing(t, inboxOf(owner))
   const threads = objectsAmong((await list.walk({ query })).items)
-  if (threads.length < 2) t.untested('the list holds fewer than two threads', 'unread-thread')
+  if (threads.length < 2) t.untested('the list contains fewer than two threads', 'unread-thread')
   if (firstMisplaced(threads)) {
     const frame = { ...query, per_page: list.paging.max }
     const { result } = await list.bracket(frame, () => list.walk({ fresh: true, query }))
@@ -74,7 +74,7 @@ async function newestFirst(t: CheckContext, owner: Caller, query: Query): Promis
     if (found)
       t.deviation({
         expected,
-        actual: `${found.value.updated_at} after an earlier one`,
+        actual: `${found.value.updated_at} after an earlier time`,
         pointer: found.pointer,
         exchanges: [found.exchange],
       })

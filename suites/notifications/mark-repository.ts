@@ -21,7 +21,7 @@ export default suite({
       id: `${id}.this-repository-only`,
       requirement: `${id}.scope`,
       level: 'must',
-      title: 'leaves the threads of other repositories unread',
+      title: 'keeps the threads of other repositories unread',
       needs: { inbox: need('disposable-inbox') },
       schedule: 'alone',
       writes: true,
@@ -48,7 +48,7 @@ export default suite({
 
 async function sparesOthers(t: CheckContext, token: string): Promise<void> {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
-  if (inbox.others.length === 0) t.untested('the inbox holds threads of one repository only', 'disposable-inbox')
+  if (inbox.others.length === 0) t.untested('the inbox contains threads of only one repository', 'disposable-inbox')
   const answer = await mark(t, endpoint, inbox)
   await becomeRead(t, inbox, inbox.concerned, answer)
   await stayUnread(t, inbox, inbox.others, answer)
@@ -57,5 +57,7 @@ async function sparesOthers(t: CheckContext, token: string): Promise<void> {
 /** A repository that the user is notified of. */
 async function anyRepository(t: CheckContext, user: Caller): Promise<Readonly<Record<string, string>>> {
   const { params, concerned } = aimAtRepository(await unreadOf(t, user))
-  return concerned.length > 0 ? params : t.untested('the inbox of the role inbox-user holds nothing unread', 'disposable-inbox')
+  return concerned.length > 0
+    ? params
+    : t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')
 }

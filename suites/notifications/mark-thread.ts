@@ -20,7 +20,7 @@ export default suite({
       ...changes,
       id: `${id}.reset-content`,
       requirement: 'notifications.mark-thread.status',
-      title: 'answers 205 without a body',
+      title: 'returns 205 without a body',
       run: async (t, { owner, thread }) => {
         await unreadThread(t, owner, thread.thread_id)
         const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
@@ -31,7 +31,7 @@ export default suite({
       ...changes,
       id: `${id}.marks-read`,
       requirement: 'notifications.mark-thread.effect',
-      title: 'makes the thread read where it is shown alone',
+      title: 'returns the single thread with unread: false afterwards',
       run: async (t, { owner, thread }) => {
         await unreadThread(t, owner, thread.thread_id)
         await showsAsRead(t, owner, await t.send(aboutThread(endpoint, thread.thread_id, owner)), thread.thread_id)
@@ -41,14 +41,14 @@ export default suite({
       ...changes,
       id: `${id}.leaves-inbox`,
       requirement: 'notifications.mark-thread.effect',
-      title: 'moves the thread from the default list to those with all=true',
+      title: 'removes the thread from the default list and keeps it with all=true',
       run: async (t, { owner, thread }) => leavesInbox(t, owner, endpoint, thread.thread_id, { kept: true }),
     }),
     check({
       ...changes,
       id: `${id}.others-untouched`,
       requirement: 'notifications.mark-thread.others',
-      title: 'changes no other thread',
+      title: 'keeps all other threads unchanged',
       needs: { ...needs, bystander: need('unread-thread') },
       run: async (t, { owner, thread, bystander }) => {
         await unreadThread(t, owner, bystander.thread_id)
@@ -59,7 +59,7 @@ export default suite({
       ...changes,
       id: `${id}.repeated`,
       requirement: 'notifications.mark-thread.effect',
-      title: 'leaves a thread read that was read already',
+      title: 'keeps a thread read when it is marked as read again',
       run: async (t, { owner, thread }) => staysRead(t, owner, thread.thread_id),
     }),
     ...othersThreadChecks({ id, endpoint, resource: 'thread' }),

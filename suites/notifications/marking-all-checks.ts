@@ -23,21 +23,21 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       ...disposable,
       id: `${id}.reset-content`,
       requirement: `${id}.status`,
-      title: 'answers 205 without a body where there are few threads',
+      title: 'returns 205 without a body when there are few threads',
       run: async (t, { inbox }) => resets(t, marking, inbox.token),
     }),
     check({
       ...bulk,
       id: `${id}.accepted`,
       requirement: `${id}.accepted`,
-      title: 'answers 202 with a message where there are many, and marks them in the background',
+      title: 'returns 202 with a message for many threads and marks them in the background',
       run: async (t, { inbox }) => accepts(t, marking, inbox.token),
     }),
     check({
       ...disposable,
       id: `${id}.marks-all`,
       requirement: `${id}.effect`,
-      title: 'marks every thread concerned without last_read_at, however old, public or private',
+      title: 'marks every thread as read when last_read_at is absent, even old or private',
       run: async (t, { inbox }) => {
         const open = await openInbox(t, 'disposable-inbox', inbox.token, marking.aim)
         await becomeRead(t, open, open.concerned, await mark(t, marking.endpoint, open))
@@ -47,7 +47,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       ...disposable,
       id: `${id}.last-read-at`,
       requirement: `${id}.last-read-at`,
-      title: 'leaves unread what was updated after last_read_at, within one day too',
+      title: 'keeps threads updated after last_read_at unread, even on the same day',
       run: async (t, { inbox }) => keepsLater(t, marking, inbox.token),
     }),
   ]
@@ -56,7 +56,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
 async function resets(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
-  if (answer.status === 202) t.untested('the inbox was answered 202, it is too large for 205', 'disposable-inbox')
+  if (answer.status === 202) t.untested('the response was 202: the inbox is too large for 205', 'disposable-inbox')
   t.expect(answer).status(205).noBody()
 }
 
@@ -65,7 +65,7 @@ async function accepts(t: CheckContext, { endpoint, aim }: MarkingAll, token: st
   const answer = await mark(t, endpoint, inbox)
   if (answer.status === 205) {
     await becomeRead(t, inbox, inbox.concerned, answer)
-    t.untested('the inbox was answered 205, it is too small for 202', 'bulk-inbox')
+    t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
   }
   t.expect(answer).status(202).matches('message')
   await becomeRead(t, inbox, inbox.concerned, answer)

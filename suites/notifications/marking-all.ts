@@ -53,7 +53,7 @@ export async function openInbox(
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
   const target = aim(await unreadOf(t, user))
-  if (target.concerned.length === 0) t.untested('the inbox holds nothing unread to mark', from)
+  if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }
 }
 
@@ -107,10 +107,10 @@ export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: read
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
   }
   if (answer.status === 202 && idle < patience) {
-    t.untested(`${left.length} threads are still being marked; a larger polling.maxWaitSeconds would wait for them`)
+    t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
   }
   const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
-  t.deviation({ expected: 'every thread concerned to be read', actual, exchanges: [answer] })
+  t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
 }
 
 /** Threads that left the default list are read, and not gone: their user is served one of them still, alone or among all. */
@@ -121,8 +121,8 @@ async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unr
   const alone = await Promise.all(missing.slice(0, 3).map(({ id }) => t.send(aboutThread(endpoints.getThread, id, user))))
   for (const exchange of alone) noServerError(t, exchange)
   const gone = missing.length === wanted.length && alone.every(({ status }) => status !== 200)
-  const expected = 'the threads marked to be served as read'
-  if (gone && wanted.length > 0) t.deviation({ expected, actual: 'none of them is served', exchanges: [answer, ...alone] })
+  const expected = 'the marked threads to be returned as read'
+  if (gone && wanted.length > 0) t.deviation({ expected, actual: 'none of them is returned', exchanges: [answer, ...alone] })
   t.examined(wanted.length)
 }
 

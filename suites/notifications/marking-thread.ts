@@ -26,15 +26,25 @@ export async function leavesInbox(
   { kept }: { kept: boolean },
 ): Promise<void> {
   const listed = await isUnreadInInbox(t, owner, thread_id)
-  if (!listed) t.untested(`the inbox does not hold thread ${thread_id} as unread`, 'unread-thread')
+  if (!listed) t.untested(`the inbox does not list thread ${thread_id} as unread`, 'unread-thread')
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const gone = await soon(t, 'the thread to leave the default list', async () => {
     const found = await inInbox(t, owner, thread_id, {})
     return found === undefined || (!kept && found.value.unread !== true) ? true : undefined
   })
-  if (!gone) t.deviation({ expected: `no thread ${thread_id} in the default list`, actual: 'it is there', exchanges: [answer] })
+  if (!gone)
+    t.deviation({
+      expected: `no thread ${thread_id} in the default list`,
+      actual: 'the thread is still listed',
+      exchanges: [answer],
+    })
   const read = kept ? (await inInbox(t, owner, thread_id, everything))?.value.unread === false : true
-  if (!read) t.deviation({ expected: `thread ${thread_id} with all=true as read`, actual: 'it is not', exchanges: [answer] })
+  if (!read)
+    t.deviation({
+      expected: `thread ${thread_id} with all=true as read`,
+      actual: 'the thread is missing or unread',
+      exchanges: [answer],
+    })
   t.examined(1)
 }
 
@@ -69,7 +79,7 @@ export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: 
     const expected = 'every other unread thread still unread'
     if (value.unread === false) t.deviation({ expected, actual: `thread ${id} is read`, exchanges: [answer, exchange] })
     const again = value.unread === true && (await list.walk({ fresh: true }))
-    const actual = `thread ${id} is unread by itself, and not in the list`
+    const actual = `thread ${id} is unread when it is read alone, but missing from the list`
     if (again && !again.ids.includes(id)) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.pages] })
   }
   t.examined(others.length)

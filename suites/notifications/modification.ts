@@ -16,7 +16,7 @@ export function newNotificationEnds304<const Needs extends NeedMap>(list: Notifi
     id: `${list.id}.new-notification`,
     requirement: 'polling.last-modified',
     level: 'must',
-    title: 'answers 200 to the Last-Modified of before a new notification',
+    title: 'returns 200 for a stale Last-Modified after a new notification',
     needs: list.needs,
     asks: ['new-notification'],
     schedule: 'alone',
@@ -27,17 +27,18 @@ export function newNotificationEnds304<const Needs extends NeedMap>(list: Notifi
 
 async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> {
   const before = await list.freshPage()
-  const date = before.header('Last-Modified') ?? t.untested('no Last-Modified to send back', 'unread-thread')
+  const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
   await t.wait(spacing, 'another second for Last-Modified')
   await t.ask('new-notification', repositoryOf(list))
   const changed = async (): Promise<Exchange | undefined> => {
     const page = await list.freshPage()
     return stateOf(page) === stateOf(before) ? undefined : page
   }
-  const after = await t.eventually('a new notification to show', changed, 5)
-  if (!after) t.untested('the new notification did not show in time', 'new-notification')
+  const after = await t.eventually('a new notification to appear', changed, 5)
+  if (!after) t.untested('the new notification did not appear in time', 'new-notification')
   const answer = await t.pollAgain(list.request(), modificationDate, date)
-  if (answer.status === 403 || answer.status === 429) t.untested(`the poll was answered ${answer.status}: polled too often`)
+  if (answer.status === 403 || answer.status === 429)
+    t.untested(`the conditional request returned ${answer.status}: it was sent too soon`)
   t.expect(answer).status(200).array()
 }
 

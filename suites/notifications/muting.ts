@@ -25,7 +25,7 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
       ...changes,
       id: `${id}.mutes`,
       requirement,
-      title: 'silences later activity of others on the thread',
+      title: 'sends no notification of later activity by others on the thread',
       run: async (t, { owner, muted, control }) => {
         const answer = await muteRead(t, from(owner, muted), mute)
         await staysSilent(t, from(owner, muted), from(owner, control), answer)
@@ -36,7 +36,7 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
       id: `${id}.unmuted-by-comment`,
       asks: ['new-notification', 'comment-on-thread'],
       requirement,
-      title: 'tells of later activity again once the user has commented',
+      title: 'sends notifications of later activity again once the user has commented',
       run: async (t, { owner, muted, control }) => {
         const answer = await muteRead(t, from(owner, muted), mute)
         await t.ask('comment-on-thread', { thread_id: muted.thread_id })
@@ -48,7 +48,7 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
       id: `${id}.unmuted-by-mention`,
       asks: ['new-notification', 'mention-on-thread'],
       requirement,
-      title: 'tells of a mention of the user',
+      title: 'sends a notification when the user is mentioned',
       run: async (t, { owner, muted, control }) => {
         const answer = await muteRead(t, from(owner, muted), mute)
         await isHeard(t, from(owner, muted), from(owner, control), answer, 'mention-on-thread')
@@ -63,7 +63,7 @@ export function resumesCheck(id: string): Check {
     ...changes,
     id: `${id}.resumes`,
     requirement: 'notifications.muting.resumed',
-    title: 'tells of later activity on a thread that is ignored no more',
+    title: 'sends notifications again once the thread is no longer ignored',
     run: async (t, { owner, muted, control }) => {
       await muteRead(t, from(owner, muted), (...of) => subscribe(...of, { ignored: true }))
       const answer = await subscribe(t, owner, muted.thread_id, { ignored: false })
@@ -116,7 +116,7 @@ async function isHeard(
 
 async function controlIsNotified(t: CheckContext, control: Awaited): Promise<void> {
   if (!(await notified(t, control, () => activity(t, control)))) {
-    t.untested('activity on a thread that is not muted did not notify', 'muting-thread')
+    t.untested('activity on an unmuted thread sent no notification', 'muting-thread')
   }
 }
 

@@ -20,9 +20,9 @@ export async function readThreadsOnlyWithAll(t: CheckContext, list: Listing, giv
   const shown = (id: unknown) => objectsAmong(whole.items).some(({ value }) => String(value.id) === String(id))
   if (given?.unread === false && belongsTo(given, list) && !shown(given.id)) {
     const expected = `the read thread ${String(given.id)} among those listed with all=true`
-    t.deviation({ expected, actual: `${whole.ids.length} others`, exchanges: whole.pages })
+    t.deviation({ expected, actual: `${whole.ids.length} other threads`, exchanges: whole.pages })
   }
-  if (read.length === 0) t.untested('the list holds no read thread', 'read-thread')
+  if (read.length === 0) t.untested('the list contains no read thread', 'read-thread')
   const usual = await list.walk({ fresh: true })
   const misplaced = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
   if (misplaced) {
@@ -48,7 +48,7 @@ export async function withinEverything(t: CheckContext, list: Listing, narrow: Q
   const lost = missing.filter((id) => !after.ids.includes(id))
   if (lost.length > 0) {
     const expected = `every thread of the list with ${describe(narrow)} in the list with ${describe(wide)}`
-    t.deviation({ expected, actual: `not the thread ${lost[0]}`, exchanges: [...part.pages, ...after.pages] })
+    t.deviation({ expected, actual: `the thread ${lost[0]} is missing`, exchanges: [...part.pages, ...after.pages] })
   }
   t.examined(part.ids.length)
 }
@@ -61,9 +61,9 @@ export async function sameByDefault(t: CheckContext, list: Listing): Promise<voi
   const result = await list.walk({ fresh: true, query: explicit })
   if (!sameIdSet(before.ids, result.ids)) {
     const after = await list.walk({ fresh: true })
-    if (!sameIdSet(before.ids, after.ids)) t.untested('the list moved while it was compared')
+    if (!sameIdSet(before.ids, after.ids)) t.untested('the list changed during the comparison')
     const expected = 'the same threads with all=false and participating=false as without them'
-    t.deviation({ expected, actual: 'other threads', exchanges: [...before.pages, ...result.pages] })
+    t.deviation({ expected, actual: 'different threads', exchanges: [...before.pages, ...result.pages] })
   }
   t.examined(1)
 }

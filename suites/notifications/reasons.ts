@@ -17,7 +17,7 @@ export function reasonChecks(id: string): Check[] {
         id: `${id}.reason-${reason.replaceAll('_', '-')}`,
         requirement: 'notifications.reasons.meaning',
         level: 'must',
-        title: `gives the reason ${reason} to a thread with that one cause`,
+        title: `returns the reason ${reason} for a thread with that single cause`,
         needs,
         asks: ['new-notification'],
         schedule: 'alone',
@@ -32,7 +32,7 @@ export function reasonChecks(id: string): Check[] {
       id: `${id}.reason-replaced`,
       requirement: 'notifications.reasons.replaced',
       level: 'must',
-      title: 'replaces the reason when a later notification has another',
+      title: 'returns the new reason after a later notification with a different one',
       needs,
       asks: ['new-notification'],
       schedule: 'alone',
@@ -47,7 +47,7 @@ export function reasonChecks(id: string): Check[] {
       id: `${id}.reason-mention-stays`,
       requirement: 'notifications.reasons.mention-stays',
       level: 'must',
-      title: 'keeps mention after a later comment without one',
+      title: 'keeps the reason mention after a later comment without a mention',
       needs,
       asks: ['new-notification'],
       schedule: 'alone',
@@ -55,7 +55,7 @@ export function reasonChecks(id: string): Check[] {
       run: async (t, { owner }) => {
         const { thread_id } = await t.ask('new-notification', { reason: 'author' })
         const mentioned = await told(t, owner, thread_id, { reason: 'mention' })
-        if (mentioned.value.reason !== 'mention') t.untested('the thread did not take the reason mention')
+        if (mentioned.value.reason !== 'mention') t.untested('the reason of the thread did not become mention')
         expectReason(t, await told(t, owner, thread_id, {}), 'mention')
       },
     }),
@@ -67,7 +67,7 @@ async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { 
   const thread: Awaited = { owner, thread_id, from: 'new-notification' }
   await startRead(t, thread)
   const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
-  if (!heard) t.untested(`nothing arrived on thread ${thread_id} in time`, 'new-notification')
+  if (!heard) t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
   return currentThread(t, owner, thread_id)
 }
 

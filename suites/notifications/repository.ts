@@ -26,7 +26,7 @@ export default suite({
       id: `${id}.this-repository-only`,
       requirement: 'notifications.repository.scope',
       level: 'must',
-      title: 'lists threads of that repository only',
+      title: 'lists only threads of the repository in the path',
       needs,
       run: async (t, { owner, large }) => {
         const { items } = await new Listing(t, repositoryInboxOf(owner, large)).walk({ query: everything })

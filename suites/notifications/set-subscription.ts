@@ -21,7 +21,7 @@ export default suite({
       ...changes,
       id: `${id}.shape`,
       requirement: 'notifications.set-subscription.status',
-      title: 'answers 200 with the subscription',
+      title: 'returns 200 with the subscription',
       run: async (t, { owner, thread }) => {
         t.expect(await subscribe(t, owner, thread.thread_id, { ignored: false }))
           .status(200)
@@ -32,7 +32,7 @@ export default suite({
       ...changes,
       id: `${id}.media-type`,
       requirement: 'conventions.json',
-      title: 'labels its body as JSON',
+      title: 'sends a JSON media type as Content-Type',
       run: async (t, { owner, thread }) => {
         const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
         if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
@@ -43,7 +43,7 @@ export default suite({
       ...changes,
       id: `${id}.ignored`,
       requirement: 'notifications.set-subscription.ignored',
-      title: 'ignores the thread with ignored: true',
+      title: 'marks the thread as ignored with ignored: true',
       run: async (t, { owner, thread }) => {
         const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: true })
@@ -53,7 +53,7 @@ export default suite({
       ...changes,
       id: `${id}.subscribed`,
       requirement: 'notifications.set-subscription.subscribed',
-      title: 'subscribes with ignored: false to a thread that was ignored',
+      title: 'marks an ignored thread as subscribed with ignored: false',
       run: async (t, { owner, thread }) => {
         await subscribe(t, owner, thread.thread_id, { ignored: true })
         const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
@@ -64,7 +64,7 @@ export default suite({
       ...changes,
       id: `${id}.ignored-default`,
       requirement: 'notifications.set-subscription.default',
-      title: 'takes an absent ignored as false',
+      title: 'applies false as the default of ignored',
       run: async (t, { owner, thread }) => {
         await subscribe(t, owner, thread.thread_id, { ignored: true })
         const answer = await subscribe(t, owner, thread.thread_id, {})

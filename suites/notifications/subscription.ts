@@ -25,7 +25,7 @@ export default suite({
       id: `${id}.shape`,
       requirement: 'notifications.subscription.shape',
       level: 'must',
-      title: 'answers 200 with the documented fields and their types',
+      title: 'returns 200 with the documented fields and types',
       run: async (t, { owner, thread }) => {
         await subscribed(t, owner, thread.thread_id)
         t.expect(await readSubscription(t, owner, thread.thread_id))
@@ -38,7 +38,7 @@ export default suite({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
       level: 'must',
-      title: 'labels its body as JSON',
+      title: 'sends a JSON media type as Content-Type',
       run: async (t, { owner, thread }) => {
         t.expect((await served(t, owner, thread.thread_id)).exchange).header('content-type', jsonMediaType)
       },
@@ -48,7 +48,7 @@ export default suite({
       id: `${id}.created-at`,
       requirement: 'notifications.subscription.created-at',
       level: 'should',
-      title: 'dates the subscription',
+      title: 'returns a timestamp as created_at',
       run: async (t, { owner, thread }) => {
         const subscription = await served(t, owner, thread.thread_id)
         t.expectAll([subscription], 'subscription').satisfy('created_at as a timestamp', ({ created_at }) => created_at !== null)
@@ -59,7 +59,7 @@ export default suite({
       id: `${id}.urls`,
       requirement: 'notifications.subscription.urls',
       level: 'must',
-      title: 'url and thread_url are the addresses of the subscription and its thread',
+      title: 'returns the URLs of the subscription and its thread as url and thread_url',
       run: async (t, { owner, thread }) => {
         const subscription = await served(t, owner, thread.thread_id)
         t.expectAll([subscription], 'subscription').satisfy('addresses of this thread', leadsToThread(thread.thread_id))
@@ -84,6 +84,6 @@ export default suite({
 async function served(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
   await subscribed(t, owner, thread_id)
   const exchange = await readSubscription(t, owner, thread_id)
-  if (exchange.status !== 200 || !isObject(exchange.json)) return t.untested(`no subscription is served (${exchange.status})`)
+  if (exchange.status !== 200 || !isObject(exchange.json)) return t.untested(`no subscription was returned (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '' }
 }

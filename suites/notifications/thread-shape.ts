@@ -39,7 +39,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       id: `${id}.thread-shape`,
       requirement: 'notifications.thread.shape',
       level: 'must',
-      title: 'every thread has the documented fields with their types',
+      title: 'returns every thread with the documented fields and types',
       needs,
       run: async (t, resolved) => void t.expectAll(await source.items(t, resolved), 'thread').match('thread'),
     }),
@@ -47,7 +47,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       id: `${id}.thread-non-null`,
       requirement: 'notifications.thread.non-null',
       level: 'should',
-      title: 'no thread has null where the document says string',
+      title: 'returns no null in fields that are documented as strings',
       needs,
       run: async (t, resolved) => {
         t.expectAll(await threads(t, resolved), 'thread').satisfy(
@@ -61,18 +61,18 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       id: `${id}.reason`,
       requirement: 'notifications.thread.reason',
       level: 'must',
-      title: 'spells the documented reasons as the document does',
+      title: 'returns each documented reason in its documented spelling',
       needs,
       run: async (t, resolved) => {
         const all = t.expectAll(await threads(t, resolved), 'thread')
-        all.satisfy('a documented reason in lower case, or another', ({ reason }) => isSpelledRight(t, reason))
+        all.satisfy('a documented reason in lower case, or an undocumented reason', ({ reason }) => isSpelledRight(t, reason))
       },
     }),
     check({
       id: `${id}.thread-urls`,
       requirement: 'notifications.thread.urls',
       level: 'must',
-      title: 'url and subscription_url are the addresses of the thread and its subscription',
+      title: 'returns the URLs of the thread and its subscription as url and subscription_url',
       needs,
       run: async (t, resolved) => {
         t.expectAll(await threads(t, resolved), 'thread').satisfy('addresses that end with the thread’s path', leadsToItself)
@@ -98,7 +98,7 @@ function isSpelledRight(t: CheckContext, reason: unknown): boolean {
   if (typeof reason !== 'string' || reason === '') return false
   if ((knownReasons as readonly string[]).includes(reason)) return true
   const misspelt = (knownReasons as readonly string[]).includes(reason.toLowerCase())
-  if (!misspelt) t.observe('notification reasons', `the reason "${reason}" occurs, which the document does not list`)
+  if (!misspelt) t.observe('notification reasons', `the undocumented reason "${reason}" occurs`)
   return !misspelt
 }
 

@@ -26,7 +26,7 @@ export default suite({
       id: `${id}.status`,
       requirement: 'notifications.thread.get',
       level: 'must',
-      title: 'answers 200 with the thread whose id the list shows',
+      title: 'returns 200 with the thread whose id is listed',
       needs,
       run: async (t, { owner }) => {
         const { value } = await anyListed(t, owner)
@@ -40,7 +40,7 @@ export default suite({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
       level: 'must',
-      title: 'labels its body as JSON',
+      title: 'sends a JSON media type as Content-Type',
       needs,
       run: async (t, { owner }) => {
         t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
@@ -50,7 +50,7 @@ export default suite({
       id: `${id}.without-accept`,
       requirement: 'conventions.accept-optional',
       level: 'must',
-      title: 'serves a request without an Accept header',
+      title: 'accepts a request without an Accept header',
       needs,
       run: async (t, { owner }) => {
         const { exchange, id: thread_id } = await readListed(t, owner)
@@ -63,7 +63,7 @@ export default suite({
       id: `${id}.identity`,
       requirement: 'notifications.thread.get',
       level: 'must',
-      title: 'shows the thread as the list shows it',
+      title: 'returns the thread with the same data as in the list',
       needs,
       run: async (t, { owner }) => sameAsListed(t, owner),
     }),
@@ -91,7 +91,7 @@ export default suite({
 async function readListed(t: CheckContext, owner: Caller) {
   const { value } = await anyListed(t, owner)
   const exchange = await t.read(aboutThread(endpoint, String(value.id), owner))
-  if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} is not served (${exchange.status})`)
+  if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} could not be read (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
@@ -101,7 +101,7 @@ async function sameAsListed(t: CheckContext, owner: Caller): Promise<void> {
   const before = await first()
   const alone = await currentThread(t, owner, String(before.value.id))
   const after = await first()
-  if (facts(before.value) !== facts(after.value)) t.untested('the list moved while it was compared')
+  if (facts(before.value) !== facts(after.value)) t.untested('the list changed during the comparison')
   if (facts(alone.value) !== facts(before.value)) {
     const expected = `as in the list: ${facts(before.value)}`
     t.deviation({ expected, actual: facts(alone.value), exchanges: [before.exchange, alone.exchange] })

@@ -38,7 +38,7 @@ export async function currentThread(
   const exchange = await t.send(aboutThread(endpoints.getThread, thread_id, as))
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
   noServerError(t, exchange)
-  return t.untested(`the thread ${thread_id} is not served to its user (${exchange.status})`, from)
+  return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
 }
 
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */

@@ -9,7 +9,7 @@ export async function privateOnly(t: CheckContext, params: Readonly<Record<strin
   const { owner: name, repo } = params
   if (name === undefined || repo === undefined) return
   const known = await t.shared(`private ${name}/${repo}`, (once) => isPrivate(once, name, repo, owner))
-  if (!known) t.untested(`denials are judged on private repositories, and ${name}/${repo} is not known to be one`)
+  if (!known) t.untested(`rejections are judged only on private repositories, and ${name}/${repo} is not known to be private`)
 }
 
 async function isPrivate(t: CheckContext, owner: string, repo: string, as: Caller): Promise<boolean> {

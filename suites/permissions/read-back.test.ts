@@ -18,11 +18,11 @@ describe('two readings of one object', () => {
     ['differ as lists do, as a whole', answered(200, [1]), answered(200, [1, 2]), undefined, ['']],
     ['differ by status', answered(404), answered(204), undefined, ['']],
     ['are alike at the place that counts', answered(200, { a: 1, n: 1 }), answered(200, { a: 1, n: 2 }), '/a', []],
-  ])('%s', (_, a, b, pointer, at) => {
+  ])('two readings of one object %s', (_, a, b, pointer, at) => {
     expect([...differences(a, b, pointer)]).toEqual(at)
   })
 
-  test('have values at pointers, escaped ones too, and nothing beyond them', () => {
+  test('values are found by JSON pointers, also escaped ones, and nothing is found beyond them', () => {
     expect(valueAt({ 'a/b': [{ c: 3 }] }, '/a~1b/0/c')).toBe(3)
     expect(valueAt({ a: 1 }, '/a/b')).toBeUndefined()
     expect(valueAt({}, '/constructor')).toBeUndefined()
@@ -37,11 +37,11 @@ describe('an answer', () => {
     [answered(422), 'other'],
     [answered(302), 'other'],
     [answered(403, undefined, [['Retry-After', '60']]), 'other'],
-  ] as const)('is classified', (answer, as) => {
+  ] as const)('an answer is classified by its status', (answer, as) => {
     expect(classify(answer)).toBe(as)
   })
 
-  test('leaks what the owner is served, whole or in part', () => {
+  test('an answer leaks what the owner receives, in whole or in part', () => {
     const served = answered(200, [{ id: 7, email: 'mona@service.test' }])
     expect(leaks(answered(403, { data: [{ id: 7, email: 'mona@service.test' }] }), served)).toBe(true)
     expect(leaks(answered(403, [{ id: 7 }]), answered(200, [{ id: 7 }]))).toBe(true)

@@ -54,9 +54,9 @@ function allowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
     requirement,
   })
   return [
-    say('granted', access, `serves ${kinds[kind]} with ${category.title} (${access})`),
-    ...(isPublicList(row) ? [] : [say('denied', 'none', `refuses ${kinds[kind]} without ${category.title}`)]),
-    ...(access === 'write' ? [say('read-only', 'read', `refuses ${kinds[kind]} with ${category.title} read-only`)] : []),
+    say('granted', access, `accepts ${kinds[kind]} with ${category.title} (${access})`),
+    ...(isPublicList(row) ? [] : [say('denied', 'none', `rejects ${kinds[kind]} without ${category.title}`)]),
+    ...(access === 'write' ? [say('read-only', 'read', `rejects ${kinds[kind]} with ${category.title} (read)`)] : []),
   ]
 }
 
@@ -70,7 +70,7 @@ function notAllowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
       kind,
       held: row.access,
       level: installation ? 'must' : 'should',
-      title: `refuses ${kinds[kind]}, whatever it holds`,
+      title: `rejects ${kinds[kind]} with any permissions`,
       requirement: installation ? 'permissions.token-types' : 'permissions.fine-grained-absent',
     },
   ]
@@ -79,12 +79,12 @@ function notAllowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
 function withoutToken(row: PermissionRow): RowAspect[] {
   const about = { held: 'none', level: 'must', requirement: 'permissions.credentials' } as const
   return [
-    { ...about, id: `permissions.${row.id}.anonymous`, expects: 'anonymous', title: 'refuses callers without a token' },
+    { ...about, id: `permissions.${row.id}.anonymous`, expects: 'anonymous', title: 'rejects a request without a token' },
     {
       ...about,
       id: `permissions.${row.id}.invalid-token`,
       expects: 'invalid-token',
-      title: 'refuses a token that was never given out',
+      title: 'rejects a token that was never issued',
     },
   ]
 }
@@ -95,7 +95,7 @@ function header(row: PermissionRow): RowAspect {
     expects: 'header',
     held: row.access,
     level: 'must',
-    title: 'names the permissions it needs in a header of its answers',
+    title: 'lists the required permissions in a response header',
     requirement: 'permissions.header',
   }
 }

@@ -90,7 +90,8 @@ export class Row {
     const candidates: [Role, Caller | undefined][] = [['owner', owner]]
     if (isShared(this.row)) candidates.unshift(['org-owner', organizationOwner])
     const known = candidates.flatMap(([name, caller]) => (caller ? [{ name, caller }] : []))
-    if (known.length === 0) return t.missing({ type: 'role', role: candidates[0]?.[0] ?? 'owner' }, 'no owner is known')
+    if (known.length === 0)
+      return t.missing({ type: 'role', role: candidates[0]?.[0] ?? 'owner' }, 'no token of an owner is configured')
     return Promise.all(known.map(async ({ name, caller }) => ({ role: name, probe: await RowProbe.of(t, this.row, caller) })))
   }
 }

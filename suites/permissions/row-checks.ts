@@ -15,7 +15,7 @@ const judgements: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: R
   'read-only': async (t, row, kind) => denied(t, await row.callers(t, kind, 'read-only'), 'a token that may only read'),
   refused: async (t, row, kind) => denied(t, await row.callers(t, kind, 'listed', 'any'), 'a token of this kind'),
   anonymous: async (t, row) => denied(t, await row.as(t, anonymous), 'a caller without a token'),
-  'invalid-token': async (t, row) => denied(t, await row.as(t, invalidToken), 'a token that was never given out'),
+  'invalid-token': async (t, row) => denied(t, await row.as(t, invalidToken), 'a token that was never issued'),
   header: async (t, row) => namesPermissions(t, await row.everyCaller(t)),
 }
 

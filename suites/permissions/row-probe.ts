@@ -73,9 +73,9 @@ export class RowProbe {
       return await targetRequest(t, this.row)
     } catch (error) {
       if (!(error instanceof Untested)) throw error
-      if (this.#usedUp) return untestedForTarget(this.row, 'its disposable objects are used up')
+      if (this.#usedUp) return untestedForTarget(this.row, 'its disposable objects have been used up')
       const harmless = await harmlessRequest(t, this.row, this.#owner)
-      return harmless ?? untestedForTarget(this.row, 'nothing harmless can be sent')
+      return harmless ?? untestedForTarget(this.row, 'no harmless request is known')
     }
   }
 
@@ -138,7 +138,7 @@ export class RowProbe {
       this.#restless = undefined
     }
     if (restore.length > 0 || answer.status === 201 || request.basis === 'absent') {
-      t.leavesBehind(`what ${this.row.method} ${send.path ?? this.row.path} did for a permission check`)
+      t.leavesBehind(`the effect of ${this.row.method} ${send.path ?? this.row.path}, sent by a permission check`)
     }
   }
 

@@ -25,7 +25,7 @@ export async function targetRequest(t: CheckContext, row: PermissionRow): Promis
   const { method, path } = row
   const target = await t.ask('permission-target', { row: { method, path } })
   const params = paramsOf(path, target.path)
-  if (!params) throw new Untested(`the permission-target ${target.path} is no address of ${method} ${path}`)
+  if (!params) throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
   const body = target.body === undefined ? {} : { body: target.body }
   const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
   return {

@@ -15,7 +15,7 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
   cite(t, owner, own)
   const answer = classify(own.answer)
   const finding = {
-    expected: `no refusal, as the owner gets none (${owner.answer.status})`,
+    expected: `no refusal of access, as for the owner (${owner.answer.status})`,
     actual: String(own.answer.status),
     exchanges: [owner.answer, own.answer],
   }
@@ -23,11 +23,11 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
   if (isRefused(own, owner)) await refusedAgain(t, probe, own, finding)
   if (own.basis !== 'absent') {
     if (answer === 'served') return t.examined(1)
-    t.untested(`answered ${own.answer.status} where the owner is served, which neither grants nor refuses`)
+    t.untested(`the response was ${own.answer.status}, which neither grants nor refuses access`)
   }
   const bare = without && (await without.probe.attempt(t, without.caller))
   if (bare && isGate(bare.answer) && !isGate(own.answer)) return t.examined(1)
-  untestedForTarget(probe.row, `an id that does not exist is answered ${own.answer.status} to everybody`)
+  untestedForTarget(probe.row, `a request for an unknown id returns ${own.answer.status} for every caller`)
 }
 
 /** The owner is let through and the caller is not; on an id that does not exist, 404 may be about the id. */
@@ -43,7 +43,9 @@ async function refusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, find
   cite(t, again.owner, again.own)
   if (isRefused(again.own, again.owner)) t.deviation({ ...finding, exchanges: [again.owner.answer, again.own.answer] })
   const [first, second, control] = [own, again.own, again.owner].map(({ answer }) => answer.status)
-  return t.untested(`refused with ${first}, but when repeated ${second}, and ${control} for the owner`)
+  return t.untested(
+    `the first request returned ${first}, the repeated request ${second}, and the request of the owner ${control}`,
+  )
 }
 
 /** The callers are not entitled: being served, seeing what the owner sees or causing a change is a deviation (readings F2, F3, G3). */
@@ -64,20 +66,20 @@ export async function denied(t: CheckContext, callers: readonly RowCaller[], who
 
 /** Ends the check unless the answer is a refusal without effect that can be told from the owner's answer. */
 function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt, who: string): void {
-  const expected = `a refusal of ${who}, without effect`
+  const expected = `a rejection of ${who} without any effect`
   const answer = classify(own.answer)
   const { status } = own.answer
   if (answer === 'served' || answer === 'broken') t.deviation({ expected, actual: String(status), exchanges: [own.answer] })
   if (own.change) {
     const { before, after } = own.change
-    t.deviation({ expected, actual: `${status}, but it happened`, exchanges: [before, own.answer, after] })
+    t.deviation({ expected, actual: `${status}, but the request took effect`, exchanges: [before, own.answer, after] })
   }
   if (probe.row.access === 'read' && leaks(own.answer, owner.answer)) {
-    t.deviation({ expected, actual: `${status} with what the owner is served`, exchanges: [owner.answer, own.answer] })
+    t.deviation({ expected, actual: `${status} with data that the owner receives`, exchanges: [owner.answer, own.answer] })
   }
-  if (answer === 'other') t.untested(`answered ${status}, which neither grants nor refuses`)
+  if (answer === 'other') t.untested(`the response was ${status}, which neither grants nor refuses access`)
   if (own.basis === 'absent' && !(isGate(own.answer) && !isGate(owner.answer))) {
-    untestedForTarget(probe.row, `an id that does not exist is answered ${status}, and ${owner.answer.status} to its owner`)
+    untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.answer.status} for the owner`)
   }
 }
 
@@ -86,11 +88,11 @@ async function servedOwner(t: CheckContext, probe: RowProbe): Promise<Attempt> {
   const owner = await probe.owner(t)
   if (owner.basis === 'absent' || classify(owner.answer) === 'served') return owner
   cite(t, owner)
-  return untestedForTarget(probe.row, `the owner is not served either (${owner.answer.status})`)
+  return untestedForTarget(probe.row, `the request fails for the owner as well (${owner.answer.status})`)
 }
 
 function notShownValid({ caller, answer }: Attempt): string {
-  return `the token ${caller.label} is not shown to be valid anywhere, so its refusal (${answer.status}) says nothing`
+  return `the token ${caller.label} could not be proven valid, so its rejection (${answer.status}) proves nothing`
 }
 
 /** Names answers as what a check rests on, whichever check sent them. */
@@ -113,7 +115,8 @@ export async function namesPermissions(t: CheckContext, callers: readonly RowCal
   const [served, refused] = (['served', 'refused'] as const).map((kind) =>
     attempts.find(({ answer, basis }) => basis !== 'absent' && classify(answer) === kind),
   )
-  if (!served || !refused) return t.untested('a served and a refused answer to tokens of the row are needed to miss the header')
-  const actual = 'on neither the served nor the refused answer'
+  if (!served || !refused)
+    return t.untested('the absence of the header can be judged only with a successful and a rejected response')
+  const actual = 'no such header on the successful or the rejected response'
   t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: [served.answer, refused.answer] })
 }

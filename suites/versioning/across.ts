@@ -21,7 +21,7 @@ function acrossChecks(resource: Resource): Check[] {
       aspect: 'documented-across',
       requirement: 'versioning.breaking-changes',
       level: 'must',
-      title: `no documented field is lost or retyped under ${latestVersion} unless listed`,
+      title: `keeps documented fields and types under ${latestVersion}, listed changes aside`,
       counts: ({ kind, documented }) => kind !== 'added' && documented,
       before: expectStillServed,
     }),
@@ -29,14 +29,14 @@ function acrossChecks(resource: Resource): Check[] {
       aspect: 'undocumented-across',
       requirement: 'versioning.breaking-changes',
       level: 'should',
-      title: `no other field is lost or retyped under ${latestVersion} unless listed`,
+      title: `keeps undocumented fields and types under ${latestVersion}, listed changes aside`,
       counts: ({ kind, documented }) => kind !== 'added' && !documented,
     }),
     acrossCheck(resource, {
       aspect: 'additions-across',
       requirement: 'versioning.additive-changes',
       level: 'should',
-      title: `${latestVersion} shows nothing that ${firstVersion} lacks`,
+      title: `includes every addition of ${latestVersion} under ${firstVersion}, listed changes aside`,
       counts: ({ kind }) => kind === 'added',
       before: expectServedBefore,
     }),
@@ -71,20 +71,20 @@ async function comparisonsOf(
   const served = all.filter(({ older, newer }) => isServed(older) || isServed(newer))
   const [first] = all
   if (served.length === 0 && first) expectOffered(t, first.spec, first.older)
-  return served.length > 0 ? served : t.untested('no address is declared', 'version-request')
+  return served.length > 0 ? served : t.untested('no request is declared', 'version-request')
 }
 
 /** An operation that only the older version serves was removed without being listed. */
 function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
   if (!isServed(older) || isServed(newer)) return
-  const expected = `what ${firstVersion} serves (${older.status})`
+  const expected = `a successful response, as under ${firstVersion} (${older.status})`
   t.deviation({ expected, actual: `${newer.status} under ${latestVersion}`, exchanges: [older, newer] })
 }
 
 /** An operation that only the newer version serves was added to it alone. */
 function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
   if (isServed(older) || !isServed(newer)) return
-  const expected = `what ${latestVersion} serves (${newer.status})`
+  const expected = `a successful response, as under ${latestVersion} (${newer.status})`
   t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
 }
 

@@ -24,7 +24,7 @@ export default suite({
       ...shared,
       level: 'must',
       versions: [latestVersion],
-      title: `every advisory holds ${severities}, or still ${cvss}`,
+      title: `includes ${severities}, or the deprecated ${cvss}, in each advisory`,
       run: async (t, resolved) => expectAnyOf(t, await advisories(t, resolved), severities, cvss),
     }),
     check({
@@ -32,7 +32,7 @@ export default suite({
       ...shared,
       level: 'must',
       versions: [latestVersion],
-      title: `${severities} holds cvss_v3 or cvss_v4 when it has scores`,
+      title: `includes cvss_v3 or cvss_v4 in each ${severities} with scores`,
       run: async (t, resolved) => {
         const found = (await advisories(t, resolved)).flatMap((advisory) => membersNamed(severities, advisory))
         t.expectAll(found, severities).satisfy('an object with cvss_v3 or cvss_v4', areByVersion)
@@ -43,7 +43,7 @@ export default suite({
       ...shared,
       level: earlyLevel(deprecated),
       versions: [firstVersion],
-      title: `every advisory still holds ${cvss}`,
+      title: `keeps ${cvss} in each advisory`,
       run: async (t, resolved) => expectAnyOf(t, await advisories(t, resolved), cvss),
     }),
   ],

@@ -12,7 +12,7 @@ describe('compareShapes', () => {
     ['a member deep in a list', [{ a: { b: 1 } }], [{ a: {} }], ['removed', '/*/a/b', 'number', '']],
     ['a list in place of an object', { a: {} }, { a: [] }, ['type', '/a', 'object', 'array']],
     ['a key that is written like a pointer', { 'a/b': 1 }, {}, ['removed', '/a~1b', 'number', '']],
-  ])('finds %s', (_, older, newer, difference) => {
+  ])('the comparison of shapes finds %s', (_, older, newer, difference) => {
     expect(found(older, newer)).toEqual([difference])
   })
 
@@ -20,7 +20,7 @@ describe('compareShapes', () => {
     ['other values', { a: 1, b: 'x' }, { b: 'y', a: 2 }],
     ['what an empty list would hold', { a: [{ b: 1 }] }, { a: [] }],
     ['members that only some items hold', [{ a: 1 }, { b: 1 }], [{ b: 2 }, { a: 2 }]],
-  ])('does not compare %s', (_, older, newer) => {
+  ])('the comparison of shapes ignores %s', (_, older, newer) => {
     expect(found(older, newer)).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ export async function assigneeWithoutEffect(t: CheckContext, needs: Family): Pro
     const { assignee } = request.body
     if (shown.some((each) => assigned(each)?.includes(assignee))) {
       const actual = `${JSON.stringify(assignee)} among the assignees`
-      t.deviation({ expected: 'an assignee without effect', actual, exchanges: [control, ...shown] })
+      t.deviation({ expected: 'no effect of the assignee', actual, exchanges: [control, ...shown] })
     }
     t.examined(1)
   }
@@ -49,7 +49,7 @@ async function unassigned(t: CheckContext, needs: Family, request: Assigning): P
   const { assignee: _, ...rest } = request.body
   const spec = declaredSpec(t, needs, 19, { ...request, body: request.method === 'PATCH' ? { ...rest, assignees: [] } : rest })
   const answer = expectOffered(t, spec, await t.send(spec))
-  if (assigned(answer)?.length !== 0) t.untested('an issue that nobody is assigned to shows no empty assignees')
+  if (assigned(answer)?.length !== 0) t.untested('an issue without assignees has no empty assignees array')
   if (request.method === 'PATCH') t.cleanUp(`the assignee of ${request.path}`, () => t.send(spec))
   return answer
 }

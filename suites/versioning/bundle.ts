@@ -50,7 +50,7 @@ function attestationChecks(id: string, endpoint: Endpoint): Check[] {
       ...shared,
       ...shows,
       level: 'must',
-      title: `no attestation holds ${bundle}`,
+      title: `omits ${bundle} from each attestation`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         const found = await attestations(t, endpoint, resolved)
@@ -61,7 +61,7 @@ function attestationChecks(id: string, endpoint: Endpoint): Check[] {
       id: `${id}.${link.replace('_', '-')}`,
       ...shared,
       level: 'must',
-      title: `every attestation holds ${link}`,
+      title: `includes ${link} in each attestation`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         const found = await attestations(t, endpoint, resolved)
@@ -73,7 +73,7 @@ function attestationChecks(id: string, endpoint: Endpoint): Check[] {
       ...shared,
       ...shows,
       level: earlyLevel(embedded),
-      title: `every attestation still holds ${bundle}`,
+      title: `keeps ${bundle} in each attestation`,
       versions: [firstVersion],
       run: async (t, resolved) => {
         const found = await attestations(t, endpoint, resolved)

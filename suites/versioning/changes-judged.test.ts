@@ -26,17 +26,17 @@ function endpointsOf(found: typeof checks): Set<string> {
 const compared = endpointsOf(checks.filter(({ check }) => isAcross(check)))
 
 describe.each(changes)('change $number', ({ number, affects, parts }) => {
-  test('is judged on every endpoint that it names', () => {
+  test(`change ${number} is judged on every endpoint that it names`, () => {
     const judged = endpointsOf(judging(number))
     const missing = affects.map(endpointLabel).filter((label) => !judged.has(label))
     expect(missing.filter((label) => !(number === deprecating && isCompared(label)))).toEqual([])
   })
 
-  test('is judged under the newer version', () => {
+  test(`change ${number} is judged under the newer version`, () => {
     expect(judging(number, latestVersion).length).toBeGreaterThan(0)
   })
 
-  test('is judged under the older version at every level of its early forms', () => {
+  test(`change ${number} is judged under the older version at every level of its early forms`, () => {
     const levels = new Set(parts.flatMap(({ early }) => (early === 'open' ? [] : [early])))
     const found = judging(number, firstVersion)
     expect(new Set(found.map(({ check }) => check.level))).toEqual(levels)

@@ -51,7 +51,7 @@ async function compareVersions(
     }
     older = again
   }
-  return t.untested(`what is compared moved during each of ${tries} readings`)
+  return t.untested(`the compared data changed during each of ${tries} readings`)
 }
 
 /** Reads now; a redirect is followed once, as shared reads follow it (readings H7). */

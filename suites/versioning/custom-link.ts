@@ -22,7 +22,7 @@ function patchSpec({ owner, organization }: Needs, body: object): RequestSpec {
 
 export async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
   const answer = await readOffered(t, getSpec(needs))
-  return isObject(answer.json) ? answer : t.untested('the answer shows no organisation')
+  return isObject(answer.json) ? answer : t.untested('the response is not an organisation')
 }
 
 /** Sets the organisation's description to what it is: a request that changes nothing. */
@@ -45,7 +45,7 @@ export async function linkAccepted(t: CheckContext, needs: Needs): Promise<void>
 export async function linkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   const read = { ...getSpec(needs), version: firstVersion }
   const before = expectOffered(t, read, await t.send(read))
-  const link = linkOf(before) ?? t.untested('the organisation does not show the link under the older version')
+  const link = linkOf(before) ?? t.untested('the organisation does not include the link under the older version')
   const change = { ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version: latestVersion }
   const answer = await t.send(change)
   if (isServed(answer)) {

@@ -41,7 +41,7 @@ export const embeddingNeeds = {
 export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddingNeeds>): Family {
   const all = [needs.change5, needs.change12, needs.change17, needs.change19].flatMap((family) => family?.requests ?? [])
   const byText = new Map(all.map((request) => [JSON.stringify(request), request]))
-  if (all.length === 0) t.untested('no address of a repository, issue or pull request is declared', 'version-request')
+  if (all.length === 0) t.untested('no request for a repository, issue or pull request is declared', 'version-request')
   return { ...needs, family: { requests: [...byText.values()] } }
 }
 
@@ -55,7 +55,8 @@ export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Cal
   const caller = isCallerRole(as) ? available[as] : undefined
   const how = `add a token with role ${as}, or let the request name another role`
   return (
-    caller ?? t.untested(`a declared request is to be sent as "${as}", which no token is for`, [{ need: `token:${as}`, how }])
+    caller ??
+    t.untested(`a declared request names the role "${as}", for which no token is configured`, [{ need: `token:${as}`, how }])
   )
 }
 
@@ -93,7 +94,7 @@ export async function writeFamily(t: CheckContext, needs: Family, change: Change
 /** What a POST makes is named: where it stands is not known. */
 async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   const answer = await t.send(spec)
-  if (isServed(answer) && spec.endpoint.method === 'POST') t.leavesBehind(`what POST ${spec.path} made`)
+  if (isServed(answer) && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
   return answer
 }
 

@@ -28,7 +28,7 @@ export default suite({
       id: 'versioning.dispatch-workflow.run-details',
       ...status,
       level: 'must',
-      title: `answers ${newer} with details of the run`,
+      title: `returns ${newer} with details of the run`,
       versions: [latestVersion],
       run: async (t, resolved) => detailed(t, await plainDispatch(t, resolved)),
     }),
@@ -36,7 +36,7 @@ export default suite({
       id: 'versioning.dispatch-workflow.no-content',
       ...status,
       level: early,
-      title: `still answers ${older} when it is not asked for details`,
+      title: `returns ${older} when no run details are requested`,
       versions: [firstVersion],
       run: async (t, resolved) => {
         t.expect(await plainDispatch(t, resolved)).status(older)
@@ -46,7 +46,7 @@ export default suite({
       id: 'versioning.dispatch-workflow.parameter-not-honoured',
       ...parameter,
       level: 'must',
-      title: `is not kept from giving details by ${field}`,
+      title: `ignores or rejects ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         await plainDispatch(t, resolved)
@@ -59,11 +59,11 @@ export default suite({
       id: 'versioning.dispatch-workflow.parameter-accepted',
       ...parameter,
       level: earlyRefusal,
-      title: `still accepts ${field}`,
+      title: `accepts ${field} in the request body`,
       versions: [firstVersion],
       run: async (t, resolved) => {
         const plain = await plainDispatch(t, resolved)
-        if (plain.status !== older) t.untested(`a dispatch without it is answered ${plain.status}`)
+        if (plain.status !== older) t.untested(`a dispatch without return_run_details returned ${plain.status}`)
         t.expect(await t.send(dispatch(resolved, { [field]: false }))).status(newer, older)
       },
     }),

@@ -6,7 +6,7 @@ describe('isDocumented', () => {
     ['event', ['id']],
     ['event', ['actor', 'display_login']],
     ['event[]', ['*', 'repo', 'name']],
-  ])('knows the member %s %j', (resource, steps) => {
+  ])('the schema of %s documents the member %j', (resource, steps) => {
     expect(isDocumented(resource, steps)).toBe(true)
   })
 
@@ -15,7 +15,7 @@ describe('isDocumented', () => {
     ['event[]', ['id']],
     ['event', ['actor', 'colour']],
     ['no-such-resource', ['id']],
-  ])('does not know %s %j', (resource, steps) => {
+  ])('the schema of %s does not document %j', (resource, steps) => {
     expect(isDocumented(resource, steps)).toBe(false)
   })
 })

@@ -70,7 +70,7 @@ function ownerCheck<const Needs extends NeedMap>(
     id: `versioning.${operation}.owner-named`,
     requirement: 'versioning.change-7',
     level: 'should',
-    title: "every gist of the caller's own names whose it is",
+    title: 'includes the owner in each gist of the caller',
     needs,
     also: asOwner,
     endpoint,

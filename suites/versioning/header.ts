@@ -39,7 +39,7 @@ export default suite({
       id: 'versioning.header.selects-version',
       requirement: 'versioning.header',
       level: 'must',
-      title: 'the version header selects which version answers',
+      title: 'returns the version that the version header selects',
       needs,
       schedule: 'across',
       detectsIgnoredVersion: true,
@@ -104,11 +104,16 @@ async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promis
 function versionsDiffer(t: CheckContext, all: readonly Forms[]): void {
   const signs = all.filter(({ older, newer }) => older !== undefined && newer !== undefined)
   const following = signs.filter(({ older, newer }) => older === firstVersion && newer === latestVersion)
-  if (following.length === 0 && signs.length < 2) t.untested('too few answers tell the versions apart', 'version-request')
+  if (following.length === 0 && signs.length < 2) t.untested('too few responses differ between the versions', 'version-request')
   if (following.length === 0) {
     const forms = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
-    const actual = forms.size === 1 ? `as ${[...forms][0]} whatever version is asked for` : 'the same under both versions'
-    t.deviation({ expected: 'the version that is asked for', actual, exchanges: signs.flatMap(({ exchanges }) => exchanges) })
+    const actual =
+      forms.size === 1 ? `responses of ${[...forms][0]} whatever version is requested` : 'the same responses under both versions'
+    t.deviation({
+      expected: 'responses of the requested version',
+      actual,
+      exchanges: signs.flatMap(({ exchanges }) => exchanges),
+    })
   }
   t.examined(following.length)
 }

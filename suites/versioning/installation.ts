@@ -22,7 +22,7 @@ export default suite({
       id: 'versioning.delete-installation.accepted',
       ...shared,
       level: 'must',
-      title: `answers ${newer} to the deletion of an installation`,
+      title: `returns ${newer} for the deletion of an installation`,
       versions: [latestVersion],
       run: async (t, resolved) => {
         t.expect(await remove(t, resolved)).status(newer)
@@ -32,7 +32,7 @@ export default suite({
       id: 'versioning.delete-installation.no-content',
       ...shared,
       level: early,
-      title: `still answers ${older} to the deletion of an installation`,
+      title: `returns ${older} for the deletion of an installation`,
       versions: [firstVersion],
       run: async (t, resolved) => {
         t.expect(await remove(t, resolved)).status(older)

@@ -27,7 +27,7 @@ export function keptFieldChecks<const Needs extends NeedMap>(kept: KeptFields<Ne
       id: `${id}.kept-${field.replaceAll('_', '-')}`,
       requirement: `versioning.change-${change}`,
       level: early,
-      title: `every ${holder} still holds ${field}`,
+      title: `keeps ${field} in each ${holder}`,
       needs,
       endpoint,
       versions: [firstVersion],

@@ -19,7 +19,7 @@ export default suite({
       id: 'versioning.default-setup.languages',
       requirement: 'versioning.change-11',
       level: 'must',
-      title: `names neither ${older.join(' nor ')} as a language`,
+      title: `omits ${older.join(' and ')} from the languages`,
       needs: { owner: role('owner'), repository: need('default-setup') },
       versions: [latestVersion],
       run: async (t, { owner, repository }) => {

@@ -45,7 +45,7 @@ describe('a difference', () => {
     ],
     ['the assignee of an issue', 19, naming('removed', '/*/payload/issue/assignee', issue, endpoints.publicEvents)],
     ['the bundle of an attestation', 21, naming('removed', '/attestations/*/bundle', {}, repositoryAttestations)],
-  ])('in %s is change %i', (_, change, found) => {
+  ])('a difference in %s belongs to change %i', (_, change, found) => {
     expect(found).toBe(change)
   })
 
@@ -63,7 +63,7 @@ describe('a difference', () => {
     ],
     ['the owner of a migration, lost', listedBy('/orgs/octo-org/migrations')],
     ['anything else', naming('removed', '/*/id', repository)],
-  ])('in %s is not listed', (_, found) => {
+  ])('a difference in %s is not listed', (_, found) => {
     expect(found).toBeUndefined()
   })
 })

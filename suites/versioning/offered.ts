@@ -24,10 +24,12 @@ export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<E
 export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
   if (isServed(answer)) return answer
   const { status } = answer
-  if (broken.includes(status)) t.deviation({ expected: 'an answer', actual: String(status), exchanges: [answer] })
+  if (broken.includes(status)) t.deviation({ expected: 'no server error', actual: String(status), exchanges: [answer] })
   const label = endpointLabel(endpoint)
   const how = `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`
-  return t.untested(`${label} was answered ${status}: it is not offered to ${as.label}`, [{ need: `endpoint ${label}`, how }])
+  return t.untested(`${label} returned ${status}: the target does not offer it to ${as.label}`, [
+    { need: `endpoint ${label}`, how },
+  ])
 }
 
 /** The results of those probes that got an answer; throws the first failure where none did. */

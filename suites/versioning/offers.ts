@@ -21,7 +21,7 @@ export default suite({
       requirement: 'versioning.support',
       level: 'must',
       ...shared,
-      title: `offers ${firstVersion} until 24 months after ${latestVersion}`,
+      title: `supports ${firstVersion} until 24 months after ${latestVersion}`,
       run: async (t, resolved) => offers(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
     }),
     check({
@@ -29,7 +29,7 @@ export default suite({
       requirement: 'versioning.versions',
       level: 'must',
       ...shared,
-      title: `offers ${latestVersion} from its release on`,
+      title: `supports ${latestVersion} from its release on`,
       run: async (t, resolved) => offers(t, resolved, latestVersion, (now) => now >= releasedAt(latestVersion)),
     }),
     check({
@@ -37,7 +37,7 @@ export default suite({
       requirement: 'versioning.versions',
       level: 'should',
       ...shared,
-      title: `offers ${latestVersion} to those who ask for it, released or not`,
+      title: `supports ${latestVersion} on request even before its release`,
       run: async (t, resolved) => offers(t, resolved, latestVersion, () => true),
     }),
   ],
@@ -51,10 +51,10 @@ async function offers(t: CheckContext, { reader: as }: Needs, version: ApiVersio
   const others = await answered(probes.map((spec) => t.read({ ...spec, version: other })))
   if (!asked.some(isServed)) {
     const served = others.filter(isServed)
-    if (served.length === 0) t.untested('neither version is served')
-    if (!due(nowOf(served))) t.untested(`${version} is not offered, and need not be at this time`)
+    if (served.length === 0) t.untested('neither version is supported')
+    if (!due(nowOf(served))) t.untested(`${version} is not supported, which is permitted at this time`)
     const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
-    t.deviation({ expected: `${version} to be offered, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
+    t.deviation({ expected: `${version} to be supported, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
   }
   t.examined(1)
 }

@@ -25,7 +25,7 @@ export default suite({
       id: `${id}.resources-core`,
       requirement: 'versioning.change-1',
       level: 'must',
-      title: 'tells the quota as resources.core',
+      title: 'includes the quota as resources.core',
       needs,
       versions: [latestVersion],
       run: async (t, resolved) => {

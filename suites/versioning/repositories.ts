@@ -32,7 +32,7 @@ export default suite({
       id: 'versioning.repositories.kept-use-squash-pr-title-as-default',
       requirement: 'versioning.change-5',
       level: earlyLevel(squashTitle),
-      title: `whole repositories, and their like, still hold ${squashTitle.field}`,
+      title: `keeps ${squashTitle.field} in full repository objects`,
       needs: familyNeeds(5),
       versions: [firstVersion],
       run: async (t, resolved) => expectSquashTitle(t, await repositoriesOf(t, resolved, 5)),
@@ -41,7 +41,7 @@ export default suite({
       id: 'versioning.repositories.kept-has-downloads',
       requirement: 'versioning.change-12',
       level: earlyLevel(hasDownloads),
-      title: `repositories hold ${hasDownloads.field} wherever their like does`,
+      title: `keeps ${hasDownloads.field} in all repository objects of the same shape`,
       needs: familyNeeds(12),
       endpoint: familyOf(12),
       versions: [firstVersion],
@@ -76,7 +76,7 @@ function expectAlikeToHave(t: CheckContext, repositories: readonly Located<JsonO
       .sort()
       .join(' ')
   const full = new Set(repositories.filter(({ value }) => field in value).map(({ value }) => members(value)))
-  if (full.size === 0) t.untested(`no declared repository holds ${field}`, 'version-request')
+  if (full.size === 0) t.untested(`no declared repository contains ${field}`, 'version-request')
   t.expectAll(
     repositories.filter(({ value }) => full.has(members(value))),
     'repository',

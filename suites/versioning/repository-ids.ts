@@ -26,7 +26,7 @@ export default suite({
       ...shared,
       level: early,
       shows: shownRequest(20),
-      title: `accepts ${field} that are integers`,
+      title: `accepts integers in ${field}`,
       run: async (t, resolved) => {
         const answer = await put(t, resolved, await idsOf(t, resolved))
         const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
@@ -40,7 +40,7 @@ export default suite({
       ...shared,
       level: 'must',
       shows: shownRequest(20),
-      title: `refuses ${field} that are strings`,
+      title: `rejects strings in ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => refused(t, resolved, (ids) => ids.map(String)),
     }),
@@ -48,7 +48,7 @@ export default suite({
       id: 'versioning.set-organization-secret.mixed-refused',
       ...shared,
       level: 'must',
-      title: `refuses ${field} of which one is a string`,
+      title: `rejects a single string among integers in ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => refused(t, resolved, (ids) => [...ids, String(ids[0])]),
     }),
@@ -61,7 +61,8 @@ async function refused(t: CheckContext, needs: Needs, spell: (ids: number[]) => 
   if (!isServed(control)) t.untested(`integers are not accepted either (${control.status})`)
   const answer = await put(t, needs, spell(ids))
   const holds = answer.status >= 400 && answer.status < 500
-  if (!holds) t.deviation({ expected: 'a refusal of strings (4xx)', actual: String(answer.status), exchanges: [control, answer] })
+  if (!holds)
+    t.deviation({ expected: 'a rejection of strings (4xx)', actual: String(answer.status), exchanges: [control, answer] })
   t.examined(1)
 }
 
@@ -75,11 +76,9 @@ function put(t: CheckContext, { owner, secret }: Needs, ids: unknown[]): Promise
 /** Repositories that may use the secret: those of the need, or the public repository by the id that its events show. */
 async function idsOf(t: CheckContext, { owner, secret, repository }: Needs): Promise<number[]> {
   if (secret.repository_ids) return secret.repository_ids
-  if (!repository) return t.untested('the id of no repository is known', 'organization-secret')
+  if (!repository) return t.untested('no repository id is known', 'organization-secret')
   const [event] = itemsOf(await t.read({ endpoint: endpoints.repositoryEvents, params: repository, as: owner }))
   const repo = isObject(event?.value) ? event.value.repo : undefined
   const id = isObject(repo) ? repo.id : undefined
-  return typeof id === 'number' && Number.isInteger(id)
-    ? [id]
-    : t.untested('the id of no repository is known', 'organization-secret')
+  return typeof id === 'number' && Number.isInteger(id) ? [id] : t.untested('no repository id is known', 'organization-secret')
 }

@@ -41,7 +41,7 @@ export default suite({
       id: 'versioning.hub.removed',
       ...hub,
       level: 'must',
-      title: 'serves /hub no longer',
+      title: 'rejects requests to /hub',
       versions: [latestVersion],
       run: async (t, resolved) => {
         for (const answer of await askHub(t, resolved)) {
@@ -54,7 +54,7 @@ export default suite({
       id: 'versioning.hub.kept',
       ...hub,
       level: partOf(6, 'operation').early,
-      title: 'still serves /hub',
+      title: 'accepts requests to /hub',
       versions: [firstVersion],
       run: async (t, resolved) => {
         for (const answer of await askHub(t, resolved)) {

@@ -39,7 +39,7 @@ export default suite({
       id: 'versioning.contents.submodule-as-file',
       requirement: 'versioning.change-3',
       level: earlyLevel(type),
-      title: `does not yet list a submodule with type ${submodule}`,
+      title: `lists a submodule with a type other than ${submodule}`,
       needs,
       versions: [firstVersion],
       run: async (t, resolved) => {

@@ -25,7 +25,7 @@ export default suite({
       id: 'versioning.create-team.without-permission',
       ...shared,
       level: 'must',
-      title: `creates a team without ${field}`,
+      title: `creates a team when ${field} is absent`,
       versions: [latestVersion],
       run: async (t, resolved) => plainTeam(t, resolved),
     }),
@@ -34,7 +34,7 @@ export default suite({
       ...shared,
       level: 'must',
       shows: shownRequest(2),
-      title: `gives a sent ${field} no effect`,
+      title: `ignores or rejects ${field} in the request body`,
       versions: [latestVersion],
       run: async (t, resolved) => withoutEffect(t, resolved),
     }),
@@ -43,7 +43,7 @@ export default suite({
       ...shared,
       level: early,
       shows: shownRequest(2),
-      title: `still accepts ${field}`,
+      title: `accepts ${field} in the request body`,
       versions: [firstVersion],
       run: async (t, resolved) => stillAccepted(t, resolved),
     }),
@@ -54,7 +54,7 @@ async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
   const plain = await createTeam(t, needs)
   if (plain.status === 400 || plain.status === 422) {
     const asked = await createTeam(t, needs, { permission: 'push' })
-    const finding = { expected: 'a team without permission', actual: `${plain.status}, but ${asked.status} with it` }
+    const finding = { expected: 'a team without permission', actual: `${plain.status}, but ${asked.status} with permission` }
     if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain, asked] })
   }
   expectCreated(t, needs, plain)
@@ -66,7 +66,7 @@ async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   const permission = usual === 'push' ? 'pull' : 'push'
   const answer = await createTeam(t, needs, { permission })
   const shown = isServed(answer) ? await permissionOf(t, needs, answer) : undefined
-  if (isServed(answer) && shown === undefined) t.untested('teams do not show their permission')
+  if (isServed(answer) && shown === undefined) t.untested('the permission of a team cannot be read')
   if (isServed(answer) && shown === permission) {
     const expected = `a permission without effect (${JSON.stringify(usual)})`
     t.deviation({ expected, actual: JSON.stringify(shown), pointer: '/permission', exchanges: [answer] })
@@ -110,7 +110,7 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 /** Ends the check unless a team was created. */
 function expectCreated(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
   const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
-  return isObject(shown.json) ? shown : t.untested('the answer shows no team')
+  return isObject(shown.json) ? shown : t.untested('the response is not a team')
 }
 
 /** The permission that a created team shows, at once or when it is read. */

@@ -54,7 +54,7 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
       shows,
       level: 'must',
       versions: [latestVersion],
-      title: `answers ${newer} when trade controls block the request`,
+      title: `returns ${newer} when trade controls block the request`,
       run: async (t, resolved) => {
         t.expect(await askBlocked(t, endpoint, resolved)).status(newer)
       },
@@ -66,7 +66,7 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
       shows,
       level: early,
       versions: [firstVersion],
-      title: `still answers ${older} when trade controls block the request`,
+      title: `returns ${older} when trade controls block the request`,
       run: async (t, resolved) => {
         t.expect(await askBlocked(t, endpoint, resolved)).status(older)
       },
@@ -76,7 +76,7 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
       ...shared,
       needs: { owner: role('owner') },
       level: 'must',
-      title: `keeps ${newer} for trade controls: an ordinary error has another status`,
+      title: `returns a status other than ${newer} for an ordinary error`,
       run: async (t, { owner }) => unblockedDiffers(t, endpoint, newer, owner),
     }),
   ]

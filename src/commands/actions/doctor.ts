@@ -74,10 +74,10 @@ function render({ findings, needs, unreachable }: Examination, checks: number): 
       : []),
     '',
     unreachable
-      ? 'The target does not answer; needs were not looked at.'
+      ? 'The target does not answer; needs were not checked.'
       : gaps.length === 0
         ? `Nothing is missing for ${checks} checks.`
-        : `${blocked} of ${checks} checks stay untested. What to give, by what it gains alone (and how many checks ask for it):`,
+        : `${blocked} of ${checks} checks stay untested. Missing needs, by the checks that each unlocks alone (and how many checks ask for it):`,
     ...gaps
       .slice(0, shownGaps)
       .map(({ need, how, gain, checks: asking }) => `  +${gain} (${asking.length})  ${need}: ${printable(how)}`),

@@ -76,14 +76,14 @@ function configuration(
 ): string {
   const repository = seen.publicRepository ?? { owner: 'octo-org', repo: 'hello' }
   return [
-    '# What is judged. ${NAME} is replaced from the environment; an unset one is an error that names it.',
+    '# The target. ${NAME} is replaced from the environment; an unset one is an error that names it.',
     'target:',
     `  baseUrl: ${JSON.stringify(baseUrl)}`,
-    '  # Addresses that the document does not show; without them their checks are untested.',
+    '  # Paths that the document does not state; without them their checks are untested.',
     '  # paths: { downloadArchive: "/user/migrations/{migration_id}/archive" }',
     ...(seen.quota
       ? [
-          '  # Where the remaining quota can be read, to see that 304 does not count.',
+          '  # Where the remaining rate limit can be read, to check that a 304 is not counted.',
           '  rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down }',
         ]
       : ['  # rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down }']),
@@ -91,13 +91,13 @@ function configuration(
     'versions: ["2022-11-28", "2026-03-10"]',
     'areas: [events, notifications, migrations, permissions, versioning]',
     '',
-    '# Who asks. A token whose variable is set when this file is written is active.',
+    '# The callers. A token is active if its variable was set when this file was written.',
     ...tokenLines(logins),
     '',
-    '# Test data that is there already; "service-conformance list needs" shows every name.',
+    '# Existing test data; "service-conformance list needs" shows every name.',
     '# needs:',
     `#   public-repository: { owner: ${repository.owner}, repo: ${repository.repo} }`,
-    '# What makes test data on demand: a module, or an http(s) address.',
+    '# The provider of test data: a module or an http(s) URL.',
     provider === undefined ? '# provider: ./provider.mjs' : `provider: ${JSON.stringify(provider)}`,
     '',
     '# limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10 }',

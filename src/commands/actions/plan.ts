@@ -78,7 +78,7 @@ function render(plans: readonly VersionPlan[], writes: ReturnType<typeof writesO
     ),
     '\n',
     writes.length === 0
-      ? 'Nothing but GET is sent.\n'
+      ? 'Only GET requests are sent.\n'
       : renderTable(
           ['check that changes data', 'endpoint', 'versions'],
           writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.join(', ')]),

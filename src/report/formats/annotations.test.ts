@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hostile, sampleRecords } from '../../../fixtures/samples/report-sample.ts'
 import { githubAnnotations } from './annotations.ts'
 
-test('failures come before warnings, waived ones are not shown, and each stays on its line', () => {
+test('failures come before warnings, waived checks are omitted, and each annotation is one line', () => {
   const lines = githubAnnotations(sampleRecords())
   expect(lines.map((line) => /^::(\w+) title=([^:]*)::/.exec(line)?.slice(1))).toEqual([
     ['error', 'events.public.shape (2022-11-28)'],

@@ -19,7 +19,7 @@ function filesOf(name: FormatName): { path: string; text: string }[] {
 }
 
 describe('every format', () => {
-  test.each(formatNames)('%s is the same for the same records, and has no raw control character', (name) => {
+  test.each(formatNames)('the format %s is deterministic and contains no raw control character', (name) => {
     const first = filesOf(name)
     expect(first.length).toBeGreaterThan(0)
     expect(filesOf(name)).toEqual(first)
@@ -28,12 +28,12 @@ describe('every format', () => {
   })
 })
 
-test.each(['junit', 'markdown', 'html', 'badge'] as const)('%s has no text that turns around', (name) => {
+test.each(['junit', 'markdown', 'html', 'badge'] as const)('the format %s contains no character that reverses text', (name) => {
   for (const { text } of filesOf(name)) expect(text).not.toContain('\u202e')
 })
 
 describe('json', () => {
-  test('is valid by the schemas of the suite', () => {
+  test('the JSON records are valid by the schemas of the suite', () => {
     const files = filesOf('json')
     expect(files.map(({ path }) => path)).toEqual(['run.json', '2022-11-28/report.json', '2026-03-10/report.json'])
     for (const { path, text } of files) {
@@ -49,14 +49,14 @@ describe('json', () => {
     ['report', { unknown: 1 }],
     ['run', { versions: [{}] }],
     ['run', { verdict: undefined }],
-  ])('a %s with %j is refused', (schema, change) => {
+  ])('a %s record with %j is rejected', (schema, change) => {
     const { run, reports } = sampleRecords()
     expect(validatorOf(schema)({ ...(schema === 'run' ? run : reports[0]), ...change })).toBe(false)
   })
 })
 
 describe('junit', () => {
-  test('is valid by the published schema, one file a lane', async () => {
+  test('the JUnit files are valid by the published schema, one file for each lane', async () => {
     const files = filesOf('junit')
     expect(files.map(({ path }) => path)).toEqual(['2022-11-28/junit.xml', '2026-03-10/junit.xml', 'across-versions/junit.xml'])
     for (const { text } of files) {
@@ -65,7 +65,7 @@ describe('junit', () => {
     }
   })
 
-  test('counts failures, errors and skipped cases', () => {
+  test('the JUnit file counts failures, errors and skipped cases', () => {
     const text = filesOf('junit')[0]?.text ?? ''
     expect(text).toContain('tests="8" failures="1" errors="1"')
     expect(text.match(/<skipped /g)).toHaveLength(4)
@@ -74,7 +74,7 @@ describe('junit', () => {
 })
 
 describe('sarif', () => {
-  test('is valid by the published schema and suppresses what is waived', () => {
+  test('the SARIF file is valid by the published schema and suppresses waived checks', () => {
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
     const validate = ajv.compile(JSON.parse(published('sarif-2.1.0.json')))
@@ -93,7 +93,7 @@ describe('sarif', () => {
 })
 
 describe('ctrf', () => {
-  test('is valid by the published schema', () => {
+  test('the CTRF file is valid by the published schema', () => {
     const require = createRequire(import.meta.url)
     const schema = join(require.resolve('ctrf'), '..', 'ctrf-schema-0.0.json')
     const ajv = new Ajv({ strict: false })
@@ -107,7 +107,7 @@ describe('ctrf', () => {
 })
 
 describe('markdown', () => {
-  test('is short, and the target cannot write markup into it', () => {
+  test('the Markdown summary is short and contains no markup from the target', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.length).toBeLessThan(6000)
     expect(text).not.toContain('<script')
@@ -115,14 +115,14 @@ describe('markdown', () => {
     expect(text.indexOf('events.public.shape')).toBeLessThan(text.indexOf('events.public.order'))
   })
 
-  test('a deviation that both versions show is named once', () => {
+  test('the Markdown summary names a deviation of both versions once', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.match(/events\.public\.shape/g)).toHaveLength(1)
   })
 })
 
 describe('badge', () => {
-  test('says how many checks failed', () => {
+  test('the badge states how many checks failed', () => {
     const [svg, shield] = filesOf('badge')
     expect(svg?.text).toContain('2 of 8 failed')
     expect(JSON.parse(shield?.text ?? '')).toEqual({
@@ -134,6 +134,6 @@ describe('badge', () => {
   })
 })
 
-test('the sample holds what a hostile target may send', () => {
+test('the sample contains what a hostile target may send', () => {
   expect(JSON.stringify(sampleRecords())).toContain(JSON.stringify(hostile).slice(1, 20))
 })

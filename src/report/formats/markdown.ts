@@ -83,7 +83,10 @@ function needLines(lanes: readonly ReportLane[]): string[] {
   )
   const ranked = [...groupBy(missing, (need) => need)].sort(([, a], [, b]) => b.length - a.length).slice(0, 5)
   if (ranked.length === 0) return []
-  return [`Untested for want of ${ranked.map(([need, checks]) => `${code(need)} (${checks.length})`).join(', ')}.`, '']
+  return [
+    `Untested because of missing needs: ${ranked.map(([need, checks]) => `${code(need)} (${checks.length})`).join(', ')}.`,
+    '',
+  ]
 }
 
 function cut(line: string): string {

@@ -76,7 +76,7 @@ ${(check.repeats ?? []).map((made) => html`<p>Judged again: <strong>${made.outco
 /** Why the outcome is what it is, unless the deviation below says just that. */
 function explanation(check: CheckRecord): Markup | string {
   if (check.outcome === 'passed') {
-    return html`<p>Held on ${check.subjects} ${check.subjects === 1 ? 'subject' : 'subjects'}, ${check.durationMs} ms.</p>`
+    return html`<p>Passed on ${check.subjects} ${check.subjects === 1 ? 'subject' : 'subjects'}, ${check.durationMs} ms.</p>`
   }
   const told = check.deviation !== undefined && !check.flaky && check.outcome !== 'waived'
   return told ? '' : html`<p>${text(check.detail)}</p>`

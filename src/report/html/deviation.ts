@@ -67,5 +67,5 @@ function pretty(body: string): string {
 
 function script(exchanges: readonly ExchangeRecord[]): Markup {
   const steps = exchanges.map((exchange) => text(curlOf(exchange))).join('\n')
-  return html`<div class="script"><p>To see it again: <button type="button" class="copy">Copy</button></p><pre tabindex="0" aria-label="curl commands">${steps}</pre></div>`
+  return html`<div class="script"><p>To reproduce it: <button type="button" class="copy">Copy</button></p><pre tabindex="0" aria-label="curl commands">${steps}</pre></div>`
 }

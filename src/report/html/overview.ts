@@ -11,7 +11,7 @@ export function overview(run: RunRecord, lanes: readonly ReportLane[]): Markup {
 <h1>${text(run.target.baseUrl)} <span class="verdict ${run.verdict}">${run.verdict}</span></h1>
 ${run.interrupted ? html`<p class="banner" role="alert">The run was interrupted: this report is partial.</p>` : ''}
 ${run.crossVersion.ignoresVersion ? html`<p class="banner" role="alert">${text(run.crossVersion.ignoresVersion)}</p>` : ''}
-<p>Gate <strong class="gate-${run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings are red too' : ''}. Seed ${run.seed}.</p>
+<p>Gate <strong class="gate-${run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings count as failures' : ''}. Seed ${run.seed}.</p>
 ${notes(run)}
 <div class="lanes">${lanes.map(laneCard)}</div>
 ${areaTable(lanes)}${firstDeviations(lanes)}</header>`

@@ -40,7 +40,7 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<{ p
 
 const visible = (page: Page) => page.locator('.check:visible').evaluateAll((checks) => checks.map(({ id }) => id))
 
-test('a browser is there, or its absence is said', () => {
+test('a browser is available, or its absence is reported', () => {
   if (executablePath) return expect(existsSync(executablePath)).toBe(true)
   const missing =
     'no Chromium, so report.html was not opened: install it ("apt-get install chromium") or set CHROMIUM_PATH to its program'
@@ -50,7 +50,7 @@ test('a browser is there, or its absence is said', () => {
 })
 
 describe.runIf(executablePath)('report.html in a browser', () => {
-  test('shows the verdict first, runs nothing of the target, asks nobody', async () => {
+  test('the page shows the verdict first, runs no code of the target and sends no request', async () => {
     const { page, troubles } = await open()
     expect(await page.locator('h1 .verdict').textContent()).toBe('deviates')
     await page.evaluate('for (const check of document.querySelectorAll(".check")) check.open = true')
@@ -59,7 +59,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(troubles).toEqual([])
   })
 
-  test('filters by outcome, area and text, and keeps the filter in its address', async () => {
+  test('the page filters by outcome, area and text and keeps the filter in its URL', async () => {
     const { page } = await open()
     await page.getByRole('checkbox', { name: 'warned' }).check()
     expect(await visible(page)).toEqual(['events.public.order'])
@@ -73,7 +73,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(await page.locator('#shown').textContent()).toBe('1 of 9 checks')
   })
 
-  test('a linked filter and a linked check open as linked', async () => {
+  test('the page opens a linked filter and a linked check', async () => {
     const filtered = await open('#?outcome=untested&area=events')
     expect(await visible(filtered.page)).toEqual(['events.public.cap'])
     const linked = await open('#events.public.shape')
@@ -82,7 +82,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     ])
   })
 
-  test('a check opens by keyboard, draws its exchanges and hands out its script', async () => {
+  test('a check opens by keyboard, shows its exchanges and provides its script', async () => {
     const { page, troubles } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.locator('[id="events.public.shape"] > summary').focus()
     await page.keyboard.press('Enter')
@@ -99,7 +99,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
   test.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('is readable in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('the page is readable in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await open('#events.public.shape', { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
     await page.evaluate(axe)
     const found = (await page.evaluate('axe.run()')) as {
@@ -112,7 +112,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
   })
 })
 
-test('1,500 checks with exchanges stay small', () => {
+test('a page with 1,500 checks and their exchanges remains small', () => {
   const many = Array.from({ length: 188 }, (_, index) =>
     sampleChecks().map((check) => ({ ...check, id: `${check.id}-${index}` })),
   ).flat()

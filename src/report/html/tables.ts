@@ -42,7 +42,7 @@ function heatMap(name: string, cells: readonly PermissionCell[]): Markup {
     const count = cells.filter((found) => found.cell === cell).length
     return html`<span class="cell ${cell}">${mark} ${count} ${cell}</span> `
   })
-  return html`<p>${name}: ${counts}</p>${faulty.length === 0 ? '' : heatTable(`Rows that are wrong under ${name}`, columns, faulty)}
+  return html`<p>${name}: ${counts}</p>${faulty.length === 0 ? '' : heatTable(`Rows with deviations under ${name}`, columns, faulty)}
 <details><summary>All ${rows.length} rows under ${name}</summary>${heatTable(`Permissions under ${name}`, columns, rows)}</details>`
 }
 
@@ -78,7 +78,7 @@ function heatTable(
 function differences({ crossVersion }: RunRecord): Markup | undefined {
   if (crossVersion.differences.length === 0) return undefined
   return table(
-    'What the versions answer differently to the same request',
+    'Differences between the responses of the versions to the same request',
     ['endpoint', 'where', 'what', 'older', 'newer', 'change'],
     crossVersion.differences.map(({ endpoint, at, kind, older, newer, change, documented }) => [
       html`<code>${text(endpoint)}</code>`,
@@ -102,7 +102,7 @@ function untested(lanes: readonly ReportLane[]): Markup | undefined {
   )
   const ranked = [...groupBy(wanted, ({ need }) => need)].sort(([, a], [, b]) => b.length - a.length)
   return table(
-    'What would unlock untested checks',
+    'Missing needs of the untested checks',
     ['need', 'checks', 'how to give it', 'which'],
     ranked.map(([need, found]) => [
       need === '' ? 'nothing to examine' : html`<code>${text(need)}</code>`,
@@ -123,7 +123,7 @@ function coverage(lanes: readonly ReportLane[]): Markup | undefined {
   if (ids.length === 0) return undefined
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]))
   return table(
-    'How far each statement of the document is judged',
+    'Coverage of each statement of the document',
     ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks'],
     ids.map((id) => {
       const records = versions.map(({ report }) => report.requirements.find((requirement) => requirement.id === id))
@@ -144,7 +144,7 @@ function observations(lanes: readonly ReportLane[]): Markup | undefined {
   const seen = lanes.flatMap(({ name, report }) => report.observations.map((observation) => ({ name, ...observation })))
   if (seen.length === 0) return undefined
   return table(
-    'What the target does where the document is silent; never judged',
+    'Behaviour that the document does not specify; it is never judged',
     ['version', 'about', 'what'],
     seen.map(({ name, topic, what }) => [name, text(topic), text(what)]),
   )
@@ -153,7 +153,7 @@ function observations(lanes: readonly ReportLane[]): Markup | undefined {
 function waivers({ waivers: all }: RunRecord): Markup | undefined {
   if (all.length === 0) return undefined
   return table(
-    'Known deviations, accepted for a time',
+    'Known deviations that are accepted until a date',
     ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where'],
     all.map((waiver) => [
       html`<a href="#${waiver.check}">${text(waiver.check)}</a>`,
@@ -171,7 +171,7 @@ function waivers({ waivers: all }: RunRecord): Markup | undefined {
 function traffic({ leftBehind }: RunRecord, lanes: readonly ReportLane[]): Markup {
   const left = leftBehind.map((what) => html`<li>${text(what)}</li>`)
   const took = table(
-    'What the run took',
+    'Duration and requests of the run',
     ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received'],
     lanes.map(({ name, report }) => [
       name,

@@ -8,7 +8,7 @@ const removed = (endpoint: string, at: string, change?: number): Difference => (
 })
 
 describe('renderDifferences', () => {
-  test('shows listed differences by change', () => {
+  test('the terminal lists the documented differences by change', () => {
     const lines = renderDifferences([removed('GET /gists', '/*/forks', 8), removed('GET /gists/public', '/*/forks', 8)])
     expect(lines).toEqual([
       '',
@@ -17,16 +17,16 @@ describe('renderDifferences', () => {
     ])
   })
 
-  test('shows every unlisted difference, before the others', () => {
+  test('the terminal lists every unlisted difference before the others', () => {
     const lines = renderDifferences([removed('GET /rate_limit', '/rate', 1), removed('GET /events', '/*/actor')])
     expect(lines[2]).toBe('  unlisted   GET /events /*/actor: removed, object → absent')
   })
 
-  test('lets no control character of the target through', () => {
+  test('the terminal prints no control character from the target', () => {
     expect(renderDifferences([removed('GET /events', '/\u001b[2J')]).join('\n')).not.toContain('\u001b')
   })
 
-  test('shows nothing where nothing differs', () => {
+  test('the terminal prints nothing when nothing differs', () => {
     expect(renderDifferences([])).toEqual([])
   })
 })

@@ -68,9 +68,7 @@ function missingLines(report: Report): string[] {
   const ranked = [...byNeed].sort(([, a], [, b]) => b.length - a.length)
   const others = untested.filter(({ missing }) => missing.length === 0)
   return [
-    ...ranked.map(
-      ([need, checks]) => `UNTESTED ${checks.length} ${checks.length === 1 ? 'check' : 'checks'} for want of ${need}`,
-    ),
+    ...ranked.map(([need, checks]) => `UNTESTED ${checks.length} ${checks.length === 1 ? 'check' : 'checks'}: missing ${need}`),
     ...others.map((check) => `UNTESTED ${check.id}: ${printable(check.detail)}`),
   ]
 }

@@ -22,7 +22,7 @@ const appUser = { kind: 'app-user', reach: 'mona' } as const
 const fineGrained = { kind: 'fine-grained', reach: 'octo-org' } as const
 
 describe('The token advice', () => {
-  test('names the one token that serves several endpoints.', () => {
+  test('the advice names the single token that serves several endpoints', () => {
     const checks = [
       untested('PUT /blocks', { ...appUser, permissions: blocking('write') }),
       untested('DELETE /blocks', { ...appUser, permissions: blocking('write') }),
@@ -32,7 +32,7 @@ describe('The token advice', () => {
     expect(renderAdvice(checks)).toEqual([expect.stringContaining('kind app-user, login mona')])
   })
 
-  test('proposes no permission that a check requires to be absent.', () => {
+  test('the advice proposes no permission that a check requires to be absent', () => {
     const checks = [
       untested('GET /keys', { ...fineGrained, permissions: {}, lacks: { user: { git_ssh_keys: 'read' } } }),
       untested('GET /blocks', { ...fineGrained, permissions: {}, lacks: blocking('read') }),
@@ -40,7 +40,7 @@ describe('The token advice', () => {
     expect(adviseToken(checks)).toMatchObject({ ...fineGrained, permissions: {}, endpoints: 2 })
   })
 
-  test('is silent where no token is missing.', () => {
+  test('the advice is omitted when no token is missing', () => {
     expect(renderAdvice([untested('GET /keys')])).toEqual([])
     expect(renderAdvice([{ ...untested('GET /keys', appUser), outcome: 'passed' }])).toEqual([])
   })

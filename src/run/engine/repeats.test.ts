@@ -44,19 +44,19 @@ async function judged(times: number, { moveClock = false } = {}) {
   return { record, repeated: repeated.records[0], warnings: repeated.warnings }
 }
 
-test('a failure that passes when it is judged again is flaky, with the exchanges of both', async () => {
+test('a failure that passes when it is repeated is flaky, with the exchanges of both attempts', async () => {
   const { record, repeated } = await judged(1)
   expect(record.outcome).toBe('failed')
   expect(repeated).toMatchObject({ outcome: 'warned', flaky: true, repeats: [{ outcome: 'passed' }, { outcome: 'passed' }] })
   expect(repeated?.repeats?.[0]?.exchanges).not.toEqual(record.exchanges)
 })
 
-test('a failure that stays is a failure', async () => {
+test('a failure that is repeated with the same result remains a failure', async () => {
   const { repeated } = await judged(10)
   expect(repeated).toMatchObject({ outcome: 'failed', repeats: [{ outcome: 'failed' }, { outcome: 'failed' }] })
 })
 
-test('nothing is judged again once the clock of the target was moved', async () => {
+test('no failure is repeated after the clock of the target was moved', async () => {
   const { repeated, warnings } = await judged(1, { moveClock: true })
   expect(repeated).toBeUndefined()
   expect(warnings).toEqual(["1 failed checks were not repeated, since the target's clock was moved"])

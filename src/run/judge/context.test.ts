@@ -21,7 +21,7 @@ async function echoing(config: Parameters<typeof openSession>[1] = {}) {
 }
 
 describe('what a check reads', () => {
-  test('is noted as its own, also when another check sent it', async () => {
+  test('a read is recorded for the check, also when another check sent the request', async () => {
     const { session, received } = await echoing()
     const traces = [newTrace(), newTrace()]
     for (const trace of traces) await contextOf(session, trace).read(events)
@@ -29,7 +29,7 @@ describe('what a check reads', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is followed once within the target, unless it is wanted as it is', async () => {
+  test('a read follows one redirect within the target unless the check wants the redirect itself', async () => {
     const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
       url === '/events'
         ? json(response, 301, {}, { location: '/v3/events' })
@@ -41,7 +41,7 @@ describe('what a check reads', () => {
     expect(received.map(({ url }) => url)).toEqual(['/events', '/v3/events'])
   })
 
-  test('is found by its endpoint afterwards', async () => {
+  test('a read is found by its endpoint afterwards', async () => {
     const { session } = await echoing()
     const context = contextOf(session)
     await context.read(events)
@@ -51,14 +51,14 @@ describe('what a check reads', () => {
 })
 
 describe('waiting', () => {
-  test('ends with what was waited for', async () => {
+  test('waiting ends with the awaited value', async () => {
     const { session } = await echoing()
     let asked = 0
     const found = await contextOf(session).eventually('the third', async () => (++asked === 3 ? 'third' : undefined), 5)
     expect([found, session.clock.now() - scriptedStart]).toEqual(['third', 10_000])
   })
 
-  test('ends after polling.maxWaitSeconds', async () => {
+  test('waiting ends after polling.maxWaitSeconds', async () => {
     const { session } = await echoing({ polling: { obey: true, maxWaitSeconds: 30 } })
     expect(await contextOf(session).eventually('never', async () => undefined, 10)).toBeUndefined()
     expect(session.clock.now() - scriptedStart).toBe(30_000)
@@ -66,7 +66,7 @@ describe('waiting', () => {
 })
 
 describe('something shared', () => {
-  test('is made once, and undone at the end of the session', async () => {
+  test('a shared resource is created once and removed at the end of the session', async () => {
     const { session } = await echoing()
     const undone: string[] = []
     const make = async (t: CheckContext) => {
@@ -80,7 +80,7 @@ describe('something shared', () => {
     expect(undone).toEqual(['a migration'])
   })
 
-  test('that cannot be undone is left behind, also where undoing throws at once', async () => {
+  test('a shared resource that cannot be removed is reported as left behind, also when removal throws immediately', async () => {
     const { session } = await echoing()
     await contextOf(session).shared('gist', async (t) =>
       t.cleanUp('a gist', () => {
@@ -101,14 +101,14 @@ describe('a property', () => {
     return values
   }
 
-  test('tries the same values for the same seed, and as many as it may', async () => {
+  test('a property tries the same values for the same seed, up to its limit', async () => {
     const [a, b, other] = [await tried(7), await tried(7), await tried(8)]
     expect(a).toEqual(b)
     expect(a).toHaveLength(5)
     expect(other).not.toEqual(a)
   })
 
-  test('ends with what the check threw', async () => {
+  test('a property ends with the error that the check threw', async () => {
     const { session } = await echoing()
     const context = contextOf(session)
     await expect(context.property(fc.integer(), 5, async () => context.untested('too few'))).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('a download', () => {
   }
   const archive = { endpoint: endpoints.downloadArchive, path: '/archive', as: bearer('s3cret-7f3a', 'owner') }
 
-  test('follows redirects to another host without token and version, and hands the body on', async () => {
+  test('a download follows redirects to another host without the token and version and passes the body on', async () => {
     const files = await scriptedTarget(({ url }, response) =>
       url === '/b' ? response.end('tar') : json(response, 302, {}, { location: '/b' }),
     )
@@ -142,7 +142,7 @@ describe('a download', () => {
     expect(JSON.stringify(session.exchanges.map((one) => session.record(one)))).not.toContain('abcdef')
   })
 
-  test('gives up going round in circles', async () => {
+  test('a download gives up a redirect loop', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/archive' }))
     const context = contextOf(await openSession(baseUrl))
     const got = await context.download(await context.send(archive), read)
@@ -150,7 +150,7 @@ describe('a download', () => {
     expect(received.length).toBeLessThan(10)
   })
 
-  test('has no result where nothing is served', async () => {
+  test('a download without a successful answer has no result', async () => {
     const { baseUrl } = await scriptedTarget(({ url }, response) =>
       url === '/archive' ? json(response, 302, {}, { location: '/gone' }) : json(response, 410, {}),
     )

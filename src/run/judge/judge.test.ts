@@ -45,13 +45,13 @@ const isServed = async (t: CheckContext) => void t.expect(await t.read(events)).
 const isMissing = async (t: CheckContext) => void t.expect(await t.read(events)).status(404)
 
 describe('a check', () => {
-  test('passed where its claim held on something', async () => {
+  test('a check passes when its claim is true of at least one subject', async () => {
     const record = await judged(await target(), isServed)
     expect(record).toMatchObject({ outcome: 'passed', subjects: 1, detail: '', missing: [], exchanges: ['x1'] })
     expect(record).not.toHaveProperty('deviation')
   })
 
-  test('failed where a must does not hold, with what was expected and seen', async () => {
+  test('a check fails when a must claim is false, and states what was expected and received', async () => {
     const record = await judged(await target(), isMissing)
     expect(record).toMatchObject({
       outcome: 'failed',
@@ -60,21 +60,21 @@ describe('a check', () => {
     })
   })
 
-  test('warned where a should does not hold', async () => {
+  test('a check warns when a should claim is false', async () => {
     expect(await judged(await target(), isMissing, { level: 'should' })).toMatchObject({ outcome: 'warned', level: 'should' })
   })
 
-  test('is untested where it examined nothing', async () => {
+  test('a check is untested when it examined nothing', async () => {
     const record = await judged(await target(), async (t) => void (await t.read(events)))
     expect(record).toMatchObject({ outcome: 'untested', subjects: 0, detail: 'there was nothing to examine', missing: [] })
   })
 
-  test('is untested where a list had no item', async () => {
+  test('a check is untested when a list contains no item', async () => {
     const record = await judged(await target(), async (t) => void t.expectAll([], 'event').match('event'))
     expect(record).toMatchObject({ outcome: 'untested', detail: 'there was no event to examine' })
   })
 
-  test('is untested without what it needs, names all of it, and sends nothing', async () => {
+  test('a check without its needs is untested, names all of them and sends nothing', async () => {
     const session = await target()
     const needs = { owner: role('owner'), busy: need('busy-user'), member: optional(role('member')) }
     const record = await judged(session, isServed, { needs })
@@ -83,13 +83,13 @@ describe('a check', () => {
     expect(session.client.totals.sent).toBe(0)
   })
 
-  test('is untested where it says so while running, naming the need', async () => {
+  test('a check is untested when it says so during its run, and names the need', async () => {
     const record = await judged(await target(), async (t) => t.untested('the list is empty', 'unread-thread'))
     expect(record).toMatchObject({ outcome: 'untested', missing: ['unread-thread'] })
     expect(record.detail).toMatch(/^the list is empty; needs unread-thread: /)
   })
 
-  test('receives what it needs', async () => {
+  test('a check receives its needs', async () => {
     const session = await target({ tokens: [owner], needs: { organization: { org: 'octo-org' } } })
     const seen: unknown[] = []
     const needs = { owner: role('owner'), at: need('organization'), member: optional(role('member')) }
@@ -100,31 +100,31 @@ describe('a check', () => {
   })
 })
 
-describe('a check does not apply', () => {
-  test('in a version that its claim does not hold in', async () => {
+describe('inapplicable checks', () => {
+  test('a check is inapplicable in a version that its claim does not cover', async () => {
     const record = await judged(await target(), isServed, { versions: ['2022-11-28'] })
-    expect(record).toMatchObject({ outcome: 'inapplicable', detail: 'holds in 2022-11-28 only' })
+    expect(record).toMatchObject({ outcome: 'inapplicable', detail: 'applies only to 2022-11-28' })
   })
 
-  test('to an endpoint that the target does not offer', async () => {
+  test('a check is inapplicable to an endpoint that the target does not offer', async () => {
     const record = await judged(await target({ claims: { except: ['GET /events'] } }), isServed)
     expect(record).toMatchObject({ outcome: 'inapplicable', detail: expect.stringContaining('claims.except') })
   })
 
-  test('where it writes and the run is read-only', async () => {
+  test('a check that writes is inapplicable in a read-only run', async () => {
     const session = await target({}, { readOnly: true })
     expect(await judged(session, isServed, { writes: true })).toMatchObject({ outcome: 'inapplicable' })
     expect(await judged(session, isServed)).toMatchObject({ outcome: 'passed' })
   })
 })
 
-describe('no verdict is possible', () => {
-  test('where the target does not answer', async () => {
+describe('errored checks', () => {
+  test('a check is errored when the target does not answer', async () => {
     const record = await judged(await openSession(await closedPort()), isServed)
     expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/ECONNREFUSED.*tried 3 times/) })
   })
 
-  test.each([429, 502, 503, 504])('where it answers %i to the end', async (status) => {
+  test.each([429, 502, 503, 504])('a check is errored when the target keeps answering %i', async (status) => {
     const session = await target({}, {}, (response) => json(response, status, {}))
     expect(await judged(session, isServed)).toMatchObject({
       outcome: 'errored',
@@ -132,20 +132,20 @@ describe('no verdict is possible', () => {
     })
   })
 
-  test('where the suite itself is at fault, which is said plainly', async () => {
+  test('a check is errored when the suite itself is at fault, and the message says so', async () => {
     const record = await judged(await target(), async () => void JSON.parse('{'))
     expect(record).toMatchObject({
       outcome: 'errored',
-      detail: expect.stringMatching(/^a fault of the suite, not of the target: SyntaxError/),
+      detail: expect.stringMatching(/^an error in the suite, not in the target: SyntaxError/),
     })
   })
 
-  test('where the suite throws what is no error', async () => {
+  test('a check is errored when the suite throws something that is not an error', async () => {
     const record = await judged(await target(), async () => Promise.reject('a text'))
-    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/a fault of the suite.*"a text"/) })
+    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/an error in the suite.*"a text"/) })
   })
 
-  test('where the run was interrupted', async () => {
+  test('a check is errored when the run was interrupted', async () => {
     const session = await target({}, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
     expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', detail: 'the run was interrupted' })
   })
@@ -160,13 +160,13 @@ describe('a waiver', () => {
     expires: '2026-11-20',
   }
 
-  test('turns a failure into waived, through its last day', async () => {
+  test('a waiver turns a failure into waived up to and including its last day', async () => {
     const record = await judged(await target({ waivers: [waiver] }), isMissing)
     expect(record).toMatchObject({ outcome: 'waived', detail: 'expected 404, got 200 (waived until 2026-11-20: known)' })
     expect(record.deviation).toBeDefined()
   })
 
-  test('that has expired, or is for another check or version, covers nothing', async () => {
+  test('a waiver that has expired, or is for another check or version, covers nothing', async () => {
     const useless: Waiver[] = [
       { ...waiver, expires: '2026-11-19' },
       { ...waiver, check: 'events.public.clai' },
@@ -175,11 +175,11 @@ describe('a waiver', () => {
     expect(await judged(await target({ waivers: useless }), isMissing)).toMatchObject({ outcome: 'failed' })
   })
 
-  test('leaves a pass a pass', async () => {
+  test('a waiver leaves a pass unchanged', async () => {
     expect(await judged(await target({ waivers: [waiver] }), isServed)).toMatchObject({ outcome: 'passed' })
   })
 
-  test('covers by the day of the date, not by the hour', () => {
+  test('a waiver covers whole calendar days, whatever the hour', () => {
     const late = new Date('2026-11-20T23:59:59Z')
     expect(covers(waiver, waiver.check, '2026-03-10', late)).toBe(true)
     expect(covers(waiver, waiver.check, '2026-03-10', new Date('2026-11-21T00:00:00Z'))).toBe(false)
@@ -191,7 +191,7 @@ describe('the record', () => {
   const echo = (text: string) => async (t: CheckContext) =>
     t.deviation({ expected: `not ${text}`, actual: text, pointer: `/${text}`, exchanges: [await t.send(events)] })
 
-  test('holds no secret, in whatever spelling the target echoes it', async () => {
+  test('the record contains no secret in any form in which the target echoes it', async () => {
     const session = await target({ tokens: [owner] })
     for (const text of [owner.secret, encodeURIComponent(owner.secret), Buffer.from(owner.secret).toString('base64')]) {
       const { detail, deviation } = await judged(session, echo(text))
@@ -200,21 +200,21 @@ describe('the record', () => {
     }
   })
 
-  test('keeps its id and title though a secret is a common word', async () => {
+  test('the record keeps its id and title even when a secret is a common word', async () => {
     const session = await target({ tokens: [{ ...owner, secret: 'events' }] })
     const record = await judged(session, isServed, { title: 'shows events' })
     expect(record).toMatchObject({ id: 'events.public.claim', title: 'shows events', area: 'events', endpoint: 'GET /events' })
   })
 
-  test('shows what the target sent without effect on a terminal, and cut', async () => {
+  test('the record escapes and cuts what the target sent, so that it has no effect on a terminal', async () => {
     const { detail, deviation } = await judged(await target(), echo(`\u001b[2J${'x'.repeat(10_000)}`))
     expect(deviation?.actual).toMatch(/^\\u001b\[2Jx+…$/)
     expect(detail.length).toBeLessThan(2100)
   })
 })
 
-describe('what a check made', () => {
-  test('is undone, the latest first, however the check ended', async () => {
+describe('objects created by a check', () => {
+  test('objects created by a check are removed in reverse order, however the check ended', async () => {
     const undone: string[] = []
     await judged(await target(), async (t) => {
       t.cleanUp('a gist', async () => undone.push('gist'))
@@ -224,7 +224,7 @@ describe('what a check made', () => {
     expect(undone).toEqual(['comment', 'gist'])
   })
 
-  test('is named as left behind where it cannot be undone', async () => {
+  test('an object that cannot be removed is reported as left behind', async () => {
     const session = await target()
     const record = await judged(session, async (t) => {
       t.cleanUp('a gist', () => Promise.reject(new Error('refused')))

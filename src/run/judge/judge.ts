@@ -62,9 +62,9 @@ function notApplicable(check: Check, suite: Suite, session: Session): Judgement 
   const { apiVersion, config, readOnly } = session.options
   const label = endpointLabel(endpointOf(check, suite))
   const reason =
-    (check.versions && !check.versions.includes(apiVersion) && `holds in ${check.versions.join(', ')} only`) ||
+    (check.versions && !check.versions.includes(apiVersion) && `applies only to ${check.versions.join(', ')}`) ||
     (config.claims.except.includes(label) && `the target does not offer ${label} (claims.except)`) ||
-    (readOnly && check.writes && 'changes data, and the run is read-only')
+    (readOnly && check.writes && 'the check changes data, and the run is read-only')
   return reason ? { outcome: 'inapplicable', detail: reason } : undefined
 }
 
@@ -96,7 +96,7 @@ function judgementOf(error: unknown, check: Check, session: Session): Judgement 
   if (session.signal.aborted) return { outcome: 'errored', detail: 'the run was interrupted' }
   if (error instanceof NoAnswer || error instanceof ProviderFailure) return { outcome: 'errored', detail: error.message }
   const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
-  return { outcome: 'errored', detail: `a fault of the suite, not of the target: ${bug}` }
+  return { outcome: 'errored', detail: `an error in the suite, not in the target: ${bug}` }
 }
 
 function deviates(error: Deviation, check: Check, session: Session): Judgement {

@@ -10,7 +10,7 @@ async function session(): Promise<Session> {
   return openSession(baseUrl, { limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, archiveBytes: 1000 } })
 }
 
-test('what checks share is made once, and undone when the version has been judged', async () => {
+test('a shared resource is created once and removed after the version has been judged', async () => {
   const open = await session()
   const events: string[] = []
   const ask = () =>
@@ -26,14 +26,14 @@ test('what checks share is made once, and undone when the version has been judge
   expect(events).toEqual(['made', 'undone'])
 })
 
-test('a shared thing that cannot be undone is named as left behind', async () => {
+test('a shared resource that cannot be removed is reported as left behind', async () => {
   const open = await session()
   await createContext(open, trace()).shared('thing', async (t) => t.cleanUp('the thing', () => Promise.reject(new Error('no'))))
   await open.release()
   expect(open.leftBehind).toEqual(['the thing'])
 })
 
-test('who waits for a shared thing leaves its slot to the one who makes it', async () => {
+test('a check that waits for a shared resource gives its slot to the check that creates it', async () => {
   const open = await session()
   const make = () =>
     open.slots.occupy(() =>

@@ -4,7 +4,7 @@ import { Slots } from './slots.ts'
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 3))
 
-test('no more checks work at once than there are slots', async () => {
+test('no more checks work at the same time than there are slots', async () => {
   const slots = new Slots(2)
   let working = 0
   const most: number[] = []
@@ -18,7 +18,7 @@ test('no more checks work at once than there are slots', async () => {
   expect(Math.max(...most)).toBe(2)
 })
 
-test('a check that only waits gives its slot away and takes one again', async () => {
+test('a check that is waiting gives its slot away and takes one again afterwards', async () => {
   const slots = new Slots(1)
   const order: string[] = []
   let wake = () => {}
@@ -36,7 +36,7 @@ test('a check that only waits gives its slot away and takes one again', async ()
   expect(order).toEqual(['second', 'first'])
 })
 
-test('a slot is free again after work or a wait that failed', async () => {
+test('a slot is free again after work or a wait has failed', async () => {
   const slots = new Slots(1)
   await expect(slots.occupy(() => Promise.reject(new Error('work')))).rejects.toThrow('work')
   const waiting = slots.occupy(() => slots.vacate(() => Promise.reject(new Error('wait'))))
@@ -44,7 +44,7 @@ test('a slot is free again after work or a wait that failed', async () => {
   expect(await slots.occupy(async () => 'next')).toBe('next')
 })
 
-test('a virtual clock moves by what is slept, side by side and one after the other', async () => {
+test('a virtual clock advances by the time slept, both in parallel and in sequence', async () => {
   const clock = new VirtualClock(1000)
   await Promise.all([clock.sleep(50), clock.sleep(20)])
   expect(clock.now()).toBe(1050)

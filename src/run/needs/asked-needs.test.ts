@@ -22,7 +22,7 @@ function placed(...definitions: Partial<CheckDefinition<NeedMap>>[]): PlacedChec
 
 const perVersion = (checks: PlacedCheck[], name: string) => askedNeeds(checks).find((asked) => asked.name === name)?.perVersion
 
-test('a consumable counts as often as it is used up, a value once a check', () => {
+test('a consumable counts once for each use, and a value once for each check', () => {
   const checks = placed(
     { needs: { muted: need('muting-thread'), control: need('muting-thread'), shared: need('shared-thread') } },
     { needs: { thread: need('muting-thread'), a: need('shared-thread'), b: need('shared-thread') } },
@@ -36,7 +36,7 @@ test('a check of one version counts in that version', () => {
   expect(perVersion(checks, 'unread-thread')).toEqual({ '2022-11-28': 0, '2026-03-10': 1 })
 })
 
-test('what a check asks for while it runs is listed with what it declares', () => {
+test('needs that a check asks for while it runs are listed with its declared needs', () => {
   const checks = placed({ needs: { owner: role('owner') }, asks: ['new-notification'] })
   expect(checks.flatMap(({ check }) => needNames(check))).toEqual(['token:owner', 'new-notification'])
   expect(perVersion(checks, 'new-notification')).toEqual({ '2022-11-28': 1, '2026-03-10': 1 })

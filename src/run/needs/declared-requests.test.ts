@@ -9,15 +9,15 @@ describe('declaredRequests', () => {
     ['a bare list', [hello, pulls]],
     ['a list under requests', { requests: [hello, pulls] }],
     ['lists under requests, one a change', [{ requests: [hello] }, { change: 5, requests: [pulls] }]],
-  ])('takes %s', (_, given) => {
+  ])('declared requests are read from %s', (_, given) => {
     expect(declaredRequests(given, 5)).toEqual({ requests: [hello, pulls] })
   })
 
-  test('takes a single request', () => {
+  test('a single declared request is accepted', () => {
     expect(declaredRequests(hello, 5)).toEqual({ requests: [hello] })
   })
 
-  test('leaves out what is for another change', () => {
+  test('declared requests for another change are omitted', () => {
     const given = [
       { change: 17, ...pulls },
       { change: 5, ...hello },
@@ -26,7 +26,7 @@ describe('declaredRequests', () => {
     expect(declaredRequests(given, 5)).toEqual({ requests: [hello] })
   })
 
-  test.each([[undefined], [[]], [[{ change: 17, ...pulls }]], [{ requests: [] }]])('has nothing to give of %j', (given) => {
+  test.each([[undefined], [[]], [[{ change: 17, ...pulls }]], [{ requests: [] }]])('%j contains no declared request', (given) => {
     expect(declaredRequests(given, 5)).toBeUndefined()
   })
 })

@@ -36,14 +36,14 @@ function resolver(
 const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
 
 describe('several static values', () => {
-  test('are told apart by the feed that their path is of', async () => {
+  test('several static values are distinguished by the feed that their path belongs to', async () => {
     const paths = ['/users/ada/events', '/users/ada/events/public', '/orgs/acme/events'].map((path) => ({ path }))
     const needs = resolver(configured({ 'windowed-feed': paths }))
     expect(await needs.one(need('windowed-feed', { feed: 'GET /orgs/{org}/events' }))).toEqual(paths[2])
     expect(await needs.one(need('windowed-feed', { feed: 'GET /users/{username}/events' }))).toEqual(paths[0])
   })
 
-  test('prefer the one that states what is asked for', async () => {
+  test('several static values are searched first for the one that states the requested attributes', async () => {
     const open = { watchedRepository: 'acme/lib', followedLogin: 'zed' }
     const closed = { watchedRepository: 'acme/vault', followedLogin: 'zed', private: true }
     const needs = resolver(configured({ 'received-events': [open, closed] }))
@@ -53,13 +53,13 @@ describe('several static values', () => {
 })
 
 describe('static consumables', () => {
-  test('are used up one by one', async () => {
+  test('static consumables are used up one by one', async () => {
     const needs = resolver(configured({ 'unread-thread': threads }, { versions: [oldest] }))
     const taken = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread') })
     expect(taken).toEqual({ first: { thread_id: '1' }, second: { thread_id: '2' } })
   })
 
-  test('are never given to two versions of one run', async () => {
+  test('static consumables are never given to two versions of one run', async () => {
     const config = configured({ 'unread-thread': threads })
     const take = async (version: typeof oldest | typeof newest) =>
       Object.values(await resolver(config, { version }).resolve({ a: need('unread-thread'), b: need('unread-thread') }))
@@ -68,7 +68,7 @@ describe('static consumables', () => {
     ).toEqual(['1', '2', '3', '4'])
   })
 
-  test('are untested once they are used up, with the need that is missing', async () => {
+  test('a check without a remaining static consumable is untested and names the missing need', async () => {
     const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
     await needs.resolve({ thread: need('unread-thread') })
     await expect(needs.resolve({ thread: need('unread-thread') })).rejects.toMatchObject({
@@ -77,13 +77,13 @@ describe('static consumables', () => {
     })
   })
 
-  test('are left for others by a check that lacks something else', async () => {
+  test('a check that is missing another need leaves static consumables for other checks', async () => {
     const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
     await expect(needs.resolve({ thread: need('unread-thread'), owner: role('owner') })).rejects.toThrow('token:owner')
     expect(await needs.resolve({ thread: need('unread-thread') })).toEqual({ thread: { thread_id: '1' } })
   })
 
-  test('come before the provider, which is asked for the rest', async () => {
+  test('static consumables are used before the provider is asked for more', async () => {
     const provider = providing({ given: { thread_id: '99' } })
     const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }), { provider })
     const both = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread', { reason: 'mention' }) })
@@ -91,7 +91,7 @@ describe('static consumables', () => {
     expect(provider.asked).toEqual([['unread-thread', { reason: 'mention' }]])
   })
 
-  test('that say something else than what is asked for are left for others', async () => {
+  test('static consumables with other attributes than requested are left for other checks', async () => {
     const given = [
       { thread_id: '1', owner: 'dora', repo: 'garden' },
       { thread_id: '2', owner: 'octo-org', repo: 'hello' },
@@ -103,7 +103,7 @@ describe('static consumables', () => {
 })
 
 describe('values and actions', () => {
-  test('a value is asked for once and shared', async () => {
+  test('a value is requested once and shared', async () => {
     const provider = providing({ given: { thread_id: '7' } })
     const needs = resolver(configured({}), { provider })
     expect(await needs.resolve({ a: need('shared-thread'), b: need('shared-thread') })).toEqual({
@@ -113,7 +113,7 @@ describe('values and actions', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  test('an action is asked for each time, and never static', async () => {
+  test('an action is requested each time and is never static', async () => {
     const provider = providing({ given: { thread_id: '7' } })
     const needs = resolver(configured({ 'new-notification': { thread_id: '1' } }), { provider })
     await needs.resolve({ a: need('new-notification'), b: need('new-notification') })
@@ -122,36 +122,36 @@ describe('values and actions', () => {
 })
 
 describe('what is missing', () => {
-  test('is listed whole, not only the first of it', async () => {
+  test('all missing needs are listed, not only the first', async () => {
     const wanted = { owner: role('owner'), thread: need('unread-thread'), app: token({ kind: 'app-user' }) }
     await expect(resolver(configured({})).resolve(wanted)).rejects.toMatchObject({
       missing: [{ need: 'token:owner' }, { need: 'unread-thread' }, { need: 'token' }],
     })
   })
 
-  test('carries why the provider does not support it', async () => {
+  test('a missing need states why the provider does not support it', async () => {
     const provider = providing({ unsupported: 'no large inbox here' })
     const asking = resolver(configured({}), { provider }).resolve({ inbox: need('bulk-inbox') })
     await expect(asking).rejects.toThrow('the provider does not support it: no large inbox here')
   })
 
-  test('is no excuse for an answer in another form', async () => {
+  test('a provider answer in a wrong form is an error instead of a missing need', async () => {
     const provider = providing({ given: { thread: 7 } })
     const asking = resolver(configured({}), { provider }).resolve({ thread: need('unread-thread') })
     await expect(asking).rejects.toMatchObject({ name: 'ProviderFailure', message: expect.stringContaining('thread_id') })
   })
 })
 
-describe('static needs that cannot be meant', () => {
+describe('contradictory static needs', () => {
   test.each([
     ['an unknown name', { 'unread-tread': { thread_id: '1' } }, /unread-tread.*unread-thread/s],
     ['another form', { 'unread-thread': { thread_id: 1 } }, /needs\.unread-thread.*thread_id/s],
-  ])('%s is a configuration error', (_, needs, reason) => {
+  ])('the static need %s is a configuration error', (_, needs, reason) => {
     expect(() => resolver(configured(needs))).toThrow(reason)
   })
 })
 
-test('a token that a need gives is kept out of every output', async () => {
+test('a token from a need appears in no output', async () => {
   const redactor = new Redactor()
   const provider = providing({ given: { token: 'inbox-secret-93ac' } })
   await new NeedResolver(configured({}), oldest, provider, redactor).resolve({ inbox: need('disposable-inbox') })

@@ -83,7 +83,7 @@ export class NeedResolver {
         return this.#configured(
           this.#config.target.rateLimit,
           'target.rateLimit',
-          'set target.rateLimit to { path, pointer, counts } of an address that tells the remaining quota',
+          'set target.rateLimit to { path, pointer, counts } of an address that returns the remaining rate limit',
         )
     }
   }
@@ -272,7 +272,7 @@ function problemWith(name: string, given: unknown): string | undefined {
   if (validate({ given })) return undefined
   const error = validate.errors?.[0]
   const where = error?.instancePath.replace(/^\/given/, '') || 'it'
-  return `is not as schemas/needs/${name}.schema.json asks: ${where} ${error?.message}`
+  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}`
 }
 
 function describeMissing(missing: readonly MissingNeed[]): string {

@@ -48,7 +48,7 @@ function moduleOf(text: string): string {
 const json = (value: unknown) => (_: unknown, response: ServerResponse) => void response.end(JSON.stringify(value))
 
 describe('a provider given as URL', () => {
-  test('is asked by protocol 1 for one need at a time', async () => {
+  test('a provider given as a URL is asked by protocol 1 for one need at a time', async () => {
     const { url, asked } = await serving(json({ given: { thread_id: '7' } }))
     const provider = await openProvider(url, run)
     expect(await provider.ask('unread-thread', { reason: 'mention' })).toEqual({ given: { thread_id: '7' } })
@@ -57,12 +57,12 @@ describe('a provider given as URL', () => {
     ])
   })
 
-  test('may say that it does not support a need', async () => {
+  test('a provider given as a URL may state that it does not support a need', async () => {
     const { url } = await serving(json({ unsupported: 'no clock' }))
     expect(await (await openProvider(url, run)).ask('advance-clock', {})).toEqual({ unsupported: 'no clock' })
   })
 
-  test('is told at the end to release what the run made', async () => {
+  test('a provider given as a URL is asked at the end to release what the run created', async () => {
     const { url, asked } = await serving(json({ given: {} }))
     await (await openProvider(url, run)).release()
     expect(asked).toMatchObject([{ need: 'release', run: 'run-1' }])
@@ -78,20 +78,20 @@ describe('a provider given as URL', () => {
     ['another form', json({ thread_id: '7' }), 'neither { "given": … } nor { "unsupported": "…" }'],
     ['a body without end', json({ given: 'x'.repeat(1024 * 1024) }), 'the body is longer than 1048576 bytes'],
     ['no answer', (_: unknown, response: ServerResponse) => response.destroy(), 'other side closed'],
-  ])('fails by %s, named with the need and what was wrong', async (_, answer, reason) => {
+  ])('a provider given as a URL fails on %s, and the error names the need and the cause', async (_, answer, reason) => {
     const { url } = await serving(answer)
     const asking = (await openProvider(url, run)).ask('unread-thread', {})
     await expect(asking).rejects.toThrow(/the provider at http.*"unread-thread"/)
     await expect(asking).rejects.toThrow(reason)
   })
 
-  test('fails when it takes longer than twice the time-out', async () => {
+  test('a provider given as a URL fails when it takes longer than twice the timeout', async () => {
     const { url } = await serving(() => {})
     const provider = await openProvider(url, { ...run, timeoutSeconds: 0.05 })
     await expect(provider.ask('unread-thread', {})).rejects.toThrow('the provider at')
   })
 
-  test('is left when the run is interrupted, and still released', async () => {
+  test('a provider given as a URL is abandoned when the run is interrupted, and still asked to release', async () => {
     const interrupted = new AbortController()
     const { url, asked } = await serving(({ need }, response) =>
       need === 'release' ? json({ given: {} })({ need }, response) : interrupted.abort(new Error('interrupted')),
@@ -102,7 +102,7 @@ describe('a provider given as URL', () => {
     expect(asked.map(({ need }) => need)).toEqual(['unread-thread', 'release'])
   })
 
-  test('keeps what may be credentials in its address out of messages', async () => {
+  test('a provider given as a URL has possible credentials removed from messages', async () => {
     const { url } = await serving(json([]))
     const asking = (await openProvider(`${url}?key=hunter2-secret`, run)).ask('unread-thread', {})
     await expect(asking).rejects.toThrow(/^(?!.*hunter2-secret).*\/provide/s)
@@ -110,7 +110,7 @@ describe('a provider given as URL', () => {
 })
 
 describe('a provider given as module', () => {
-  test('answers a need by the function of its name, which gets what is asked for and the run', async () => {
+  test('a provider module answers a need by the function of its name, which receives the request and the run', async () => {
     const file = moduleOf(`export default { 'unread-thread': async (wanted, run) => ({ thread_id: '7', wanted, run: run.run }) }`)
     const provider = await openProvider(file, run)
     expect(await provider.ask('unread-thread', { reason: 'mention' })).toEqual({
@@ -118,7 +118,7 @@ describe('a provider given as module', () => {
     })
   })
 
-  test('does not support what it has no function for, or says so itself', async () => {
+  test('a provider module does not support a need when it has no function for it or says so itself', async () => {
     const provider = await openProvider(moduleOf(`export default { 'bulk-inbox': () => ({ unsupported: 'too dear' }) }`), run)
     expect(await provider.ask('bulk-inbox', {})).toEqual({ unsupported: 'too dear' })
     expect(await provider.ask('gist', {})).toEqual({ unsupported: 'the provider module has no function "gist"' })
@@ -127,7 +127,7 @@ describe('a provider given as module', () => {
   test.each([
     ['throws', `export default { gist: () => { throw new Error('no gists today') } }`, 'no gists today'],
     ['does not answer', 'export default { gist: () => new Promise(() => {}) }', 'no answer within 0.1 s'],
-  ])('fails where its function %s', async (_, text, reason) => {
+  ])('a provider module fails when its function %s', async (_, text, reason) => {
     const provider = await openProvider(moduleOf(text), { ...run, timeoutSeconds: 0.05 })
     await expect(provider.ask('gist', {})).rejects.toThrow(`the provider module failed for the need "gist": ${reason}`)
   })
@@ -135,18 +135,18 @@ describe('a provider given as module', () => {
   test.each([
     ['cannot be read', 'export default {', 'cannot be loaded'],
     ['exports nothing of use', 'export default 7', 'has no default export with functions by need name'],
-  ])('fails when it %s', async (_, text, reason) => {
+  ])('a provider module fails to load when it %s', async (_, text, reason) => {
     await expect(openProvider(moduleOf(text), run)).rejects.toThrow(reason)
   })
 
-  test('need not have anything to release', async () => {
+  test('a provider module need not have a release function', async () => {
     await expect((await openProvider(moduleOf('export default {}'), run)).release()).resolves.toBeUndefined()
   })
 
   test.each([
     ['throws', `() => { throw new Error('still in use') }`, 'still in use'],
     ['hangs', '() => new Promise(() => {})', 'no answer within 0.1 s'],
-  ])('fails where its release %s', async (_, release, reason) => {
+  ])('a provider module fails when its release %s', async (_, release, reason) => {
     const provider = await openProvider(moduleOf(`export default { release: ${release} }`), { ...run, timeoutSeconds: 0.05 })
     await expect(provider.release()).rejects.toThrow(`for the need "release": ${reason}`)
   })

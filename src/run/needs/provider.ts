@@ -46,7 +46,7 @@ function urlProvider(url: string, run: ProviderRun): Provider {
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
-        `the provider at ${withoutSecrets(url)} gave no usable answer for the need "${need}": ${messageOf(error)}`,
+        `the provider at ${withoutSecrets(url)} returned no usable answer for the need "${need}": ${messageOf(error)}`,
       )
     }
   }

@@ -29,11 +29,11 @@ describe('the token that is chosen', () => {
       'campaigner',
     ],
     ['is none where nobody holds it', { permissions: { user: { followers: 'read' } } }, undefined],
-  ])('%s', (_, request, label) => {
+  ])('the chosen token %s', (_, request, label) => {
     expect(narrowest(everyone, { kind: 'app-user', ...request }, undefined)?.label).toBe(label)
   })
 
-  test('may hold Metadata, which real tokens cannot be without', () => {
+  test('a chosen token may have Metadata, which real tokens always have', () => {
     const metadata = app('metadata', { repository: { metadata: 'read' } })
     expect(narrowest([metadata], { kind: 'app-user', permissions: {}, listedOnly: true }, undefined)).toBe(metadata)
   })
@@ -46,7 +46,7 @@ describe('the token that is chosen', () => {
     ['fine-grained', { resourceOwner: 'octo-org' }, 'octo-org', true],
     ['fine-grained', { login: 'mona' }, 'mona', true],
     ['fine-grained', { login: 'mona' }, 'octo-org', false],
-  ])('of kind %s on %o reaches %s: %s', (kind, of, account, fits) => {
+  ])('a token of kind %s on %o reaches %s: %s', (kind, of, account, fits) => {
     const caller: Caller = { label: 'x', kind: kind as 'app-user', permissions: {}, ...of }
     expect(narrowest([caller], { kind: kind as 'app-user', permissions: {}, account }, undefined) !== undefined).toBe(fits)
   })

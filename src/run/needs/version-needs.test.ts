@@ -23,18 +23,21 @@ describe('the need version-request', () => {
     ],
     ['requests', { requests: [hello] }],
     ['a single request', { change: 5, ...hello }],
-  ])('is met by %s in the configuration', async (_, value) => {
+  ])('the need version-request is met by %s in the configuration', async (_, value) => {
     checkStaticNeeds({ 'version-request': value })
     expect(await resolver({ 'version-request': value }).one(need('version-request', { change: 5 }))).toEqual({
       requests: [hello],
     })
   })
 
-  test.each([[[hello]], [{ requests: [hello] }]])('is met by a provider that gives %j', async (given) => {
-    expect(await resolver({}, given).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
-  })
+  test.each([[[hello]], [{ requests: [hello] }]])(
+    'the need version-request is met by a provider that returns %j',
+    async (given) => {
+      expect(await resolver({}, given).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
+    },
+  )
 
-  test('is asked of the provider where the configuration has only other changes', async () => {
+  test('the provider is asked when the configuration has version-requests only for other changes', async () => {
     const other = { 'version-request': [{ change: 17, method: 'GET', path: '/pulls' }] }
     expect(await resolver(other, [hello]).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
   })
@@ -44,7 +47,7 @@ describe('the need version-request', () => {
     ['a path without its slash', { method: 'GET', path: 'x' }],
     ['a change that there is not', { ...hello, change: 22 }],
     ['no path', { requests: [{ method: 'GET' }] }],
-  ])('refuses %s', (_, value) => {
+  ])('the need version-request rejects %s', (_, value) => {
     expect(() => checkStaticNeeds({ 'version-request': value })).toThrow(/needs\.version-request/)
   })
 })
@@ -52,7 +55,7 @@ describe('the need version-request', () => {
 describe('the need trade-restricted-request', () => {
   const wanted = need('trade-restricted-request', { change: 14, method: 'DELETE', path: '/orgs/{org}' })
 
-  test('finds its path by the template that is asked for', async () => {
+  test('the need trade-restricted-request finds its path by the requested template', async () => {
     const other = { method: 'DELETE', path: '/orgs/spare/members/mona' }
     const right = { method: 'DELETE', path: '/orgs/spare', disposable: true }
     // Each of the two versions takes every second value.
@@ -69,7 +72,7 @@ describe('needs of the versioning area', () => {
     ['attestation', { org: 'o', subject_digest: 'sha256:0' }],
     ['organization-secret', { org: 'o', secret_name: 'S', body: { key_id: '1' }, repository_ids: [1] }],
     ['default-setup', { owner: 'o', repo: 'r' }],
-  ])('%s may be %j', (name, value) => {
+  ])('the need %s may be %j', (name, value) => {
     expect(() => checkStaticNeeds({ [name]: value })).not.toThrow()
   })
 
@@ -80,7 +83,7 @@ describe('needs of the versioning area', () => {
     ['attestation', { org: 'o' }],
     ['organization-secret', { org: 'o', secret_name: 'S', repository_ids: ['1'] }],
     ['default-setup', { owner: 'o' }],
-  ])('%s may not be %j', (name, value) => {
+  ])('the need %s must not be %j', (name, value) => {
     expect(() => checkStaticNeeds({ [name]: value })).toThrow(`needs.${name}`)
   })
 })

@@ -39,17 +39,17 @@ describe('the heat map', () => {
     ['events.public.bare-app-installation', 'passed', 'granted'],
     ['notifications.inbox.fine-grained', 'passed', 'refused'],
     ['migrations.start.app-user', 'failed', 'too-permissive'],
-  ])('takes %s %s as %s', (id, outcome, cell) => {
+  ])('the check %s with the outcome %s is shown as %s', (id, outcome, cell) => {
     expect(permissionCells([record(id, outcome)])).toMatchObject([{ cell }])
   })
 
-  test('leaves out what is about no token kind, and what does not apply', () => {
+  test('the heat map omits checks without a token kind and inapplicable checks', () => {
     const about = ['permissions.put-orgs-blocks-username.anonymous', 'events.public.status', 'notifications.inbox.scope-repo']
     expect(permissionCells(about.map((id) => record(id, 'passed')))).toEqual([])
     expect(permissionCells([record('notifications.inbox.fine-grained', 'inapplicable')])).toEqual([])
   })
 
-  test('shows the worst of a category with its share of the rows', () => {
+  test('the heat map shows the worst result of a category with its share of the rows', () => {
     const lines = renderHeatMap(
       '2026-03-10',
       permissionCells([

@@ -22,18 +22,18 @@ describe('a requirement', () => {
     [['untested', 'passed'], 'untested'],
     [['inapplicable', 'passed'], 'passed'],
     [[], 'unjudged'],
-  ] as const)('judged as %j is %s', (outcomes, status) => {
+  ] as const)('a requirement whose checks are %j is %s', (outcomes, status) => {
     expect(statusOf(...outcomes)).toBe(status)
   })
 
-  test('that nothing can judge is excluded', () => {
+  test('a requirement that no check can judge is excluded', () => {
     const excluded = requirements.filter((requirement) => requirement.excluded !== undefined).map((requirement) => requirement.id)
     const assessed = assessRequirements([], '2026-03-10').filter(({ status }) => status === 'excluded')
     expect(assessed.map((requirement) => requirement.id).every((name) => excluded.includes(name))).toBe(true)
     expect(assessed.length).toBeGreaterThan(0)
   })
 
-  test('is judged by what was judged across versions too', () => {
+  test('a requirement is also judged by checks across versions', () => {
     const report = withRequirements(sampleReport('2026-03-10', []), checksOf('passed'))
     expect(report.requirements.find((requirement) => requirement.id === judging?.id)?.status).toBe('passed')
   })

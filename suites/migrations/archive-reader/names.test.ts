@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isUnsafe, placeOf } from './names.ts'
 
-describe('where a member belongs', () => {
+describe('the place of an archive member', () => {
   test.each([
     ['issues_000001.json', 'issues'],
     ['issues.json', 'issues'],
@@ -13,7 +13,7 @@ describe('where a member belongs', () => {
     ['attachments_000001.json', 'attachments'],
     ['repositories_000001.json', 'repositories'],
     ['schema', 'schema'],
-  ])('%s holds %s', (name, kind) => expect(placeOf(name)).toEqual({ part: 'objects', kind, json: true }))
+  ])('the archive member %s contains %s', (name, kind) => expect(placeOf(name)).toEqual({ part: 'objects', kind, json: true }))
 
   test.each([
     ['attachments/notes.json', 'attachments'],
@@ -26,18 +26,19 @@ describe('where a member belongs', () => {
     ['a/b/issues_000001.json', 'other'],
     ['attachments', 'objects'],
     ['', 'other'],
-  ])('%s is part of %s', (name, part) => expect(placeOf(name).part).toBe(part))
+  ])('the archive member %s is part of %s', (name, part) => expect(placeOf(name).part).toBe(part))
 
-  test('an object file of another form is no JSON file', () =>
+  test('an object file with another extension is not a JSON file', () =>
     expect(placeOf('issues_000001.json.gz')).toEqual({ part: 'objects', kind: 'issues', json: false }))
 })
 
-describe('names that lead out of a folder', () => {
-  test.each(['/etc/motd', '../up', 'a/../../b', 'C:\\boot.ini', '\\\\host\\share', 'a\\..\\b'])('%s does', (name) =>
-    expect(isUnsafe(name)).toBe(true),
+describe('names that leave the folder', () => {
+  test.each(['/etc/motd', '../up', 'a/../../b', 'C:\\boot.ini', '\\\\host\\share', 'a\\..\\b'])(
+    'the name %s leaves the folder',
+    (name) => expect(isUnsafe(name)).toBe(true),
   )
 
-  test.each(['issues.json', './a', 'a..b/c', '...', 'a/.git/b', 'c:d'])('%s does not', (name) =>
+  test.each(['issues.json', './a', 'a..b/c', '...', 'a/.git/b', 'c:d'])('the name %s stays within the folder', (name) =>
     expect(isUnsafe(name)).toBe(false),
   )
 })

@@ -52,7 +52,7 @@ export class Tally {
     this.#bound(name, size)
     if (isUnsafe(name)) note(this.unsafeNames, name)
     if (!harmless.includes(type)) note(this.oddities, `${name} is a ${type}`)
-    if (this.#repeats(name) && type !== 'Directory') note(this.oddities, `${name} comes more than once`)
+    if (this.#repeats(name) && type !== 'Directory') note(this.oddities, `${name} occurs more than once`)
     return regular.includes(type) ? this.#file(name, size ?? 0) : undefined
   }
 
@@ -64,9 +64,9 @@ export class Tally {
 
   #bound(name: string, size: number | undefined): void {
     const { limit } = this.#options
-    if (size === undefined) throw new StopReading('damaged', `the size of the member ${name} is no number`)
+    if (size === undefined) throw new StopReading('damaged', `the size of the member ${name} is not a number`)
     if (size > limit) throw new StopReading('too-large', `the member ${name} declares ${size} bytes, more than ${limit}`)
-    if (this.members > mostMembers) throw new StopReading('too-large', `it holds more than ${mostMembers} members`)
+    if (this.members > mostMembers) throw new StopReading('too-large', `it contains more than ${mostMembers} members`)
   }
 
   #file(name: string, size: number): JsonCheck | undefined {

@@ -51,7 +51,8 @@ export class TarReader {
 
   write(piece: Buffer): void {
     // The parser would unpack what it takes for gzip data, beyond every bound.
-    if (this.#bytes === 0 && piece[0] === 0x1f && piece[1] === 0x8b) throw new StopReading('damaged', 'what is packed is no tar')
+    if (this.#bytes === 0 && piece[0] === 0x1f && piece[1] === 0x8b)
+      throw new StopReading('damaged', 'the gzip data does not contain a tar archive')
     this.#bytes += piece.length
     // Behind the end-of-archive marker the parser would pile up whatever follows.
     if (this.#complete) return
@@ -91,7 +92,7 @@ export class TarReader {
   }
 
   #ignored(entry: ReadEntry): void {
-    if (entry.meta) this.#stop ??= new StopReading('unsupported', `an extended header of ${entry.size} bytes is not read`)
+    if (entry.meta) this.#stop ??= new StopReading('unsupported', `an extended header of ${entry.size} bytes is not supported`)
     if ((entry.type as string) === 'SparseFile') this.#sparse = true
     // The parser does not ask about members of a type that it does not know.
     if (!entry.meta && !this.#noted.has(entry)) this.#wants(entry)
@@ -101,9 +102,12 @@ export class TarReader {
     if (code === 'TAR_ENTRY_INFO') return
     // A tar without members is one nevertheless.
     if (code === 'TAR_BAD_ARCHIVE' && this.marked && !this.#stop && /unrecognized/i.test(message)) return
-    if (/safe integer/.test(message)) this.#stop ??= new StopReading('too-large', 'a member declares a size beyond all numbers')
+    if (/safe integer/.test(message))
+      this.#stop ??= new StopReading('too-large', 'a member declares a size that is too large to process')
     // GNU's sparse members may carry further headers of their own, which the parser does not know.
-    this.#stop ??= this.#sparse ? new StopReading('unsupported', 'it holds sparse members, which are not read') : damaged(message)
+    this.#stop ??= this.#sparse
+      ? new StopReading('unsupported', 'it contains sparse members, which are not supported')
+      : damaged(message)
   }
 }
 
