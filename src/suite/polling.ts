@@ -185,11 +185,11 @@ export class Poller {
 /** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */
 function refuseUnjudgeable(answer: Exchange): void {
   if (isRedirect(answer)) throw new Untested('a conditional poll was redirected')
-  if (answer.status === 429 || answer.status === 403) {
+  if (answer.throttled || answer.status === 403) {
     throw new Untested(`a conditional poll was answered ${answer.status}: polled too often, or not allowed`)
   }
   if (transientStatuses.has(answer.status)) throw new NoAnswer(`a conditional poll was answered ${answer.status}`)
-  if (answer.status === 500 || answer.status === 501 || answer.status === 505) {
+  if (answer.broken) {
     throw new Deviation({ expected: '200 or 304 for a conditional poll', actual: String(answer.status), exchanges: [answer] })
   }
 }

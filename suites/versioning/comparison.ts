@@ -38,8 +38,8 @@ export async function compared(t: CheckContext, resource: Compared, spec: Reques
 async function compareVersions(t: CheckContext, resource: Compared, spec: RequestSpec, first: Exchange): Promise<Comparison> {
   let older = first
   for (let tried = 0; tried < tries; tried += 1) {
-    const newer = await freshly(t, { ...spec, version: latestVersion })
-    const again = await freshly(t, { ...spec, version: firstVersion })
+    const newer = await t.send({ ...spec, version: latestVersion })
+    const again = await t.send({ ...spec, version: firstVersion })
     if (isSteady(older, again) && showSame(older, newer)) {
       const differences = await confirmed(t, resource, spec, differencesOf(resource, older, newer), older)
       for (const difference of differences) t.difference(difference)
@@ -50,16 +50,10 @@ async function compareVersions(t: CheckContext, resource: Compared, spec: Reques
   return t.untested(`what is compared moved during each of ${tries} readings`)
 }
 
-/** Reads now; a redirect is followed once, as shared reads follow it (readings H7). */
-async function freshly(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const answer = await t.send(spec)
-  return (await t.follow(answer, spec)) ?? answer
-}
-
 /** What no change names counts only when a second reading shows it too. */
 async function confirmed(t: CheckContext, resource: Compared, spec: RequestSpec, found: readonly Difference[], older: Exchange) {
   if (found.every(({ change }) => change !== undefined)) return found
-  const again = differencesOf(resource, older, await freshly(t, { ...spec, version: latestVersion })).map((each) =>
+  const again = differencesOf(resource, older, await t.send({ ...spec, version: latestVersion })).map((each) =>
     JSON.stringify(each),
   )
   return found.filter((difference) => again.includes(JSON.stringify(difference)))
