@@ -34,6 +34,8 @@ export interface RequestSpec {
   readonly path?: string
   /** The whole URL of a redirect that is followed. */
   readonly url?: string
+  /** The answer is wanted as it is: whoever sends this GET follows no redirect (readings H7). */
+  readonly direct?: boolean
 }
 
 /** How one request is to be treated, beyond what is sent. */

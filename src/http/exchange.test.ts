@@ -76,6 +76,30 @@ describe('the record', () => {
   })
 })
 
+describe('an answer', () => {
+  const kindsOf = ({ ok, refused, throttled, broken }: Exchange) =>
+    Object.entries({ ok, refused, throttled, broken })
+      .filter(([, is]) => is)
+      .map(([kind]) => kind)
+
+  test.each<[status: number, headers: HeaderLine[], kinds: string[]]>([
+    [204, [], ['ok']],
+    [302, [], []],
+    [401, [], ['refused']],
+    [404, [], ['refused']],
+    [403, [], ['refused']],
+    [403, [['Retry-After', '60']], ['throttled']],
+    [403, [['X-RateLimit-Remaining', '0']], ['throttled']],
+    [403, [['X-RateLimit-Remaining', '9']], ['refused']],
+    [422, [], []],
+    [429, [], ['throttled']],
+    [501, [], ['broken']],
+    [503, [], []],
+  ])('with the status %i and the headers %j is %j', (status, headers, kinds) =>
+    expect(kindsOf(exchange('', headers, status))).toEqual(kinds),
+  )
+})
+
 describe('a redirect', () => {
   const to = (location: string | undefined, status = 302) =>
     exchange('', location === undefined ? [] : [['Location', location]], status)

@@ -28,6 +28,9 @@ export interface ReceivedResponse {
   readonly streamed?: { readonly bytes: number; readonly sha256: string }
 }
 
+const refusals: readonly number[] = [401, 403, 404]
+const serverErrors: readonly number[] = [500, 501, 505]
+
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
   readonly id: string
@@ -48,6 +51,27 @@ export class Exchange {
 
   get status(): number {
     return this.response.status
+  }
+
+  /** Served: any 2xx. */
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  /** Refused by one of the statuses that the document does not tell apart (readings G3), and not for its pace. */
+  get refused(): boolean {
+    return refusals.includes(this.status) && !this.throttled
+  }
+
+  /** Answered 'not so fast', which is about the pace and not about the caller (readings F5, G9, H6). */
+  get throttled(): boolean {
+    const spent = this.header('retry-after') !== undefined || this.header('x-ratelimit-remaining') === '0'
+    return this.status === 429 || (this.status === 403 && spent)
+  }
+
+  /** A fault of the server on any request that the document defines (readings G3); the others of 5xx are transient. */
+  get broken(): boolean {
+    return serverErrors.includes(this.status)
   }
 
   /** The first line of a header, named in the document's words; undefined where it is absent. */

@@ -1,4 +1,3 @@
-import type { Arbitrary } from 'fast-check'
 import type { Caller } from '../http/caller.ts'
 import type { EndpointRef, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -18,18 +17,16 @@ export interface CheckContext {
   readonly archiveBytes: number
 
   /**
-   * A GET, sent once per version and shared with every check that reads the same. A redirect within the target's own
-   * origin is followed once (readings H7), unless the answer is wanted as it is.
+   * A GET, sent once per version and shared with every check that reads the same. Redirects within the target's own
+   * origin are followed, unless the request is `direct` (readings H7).
    */
-  read(spec: RequestSpec, options?: { direct?: boolean }): Promise<Exchange>
-  /** A request of this check's own; `tapped` also counts bytes after the header block of an answer that may have no body. */
+  read(spec: RequestSpec): Promise<Exchange>
+  /** A request of this check's own, redirected as {@link read} is; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
   /** The shared poll session of an address. */
   poll(spec: RequestSpec, validator: Validator): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
-  /** Follows a redirect once, within the target's own origin; undefined where the answer leads nowhere or elsewhere (readings H7). */
-  follow(answer: Exchange, spec: RequestSpec): Promise<Exchange | undefined>
   /**
    * Follows a redirect to a file, over http(s) only, never with the caller's token, and hands its body to `consume` while it arrives.
    * `result` is absent where nothing answered 200; `exchange` is the last answer.
@@ -72,6 +69,6 @@ export interface CheckContext {
   difference(difference: Difference): void
   /** Notes what the target does where the document is silent. */
   observe(topic: string, what: string): void
-  /** Runs a property with the run's seed, at most `runs` times. */
-  property<Value>(arbitrary: Arbitrary<Value>, runs: number, holds: (value: Value) => Promise<void>): Promise<void>
+  /** The next of a sequence of numbers from 0 up to 1 that begins anew with each check and follows from the run's seed. */
+  random(): number
 }

@@ -5,12 +5,6 @@ import { Deviation } from './deviation.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
 
-/** Refusals that the document does not tell apart (readings G3). */
-export const refusals: readonly number[] = [401, 403, 404]
-
-/** Faults of the server on any request that the document defines (readings G3); the others of 5xx are transient. */
-export const serverErrors: readonly number[] = [500, 501, 505]
-
 /** Told how many subjects an expectation has examined. */
 export type Count = (subjects: number) => void
 
@@ -40,10 +34,9 @@ export class ResponseExpectation {
    * Any other answer than 401, 403 or 404 neither grants nor refuses, and is untested.
    */
   refused(resource: string): this {
-    const { status } = this.#exchange
-    const served = (status >= 200 && status < 300) || serverErrors.includes(status)
-    this.#claim(!served, 'a refusal (401, 403 or 404)', String(status))
-    if (!refusals.includes(status)) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
+    const { status, ok, broken, refused } = this.#exchange
+    this.#claim(!ok && !broken, 'a refusal (401, 403 or 404)', String(status))
+    if (!refused) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
     const leaked = [this.#exchange.json].flat().some((value) => validatorOf(resource)(value))
     return this.#claim(!leaked, `a refusal without ${resource} data`, `${status} with ${resource} data`)
   }

@@ -1,10 +1,8 @@
 import type { Caller } from '../http/caller.ts'
 import type { QueryValue, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isRedirect } from '../http/redirect.ts'
 import type { Endpoint, Paging } from '../spec/endpoint.ts'
 import type { CheckContext } from './context.ts'
-import { serverErrors } from './expectations.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>
@@ -79,7 +77,7 @@ export class Listing {
 
   /** A page that is read now. */
   async freshPage(query: Query = {}): Promise<Exchange> {
-    return this.#served(query, await this.#followed(query, await this.#context.send(this.request(query))))
+    return this.#served(query, await this.#context.send(this.request(query)))
   }
 
   /** The ids of a page, in its order. */
@@ -122,24 +120,19 @@ export class Listing {
 
   async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
     const spec = this.request(query)
-    const page = fresh ? await this.#followed(query, await this.#context.send(spec)) : await this.#context.read(spec)
-    if (number === 1 || serverErrors.includes(page.status)) return this.#served(query, page)
+    const page = fresh ? await this.#context.send(spec) : await this.#context.read(spec)
+    if (number === 1 || page.broken) return this.#served(query, page)
     const ended = page.status >= 400 || itemsOf(page).length === 0
     return ended ? undefined : this.#served(query, page)
-  }
-
-  async #followed(query: Query, page: Exchange): Promise<Exchange> {
-    return isRedirect(page) ? ((await this.#context.follow(page, this.request(query))) ?? page) : page
   }
 
   /** The page when it is a served list. Else the check ends: untested where the plain list is not served either, a deviation where only this request is not. */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
     if (page.status === 200 && Array.isArray(page.json)) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
-    if (serverErrors.includes(page.status)) return this.#context.deviation(finding)
-    const plain = await this.#followed({}, await this.#context.send(this.request()))
-    const again =
-      Object.keys(query).length === 0 ? plain : await this.#followed(query, await this.#context.send(this.request(query)))
+    if (page.broken) return this.#context.deviation(finding)
+    const plain = await this.#context.send(this.request())
+    const again = Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
     if (again.status === 200 && Array.isArray(again.json)) return again
     const plainServed = plain.status === 200 && Array.isArray(plain.json)
     if (!plainServed) return this.#context.untested(`the list could not be read (${describe(plain)})`)

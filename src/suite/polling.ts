@@ -186,11 +186,11 @@ export class Poller {
 /** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */
 function refuseUnjudgeable(answer: Exchange): void {
   if (isRedirect(answer)) throw new Untested('the conditional request was redirected')
-  if (answer.status === 429 || answer.status === 403) {
+  if (answer.throttled || answer.status === 403) {
     throw new Untested(`the conditional request returned ${answer.status}: it was sent too soon or is not permitted`)
   }
   if (transientStatuses.has(answer.status)) throw new NoAnswer(`the conditional request returned ${answer.status}`)
-  if (answer.status === 500 || answer.status === 501 || answer.status === 505) {
+  if (answer.broken) {
     throw new Deviation({ expected: '200 or 304 for a conditional request', actual: String(answer.status), exchanges: [answer] })
   }
 }

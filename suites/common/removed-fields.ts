@@ -92,13 +92,13 @@ function answersOf(t: CheckContext, endpoint: Endpoint, read: unknown): Exchange
 
 /** The object that a served body is, or the objects that it lists. */
 export function topLevelOf(exchange: Exchange): Located<JsonObject>[] {
-  if (exchange.status < 200 || exchange.status > 299) return []
+  if (!exchange.ok) return []
   const all = Array.isArray(exchange.json) ? itemsOf(exchange) : [{ value: exchange.json, exchange, pointer: '' }]
   return all.filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
 /** The objects of some kinds in a served body, at any depth. */
 export function objectsOf(exchange: Exchange, kinds: readonly ShapedKind[]): Located<JsonObject>[] {
-  if (exchange.status < 200 || exchange.status > 299) return []
+  if (!exchange.ok) return []
   return objectsWithin(exchange).filter(({ value }) => looksLikeAny(kinds, value))
 }

@@ -2,7 +2,6 @@ import { anonymous } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { refusals } from '../../src/suite/expectations.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 
@@ -61,7 +60,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       run: async (t, resolved) => {
         const listing = new Listing(t, list.at(resolved))
         await listing.page()
-        t.expect(await t.read(listing.request(), { direct: true })).status(200)
+        t.expect(await t.read({ ...listing.request(), direct: true })).status(200)
       },
     }),
     check({
@@ -90,7 +89,7 @@ async function excused<Needs extends NeedMap>(
 ): Promise<void> {
   if (list.excuses?.includes(answer.status))
     t.untested(`the response was ${answer.status}, which the document lists without stating when it applies`)
-  if (address.as === anonymous && refusals.includes(answer.status)) {
+  if (address.as === anonymous && answer.refused) {
     await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
   }
 }

@@ -3,8 +3,8 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Permissions } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { expectRefused, expectServed } from '../common/access.ts'
 import { type Feed, open } from './feed.ts'
-import { grantedTo, refusedTo } from './token-verdicts.ts'
 
 const events: Permissions = { organization: { events: 'read' } }
 
@@ -28,9 +28,9 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
         const caller = (given as { who?: Caller }).who ?? anonymous
         const entitled = open(t, feed, given as Resolved<Needs>)
         const request = open(t, feed, given as Resolved<Needs>, caller).request()
-        if (expected === 'refused') return refusedTo(t, caller, request, entitled.request())
+        if (expected === 'refused') return expectRefused(t, { request, entitled: entitled.request(), resource: 'event' })
         await entitled.page()
-        await grantedTo(t, caller, request)
+        t.expect(await expectServed(t, request, 200)).array()
       },
     })
   return [

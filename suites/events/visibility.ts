@@ -4,9 +4,9 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import { type NeedMap, need, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { expectServed } from '../common/access.ts'
 import { type Feed, isPrivate, open, repositoryName } from './feed.ts'
 import { isOf, type RepositoryName } from './known-events.ts'
-import { grantedTo } from './token-verdicts.ts'
 
 /** A private repository whose events must not show; the flags are judged without it too. */
 const secret = optional(need('private-repository'))
@@ -82,7 +82,7 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
       run: async (t, needs) => {
         const { bare } = needs as { bare: Caller }
         await open(t, feed, needs as Resolved<Needs>).page()
-        await grantedTo(t, bare, open(t, feed, needs as Resolved<Needs>, bare).request())
+        t.expect(await expectServed(t, open(t, feed, needs as Resolved<Needs>, bare).request(), 200)).array()
       },
     }),
   )

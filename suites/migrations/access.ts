@@ -7,8 +7,9 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { isProven, requireProven } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
-import { provenToken } from './token-kinds.ts'
+import { tokenOfKind } from './token-kinds.ts'
 
 /** Token kinds that the migration endpoints do not work with (document: Authentication, rule 6). */
 const refusedKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
@@ -56,11 +57,13 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         requirement: 'migrations.access.token-kinds',
         title: `rejects a token of kind ${kind}`,
         matrix: classicOnly('migrations', kind),
-        needs: { ...needs, secret: optional(need('private-repository')) },
-        run: async (t, resolved) => {
-          const request = await access.request(t, resolved as Resolved<Needs>)
-          const token = await provenToken(t, kind, resolved.secret as { owner: string; repo: string } | undefined)
+        needs,
+        also: { secret: optional(need('private-repository')) },
+        run: async (t, resolved, { secret }) => {
+          const request = await access.request(t, resolved)
+          const token = await tokenOfKind(t, kind, secret)
           expectNotServed(t, await t.send(request(token)))
+          await requireProven(t, token)
         },
       }),
     ),
@@ -73,10 +76,11 @@ function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { l
     id: `${access.id}.outsider`,
     requirement: 'migrations.access.own',
     title: 'rejects a user who does not own the migration',
-    needs: { ...access.needs, outsider: role('outsider') },
-    run: async (t, resolved) => {
-      const request = await access.request(t, resolved as Resolved<Needs>)
-      expectNotServed(t, await t.send(request(resolved.outsider as Caller)))
+    needs: access.needs,
+    also: { outsider: role('outsider') },
+    run: async (t, resolved, { outsider }) => {
+      const request = await access.request(t, resolved)
+      expectNotServed(t, await t.send(request(outsider)))
     },
   })
 }
@@ -105,8 +109,8 @@ export async function tryEveryone(
 ): Promise<Exchange[]> {
   const callers = [anonymous, ...(outsider && withOutsider ? [outsider] : [])]
   for (const kind of refusedKinds) {
-    const token = await provenToken(t, kind, secret).catch(() => undefined)
-    if (token) callers.push(token)
+    const token = await tokenOfKind(t, kind, secret).catch(() => undefined)
+    if (token && (await isProven(t, token))) callers.push(token)
   }
   const answers: Exchange[] = []
   for (const caller of callers) answers.push(await t.send(request(caller)))

@@ -49,8 +49,8 @@ function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
 
 /** The id of the migration that an answer speaks of; undefined where none came to be. */
 export function idIn(answer: Exchange): number | undefined {
-  const { json, status } = answer
-  if (status < 200 || status > 299 || !isObject(json)) return undefined
+  const { json, ok } = answer
+  if (!ok || !isObject(json)) return undefined
   return Number.isInteger(json.id) ? (json.id as number) : undefined
 }
 
@@ -114,9 +114,9 @@ export function migrationRequest(as: Caller, id: number): RequestSpec {
   return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
 }
 
-/** The request for a migration's archive. */
+/** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
-  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as }
+  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: true }
 }
 
 /** A migration's state now; undefined where it cannot be read. */

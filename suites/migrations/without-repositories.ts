@@ -71,7 +71,7 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
 }
 
 function served(answers: readonly Exchange[]): Exchange[] {
-  return answers.filter(({ status, json }) => status >= 200 && status < 300 && isObject(json))
+  return answers.filter(({ ok, json }) => ok && isObject(json))
 }
 
 function holdsRepositories({ json }: Exchange): boolean {

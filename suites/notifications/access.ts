@@ -5,8 +5,8 @@ import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { type Effect, expectRefused, expectServed, inventedToken } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
-import { type Effect, inventedToken, judgeGrant, judgeRefusal } from './access-verdicts.ts'
 
 /** Where a request goes and what it carries, without its caller. */
 type Address = Pick<RequestSpec, 'params' | 'body'>
@@ -68,7 +68,7 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
         run: async (t, resolved) => {
           const { entitled, caller } = resolved as unknown as Callers
           const address = await (operation.granted ?? operation).address(t, resolved as never, entitled)
-          await judgeGrant(t, { endpoint: operation.endpoint, as: caller, ...address })
+          await expectServed(t, { endpoint: operation.endpoint, as: caller, ...address })
         },
       }),
     ),
@@ -116,7 +116,8 @@ function refusal<const Needs extends NeedMap, const Who extends NeedMap>(
       const address = await operation.address(t, resolved as Resolved<Needs>, entitled)
       const request = { endpoint: operation.endpoint, as: callerOf(resolved as Resolved<Who>), ...address }
       const effect = operation.effect && (() => operation.effect?.(t, resolved as Resolved<Needs>, entitled) as Promise<Effect>)
-      await judgeRefusal(t, { request, entitled, resource: operation.resource, effect, exactly })
+      const control = operation.endpoint.method === 'GET' ? { entitled: { ...request, as: entitled } } : {}
+      await expectRefused(t, { request, ...control, resource: operation.resource, effect, exactly })
     },
   })
 }

@@ -66,7 +66,7 @@ export default suite({
       },
       effect: async (t, { thread }, entitled) => {
         const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-        return { facts: [state], shows: state.includes('"subscribed":true') }
+        return { facts: [state], visible: state.includes('"subscribed":true') }
       },
     }),
   ],

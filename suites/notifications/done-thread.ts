@@ -55,7 +55,7 @@ export default suite({
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
       effect: async (t, { thread }, entitled) => {
         const unread = await isUnreadInInbox(t, entitled, thread.thread_id)
-        return { facts: [`unread in the inbox: ${unread}`], shows: unread }
+        return { facts: [`unread in the inbox: ${unread}`], visible: unread }
       },
       granted: {
         needs: { disposable: need('unread-thread') },

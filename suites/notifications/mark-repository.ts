@@ -36,7 +36,7 @@ export default suite({
       address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: {} }),
       effect: async (t, _, entitled) => {
         const unread = await unreadOf(t, entitled)
-        return { facts: unread.map(({ id }) => id), shows: unread.length > 0 }
+        return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
       },
       granted: {
         needs: {},

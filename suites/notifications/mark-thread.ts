@@ -72,7 +72,7 @@ export default suite({
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
       effect: async (t, { thread }, entitled) => {
         const { value } = await currentThread(t, entitled, thread.thread_id, 'shared-thread')
-        return { facts: [`unread: ${value.unread}`], shows: value.unread === true }
+        return { facts: [`unread: ${value.unread}`], visible: value.unread === true }
       },
       granted: {
         needs: { disposable: need('unread-thread') },

@@ -3,9 +3,9 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import { noServerError } from '../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from './arrivals.ts'
 import { subscribe } from './subscribing.ts'
-import { noServerError } from './threads.ts'
 
 /** One of the two ways to mute a thread (document: Notification thread moves). */
 export interface Muting {

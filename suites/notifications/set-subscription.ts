@@ -90,7 +90,7 @@ export default suite({
       },
       effect: async (t, { thread }, entitled) => {
         const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-        return { facts: [state], shows: state.includes('"ignored":false') }
+        return { facts: [state], visible: state.includes('"ignored":false') }
       },
       granted: {
         needs: { thread: need('shared-thread') },

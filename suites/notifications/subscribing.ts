@@ -4,8 +4,9 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import { noServerError } from '../common/access.ts'
 import { endsWith } from './thread-shape.ts'
-import { aboutThread, currentThread, noServerError, soon } from './threads.ts'
+import { aboutThread, currentThread, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */
 export async function subscribe(

@@ -5,9 +5,9 @@ import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { serverErrors } from '../../src/suite/expectations.ts'
 import { type ListAddress, Listing, type Query } from '../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { noServerError } from '../common/access.ts'
 
 /** Read and unread threads alike. */
 export const everything: Query = { all: true }
@@ -39,12 +39,6 @@ export async function currentThread(
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
   noServerError(t, exchange)
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
-}
-
-/** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
-export function noServerError(t: CheckContext, exchange: Exchange): void {
-  if (!serverErrors.includes(exchange.status)) return
-  t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
 }
 
 /** The same for a thread that must be unread, so that marking it shows. */

@@ -1,6 +1,5 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
-import { serverErrors } from '../../src/suite/expectations.ts'
 import type { RowRequest } from './row-request.ts'
 
 /** One row's request as one caller sent it. */
@@ -11,22 +10,6 @@ export interface Attempt {
   readonly basis: RowRequest['basis']
   /** What the owner saw before and after a write that was not served, where that differs. */
   readonly change?: { readonly before: Exchange; readonly after: Exchange }
-}
-
-/** What an answer says about a permission (readings G3). */
-export type AnswerClass = 'served' | 'refused' | 'broken' | 'other'
-
-export function classify(answer: Exchange): AnswerClass {
-  const { status } = answer
-  if (status >= 200 && status < 300) return 'served'
-  if (isThrottled(answer)) return 'other'
-  if ([401, 403, 404].includes(status)) return 'refused'
-  return serverErrors.includes(status) ? 'broken' : 'other'
-}
-
-/** True for an answer that says 'not so fast', which is about the pace and not about the caller (readings F5, H6). */
-function isThrottled(answer: Exchange): boolean {
-  return answer.status === 403 && (answer.header('retry-after') !== undefined || answer.header('x-ratelimit-remaining') === '0')
 }
 
 /** True for a refusal that says so; 404 may be about the id (readings F1, F2). */

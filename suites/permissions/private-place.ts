@@ -1,8 +1,7 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Untested } from '../../src/suite/untested.ts'
-import { classify } from './attempt.ts'
+import { unlessUntested } from '../common/access.ts'
 
 /** Ends the check unless a repository is private: what is public may be served to anyone (readings F3). */
 export async function privateOnly(t: CheckContext, params: Readonly<Record<string, string>>, owner: Caller): Promise<void> {
@@ -13,12 +12,9 @@ export async function privateOnly(t: CheckContext, params: Readonly<Record<strin
 }
 
 async function isPrivate(t: CheckContext, owner: string, repo: string, as: Caller): Promise<boolean> {
-  const declared = await t.ask('private-repository', {}).catch((error: unknown) => {
-    if (error instanceof Untested) return undefined
-    throw error
-  })
+  const declared = await unlessUntested(t.ask('private-repository', {}))
   if (declared?.owner.toLowerCase() === owner.toLowerCase() && declared.repo.toLowerCase() === repo.toLowerCase()) return true
   const feed = { endpoint: endpoints.repositoryEvents, params: { owner, repo }, query: { per_page: 1 } }
   const [own, nobody] = [await t.read({ ...feed, as }), await t.read({ ...feed, as: anonymous })]
-  return classify(own) === 'served' && classify(nobody) === 'refused'
+  return own.ok && nobody.refused
 }

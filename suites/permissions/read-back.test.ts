@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Dialect } from '../../src/http/dialect.ts'
 import { Exchange } from '../../src/http/exchange.ts'
-import { classify, leaks } from './attempt.ts'
+import { leaks } from './attempt.ts'
 import { differences, valueAt } from './read-back.ts'
 
 function answered(status: number, body?: unknown, headers: [string, string][] = []): Exchange {
@@ -30,17 +30,6 @@ describe('two readings of one object', () => {
 })
 
 describe('an answer', () => {
-  test.each([
-    [answered(204), 'served'],
-    [answered(404), 'refused'],
-    [answered(500), 'broken'],
-    [answered(422), 'other'],
-    [answered(302), 'other'],
-    [answered(403, undefined, [['Retry-After', '60']]), 'other'],
-  ] as const)('an answer is classified by its status', (answer, as) => {
-    expect(classify(answer)).toBe(as)
-  })
-
   test('an answer leaks what the owner receives, in whole or in part', () => {
     const served = answered(200, [{ id: 7, email: 'mona@service.test' }])
     expect(leaks(answered(403, { data: [{ id: 7, email: 'mona@service.test' }] }), served)).toBe(true)

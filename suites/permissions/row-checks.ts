@@ -3,7 +3,7 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { invalidToken } from './proven.ts'
+import { inventedToken } from '../common/access.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { type MatrixKind, type Owners, ownerNeeds, Row } from './row-callers.ts'
 import { denied, granted, namesPermissions } from './verdicts.ts'
@@ -15,7 +15,7 @@ const judgements: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: R
   'read-only': async (t, row, kind) => denied(t, await row.callers(t, kind, 'read-only'), 'a token that may only read'),
   refused: async (t, row, kind) => denied(t, await row.callers(t, kind, 'listed', 'any'), 'a token of this kind'),
   anonymous: async (t, row) => denied(t, await row.as(t, anonymous), 'a caller without a token'),
-  'invalid-token': async (t, row) => denied(t, await row.as(t, invalidToken), 'a token that was never issued'),
+  'invalid-token': async (t, row) => denied(t, await row.as(t, inventedToken), 'a token that was never issued'),
   header: async (t, row) => namesPermissions(t, await row.everyCaller(t)),
 }
 

@@ -1,11 +1,11 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
-import { isRedirect } from '../../src/http/redirect.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Untested } from '../../src/suite/untested.ts'
-import { type Attempt, classify } from './attempt.ts'
+import type { SendAs } from '../common/access.ts'
+import type { Attempt } from './attempt.ts'
 import { differences, valueAt } from './read-back.ts'
 import { harmlessRequest, type RowRequest, targetRequest, untestedForTarget } from './row-request.ts'
 
@@ -62,6 +62,11 @@ export class RowProbe {
     return known
   }
 
+  /** Sends the row's request as any caller. */
+  sender(t: CheckContext): SendAs {
+    return async (as) => (await this.attempt(t, as)).answer
+  }
+
   /** The same once more, first as the owner and then as the caller: what was refused for another reason may be served by now. */
   async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
     const send = (as: Caller) => (this.row.access === 'read' ? this.#read(t, as, true) : this.#write(t, as))
@@ -82,8 +87,7 @@ export class RowProbe {
   async #read(t: CheckContext, caller: Caller, fresh = false): Promise<Attempt> {
     const { send, basis } = await this.request(t)
     const spec = { ...send, as: caller }
-    const first = fresh ? await t.send(spec) : await t.read(spec)
-    const answer = isRedirect(first) ? ((await t.follow(first, spec)) ?? first) : first
+    const answer = fresh ? await t.send(spec) : await t.read(spec)
     return { caller, answer, basis }
   }
 
@@ -92,7 +96,7 @@ export class RowProbe {
     const { send, basis } = request
     const before = await this.#look(t, request)
     const answer = await t.send({ ...send, as: caller })
-    if (classify(answer) === 'served') {
+    if (answer.ok) {
       await this.#putBack(t, request, answer, before)
       return { caller, answer, basis }
     }
@@ -147,7 +151,7 @@ export class RowProbe {
       const address = path.replace(/\{(\/[^}]*)\}/g, (_, at: string) => encodeURIComponent(String(valueAt(answer.json, at))))
       const endpoint = { method: method as PermissionRow['method'], path: address }
       const done = await t.send({ endpoint, path: address, as: this.#owner, ...(body === undefined ? {} : { body }) })
-      if (classify(done) !== 'served') return false
+      if (!done.ok) return false
     }
     return true
   }

@@ -1,9 +1,9 @@
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
 import { show } from '../../src/text/show.ts'
-import { type Attempt, classify, isGate, leaks } from './attempt.ts'
+import { isProven } from '../common/access.ts'
+import { type Attempt, isGate, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'
-import { isProven } from './proven.ts'
 import type { RowCaller } from './row-callers.ts'
 import type { RowProbe } from './row-probe.ts'
 import { untestedForTarget } from './row-request.ts'
@@ -13,16 +13,15 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
   const owner = await servedOwner(t, probe)
   const own = await probe.attempt(t, caller)
   cite(t, owner, own)
-  const answer = classify(own.answer)
   const finding = {
     expected: `no refusal of access, as for the owner (${owner.answer.status})`,
     actual: String(own.answer.status),
     exchanges: [owner.answer, own.answer],
   }
-  if (answer === 'broken') t.deviation(finding)
+  if (own.answer.broken) t.deviation(finding)
   if (isRefused(own, owner)) await refusedAgain(t, probe, own, finding)
   if (own.basis !== 'absent') {
-    if (answer === 'served') return t.examined(1)
+    if (own.answer.ok) return t.examined(1)
     t.untested(`the response was ${own.answer.status}, which neither grants nor refuses access`)
   }
   const bare = without && (await without.probe.attempt(t, without.caller))
@@ -32,13 +31,13 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
 
 /** The owner is let through and the caller is not; on an id that does not exist, 404 may be about the id. */
 function isRefused(own: Attempt, owner: Attempt): boolean {
-  if (classify(own.answer) !== 'refused') return false
-  return own.basis === 'absent' ? isGate(own.answer) && !isGate(owner.answer) : classify(owner.answer) === 'served'
+  if (!own.answer.refused) return false
+  return own.basis === 'absent' ? isGate(own.answer) && !isGate(owner.answer) : owner.answer.ok
 }
 
 /** A refusal counts when the token works elsewhere (readings G4), and when the owner is served again where the token is refused again. */
 async function refusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, finding: Finding): Promise<never> {
-  if (!(await isProven(t, own.caller, probe))) t.untested(notShownValid(own))
+  if (!(await isProven(t, own.caller, probe.sender(t)))) t.untested(notShownValid(own))
   const again = await probe.again(t, own.caller)
   cite(t, again.owner, again.own)
   if (isRefused(again.own, again.owner)) t.deviation({ ...finding, exchanges: [again.owner.answer, again.own.answer] })
@@ -57,7 +56,7 @@ export async function denied(t: CheckContext, callers: readonly RowCaller[], who
     const own = await probe.attempt(t, caller)
     cite(t, owner, own)
     refuses(t, probe, own, owner, who)
-    if (caller.kind === undefined || (await isProven(t, caller, probe))) t.examined(1)
+    if (caller.kind === undefined || (await isProven(t, caller, probe.sender(t)))) t.examined(1)
     else unproven.push(own)
   }
   const silent = unproven.length === callers.length ? unproven[0] : undefined
@@ -67,9 +66,8 @@ export async function denied(t: CheckContext, callers: readonly RowCaller[], who
 /** Ends the check unless the answer is a refusal without effect that can be told from the owner's answer. */
 function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt, who: string): void {
   const expected = `a rejection of ${who} without any effect`
-  const answer = classify(own.answer)
-  const { status } = own.answer
-  if (answer === 'served' || answer === 'broken') t.deviation({ expected, actual: String(status), exchanges: [own.answer] })
+  const { status, ok, broken, refused } = own.answer
+  if (ok || broken) t.deviation({ expected, actual: String(status), exchanges: [own.answer] })
   if (own.change) {
     const { before, after } = own.change
     t.deviation({ expected, actual: `${status}, but the request took effect`, exchanges: [before, own.answer, after] })
@@ -77,7 +75,7 @@ function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt,
   if (probe.row.access === 'read' && leaks(own.answer, owner.answer)) {
     t.deviation({ expected, actual: `${status} with data that the owner receives`, exchanges: [owner.answer, own.answer] })
   }
-  if (answer === 'other') t.untested(`the response was ${status}, which neither grants nor refuses access`)
+  if (!refused) t.untested(`the response was ${status}, which neither grants nor refuses access`)
   if (own.basis === 'absent' && !(isGate(own.answer) && !isGate(owner.answer))) {
     untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.answer.status} for the owner`)
   }
@@ -86,7 +84,7 @@ function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt,
 /** The owner's control. A request that even its owner is refused proves nothing (readings F5). */
 async function servedOwner(t: CheckContext, probe: RowProbe): Promise<Attempt> {
   const owner = await probe.owner(t)
-  if (owner.basis === 'absent' || classify(owner.answer) === 'served') return owner
+  if (owner.basis === 'absent' || owner.answer.ok) return owner
   cite(t, owner)
   return untestedForTarget(probe.row, `the request fails for the owner as well (${owner.answer.status})`)
 }
@@ -112,9 +110,9 @@ export async function namesPermissions(t: CheckContext, callers: readonly RowCal
     t.observe(permissionsHeader, `${callers[0]?.probe.row.method} ${callers[0]?.probe.row.path}: ${show(stated)}`)
     return t.examined(1)
   }
-  const [served, refused] = (['served', 'refused'] as const).map((kind) =>
-    attempts.find(({ answer, basis }) => basis !== 'absent' && classify(answer) === kind),
-  )
+  const telling = attempts.filter(({ basis }) => basis !== 'absent')
+  const served = telling.find(({ answer }) => answer.ok)
+  const refused = telling.find(({ answer }) => answer.refused)
   if (!served || !refused)
     return t.untested('the absence of the header can be judged only with a successful and a rejected response')
   const actual = 'no such header on the successful or the rejected response'

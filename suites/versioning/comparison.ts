@@ -42,8 +42,8 @@ async function compareVersions(
 ): Promise<VersionComparison> {
   let older = first
   for (let tried = 0; tried < tries; tried += 1) {
-    const newer = await freshly(t, { ...spec, version: latestVersion })
-    const again = await freshly(t, { ...spec, version: firstVersion })
+    const newer = await t.send({ ...spec, version: latestVersion })
+    const again = await t.send({ ...spec, version: firstVersion })
     if (isSteady(older, again) && showSame(older, newer)) {
       const differences = await confirmed(t, endpoint, spec, differencesOf(endpoint, older, newer), older)
       for (const difference of differences) t.difference(difference)
@@ -54,16 +54,10 @@ async function compareVersions(
   return t.untested(`the compared data changed during each of ${tries} readings`)
 }
 
-/** Reads now; a redirect is followed once, as shared reads follow it (readings H7). */
-async function freshly(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const answer = await t.send(spec)
-  return (await t.follow(answer, spec)) ?? answer
-}
-
 /** What no change names counts only when a second reading shows it too. */
 async function confirmed(t: CheckContext, endpoint: Endpoint, spec: RequestSpec, found: readonly Difference[], older: Exchange) {
   if (found.every(({ change }) => change !== undefined)) return found
-  const again = differencesOf(endpoint, older, await freshly(t, { ...spec, version: latestVersion })).map((each) =>
+  const again = differencesOf(endpoint, older, await t.send({ ...spec, version: latestVersion })).map((each) =>
     JSON.stringify(each),
   )
   return found.filter((difference) => again.includes(JSON.stringify(difference)))

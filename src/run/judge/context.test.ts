@@ -1,12 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedStart, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
 import { anonymous, bearer } from '../../http/caller.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
-import { Untested } from '../../suite/untested.ts'
-import { createContext, type Trace } from './context.ts'
+import { createContext } from './context.ts'
 import type { Session } from './session.ts'
+import type { Trace } from './trace.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
@@ -29,16 +28,28 @@ describe('what a check reads', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('a read follows one redirect within the target unless the check wants the redirect itself', async () => {
-    const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
-      url === '/events'
-        ? json(response, 301, {}, { location: '/v3/events' })
-        : json(response, 302, [], { location: '/v4/events' }),
-    )
+  test.each(['read', 'send'] as const)(
+    'a redirect within the target is followed by %s unless the check wants the redirect itself',
+    async (how) => {
+      const { baseUrl, received } = await scriptedTarget(({ url }, response) => {
+        const next = { '/events': '/v3/events', '/v3/events': '/v4/events' }[url ?? '']
+        return next ? json(response, 301, {}, { location: next }) : json(response, 200, [])
+      })
+      const context = contextOf(await openSession(baseUrl))
+      expect((await context[how](events)).status).toBe(200)
+      expect((await context[how]({ ...events, direct: true })).status).toBe(301)
+      expect(received.slice(0, 3).map(({ url }) => url)).toEqual(['/events', '/v3/events', '/v4/events'])
+    },
+  )
+
+  test('a redirect is followed five times at most, and only for a GET', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ url }, response) => json(response, 302, {}, { location: `${url}+` }))
     const context = contextOf(await openSession(baseUrl))
-    expect((await context.read(events)).status).toBe(302)
-    expect((await context.read(events, { direct: true })).status).toBe(301)
-    expect(received.map(({ url }) => url)).toEqual(['/events', '/v3/events'])
+    expect((await context.send(events)).status).toBe(302)
+    expect(received).toHaveLength(6)
+    const marking = { endpoint: endpoints.markNotificationsRead, as: anonymous, body: {} }
+    expect((await context.send(marking)).status).toBe(302)
+    expect(received).toHaveLength(7)
   })
 
   test('a read is found by its endpoint afterwards', async () => {
@@ -92,29 +103,15 @@ describe('something shared', () => {
   })
 })
 
-describe('a property', () => {
-  const tried = async (seed: number) => {
+test('random numbers begin anew with each check and follow from the seed', async () => {
+  const drawn = async (seed: number) => {
     const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
-    const values: number[] = []
-    const context = contextOf(await openSession(baseUrl, {}, { seed }))
-    await context.property(fc.integer(), 5, async (value) => void values.push(value))
-    return values
+    const session = await openSession(baseUrl, {}, { seed })
+    return [contextOf(session), contextOf(session)].map((context) => [context.random(), context.random()])
   }
-
-  test('a property tries the same values for the same seed, up to its limit', async () => {
-    const [a, b, other] = [await tried(7), await tried(7), await tried(8)]
-    expect(a).toEqual(b)
-    expect(a).toHaveLength(5)
-    expect(other).not.toEqual(a)
-  })
-
-  test('a property ends with the error that the check threw', async () => {
-    const { session } = await echoing()
-    const context = contextOf(session)
-    await expect(context.property(fc.integer(), 5, async () => context.untested('too few'))).rejects.toThrow(
-      new Untested('too few'),
-    )
-  })
+  const [[first, second], [other]] = [await drawn(7), await drawn(8)]
+  expect(first).toEqual(second)
+  expect(first).not.toEqual(other)
 })
 
 describe('a download', () => {
@@ -123,7 +120,7 @@ describe('a download', () => {
     for await (const chunk of body) chunks.push(chunk)
     return Buffer.concat(chunks).toString()
   }
-  const archive = { endpoint: endpoints.downloadArchive, path: '/archive', as: bearer('s3cret-7f3a', 'owner') }
+  const archive = { endpoint: endpoints.downloadArchive, path: '/archive', as: bearer('s3cret-7f3a', 'owner'), direct: true }
 
   test('a download follows redirects to another host without the token and version and passes the body on', async () => {
     const files = await scriptedTarget(({ url }, response) =>

@@ -11,8 +11,9 @@ import { Deviation, type Finding } from '../../suite/deviation.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider.ts'
-import { createContext, type Trace } from './context.ts'
+import { createContext } from './context.ts'
 import type { Session } from './session.ts'
+import type { Trace } from './trace.ts'
 import { undoAll } from './undo.ts'
 
 /** The longest text of a record; a target may send names of any length. Characters. */

@@ -1,0 +1,56 @@
+import { anonymous } from '../../http/caller.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { redirectLimit, redirectTarget, sendFollowing } from '../../http/redirect.ts'
+import type { Consume } from '../../http/stream.ts'
+import { endpointLabel } from '../../spec/endpoint.ts'
+import type { CheckContext } from '../../suite/context.ts'
+import type { Session } from './session.ts'
+import { noteExchange, type Trace } from './trace.ts'
+
+type Reading = Pick<CheckContext, 'read' | 'send' | 'poll' | 'pollAgain' | 'download' | 'recorded'>
+
+/** How requests to wherever an archive lies are named in the record. */
+const archiveHost = { method: 'GET', path: '(archive)' } as const
+
+/** The part of a check's context that sends requests; every answer is noted in `trace`. */
+export function reading(session: Session, trace: Trace): Reading {
+  const { client, poller, slots } = session
+  const note = (exchange: Exchange) => noteExchange(trace, exchange)
+  return {
+    read: (spec) => sendFollowing(spec, async (next) => note(await client.read(next))),
+    send: (spec, options) => sendFollowing(spec, async (next) => note(await client.send(next, options))),
+    poll: async (spec, validator) => {
+      const polled = await slots.vacate(() => poller.session(spec, validator))
+      for (const exchange of [polled.first, ...polled.tries.flatMap((made) => [made.source, made.answer])]) note(exchange)
+      return polled
+    },
+    pollAgain: async (spec, validator, value) => note(await slots.vacate(() => poller.poll(spec, validator, value))),
+    download: (answer, consume) => download(session, trace, answer, consume),
+    recorded: (endpoint) => {
+      const label = endpointLabel(endpoint)
+      const { apiVersion } = session.options
+      return session.exchanges.filter(({ request }) => request.endpoint === label && request.version === apiVersion)
+    },
+  }
+}
+
+/** Follows redirects to a file on any origin, as nobody; what the address is signed with is kept out of every output. */
+async function download<Result>(
+  session: Session,
+  trace: Trace,
+  answer: Exchange,
+  consume: Consume<Result>,
+): Promise<{ exchange: Exchange; result?: Result }> {
+  let exchange = answer
+  for (let hops = 0; hops < redirectLimit; hops += 1) {
+    const url = redirectTarget(exchange)
+    if (url === undefined) break
+    for (const value of url.searchParams.values()) session.redactor.add(value, 'ARCHIVE_ADDRESS')
+    const foreign = url.origin !== new URL(session.options.config.target.baseUrl).origin
+    const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
+    const got = await session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume)
+    exchange = noteExchange(trace, got.exchange)
+    if ('result' in got) return { exchange, result: got.result }
+  }
+  return { exchange }
+}

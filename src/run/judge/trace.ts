@@ -1,0 +1,16 @@
+import type { Exchange } from '../../http/exchange.ts'
+import type { Made } from './undo.ts'
+
+/** What a check used and examined while it ran. */
+export interface Trace {
+  subjects: number
+  readonly exchanges: Set<Exchange>
+  /** What the check made and how it is undone, in the order it was made. */
+  readonly made: Made[]
+}
+
+/** Attributes an exchange to a check, whoever sent it, and returns it. */
+export function noteExchange(trace: Trace, exchange: Exchange): Exchange {
+  trace.exchanges.add(exchange)
+  return exchange
+}

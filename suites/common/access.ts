@@ -1,0 +1,166 @@
+import { bearer, type Caller } from '../../src/http/caller.ts'
+import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Untested } from '../../src/suite/untested.ts'
+
+/** A token that no target has given out. */
+export const inventedToken: Caller = bearer('conformance-no-such-token-51f0e2a7', 'invented')
+
+/** Sends the request that is judged as any caller. */
+export type SendAs = (as: Caller) => Promise<Exchange>
+
+/**
+ * True when the target tells a token from an invented one (readings G4): by a feed that needs no permission, by the feed of a
+ * private repository that it may read, by a row that it is entitled to, or by the status of the judged request itself.
+ * The first three are asked once for each token and version. A caller without a token has nothing to prove.
+ */
+export async function isProven(t: CheckContext, caller: Caller, judged?: SendAs): Promise<boolean> {
+  const { secret } = caller
+  if (secret === undefined) return true
+  if (await t.shared(`proven ${secret}`, (once) => isServedSomewhere(once, caller))) return true
+  if (!judged) return false
+  const own = await judged(caller)
+  return own.status !== 401 && isTelling(own) && toldApart(own, await judged(inventedToken))
+}
+
+/** Ends the check as untested unless the token is proven: its refusal would say nothing. */
+export async function requireProven(t: CheckContext, caller: Caller, judged?: SendAs): Promise<void> {
+  if (await isProven(t, caller, judged)) return
+  t.untested(`nothing shows that the token ${caller.label} is valid, so its refusal says nothing`, 'token')
+}
+
+/** A request that must be refused to its caller. */
+export interface Refusal {
+  readonly request: RequestSpec
+  /** The request that shows that somebody is served; left out where the caller of this function has seen it. */
+  readonly entitled?: RequestSpec
+  /** What a refusal must not hold: the name of its schema. */
+  readonly resource: string
+  /** The one status that the document lists for it. */
+  readonly exactly?: number | undefined
+  /** What the request would change, as the entitled user sees it before and after. */
+  readonly effect?: (() => Promise<Effect>) | undefined
+}
+
+/** Facts that a request would change. Facts that others add are no effect. */
+export interface Effect {
+  readonly facts: readonly string[]
+  /** A change would be seen. */
+  readonly visible: boolean
+}
+
+/** Refused, without data and without effect, while the caller's token is valid (readings G3, G4, D14, D15). */
+export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<void> {
+  const { request, entitled, resource, exactly, effect } = refusal
+  if (entitled) await requireServed(t, entitled)
+  const before = await effect?.()
+  const answer = await t.send(request)
+  const after = await effect?.()
+  if (exactly !== undefined) t.expect(answer).status(exactly)
+  t.expect(answer).refused(resource)
+  if (before?.facts.some((fact) => !after?.facts.includes(fact))) {
+    const actual = `${answer.status}, but it took effect`
+    t.deviation({ expected: 'nothing changed by a refused request', actual, exchanges: [answer] })
+  }
+  await requireProven(t, request.as, judgedBy(t, request))
+  if (before && !before.visible) t.untested('an effect of the refused request would not have shown', 'shared-thread')
+}
+
+/**
+ * Served; a refusal counts only where the token is valid (readings G4, D16). Any other answer is untested, or, where only one
+ * status counts as served (`exactly`), a deviation. Returns the answer.
+ */
+export async function expectServed(t: CheckContext, request: RequestSpec, exactly?: number): Promise<Exchange> {
+  const answer = await t.send(request)
+  if (answer.refused) {
+    await requireProven(t, request.as, judgedBy(t, request))
+    t.deviation({ expected: 'the request served', actual: String(answer.status), exchanges: [answer] })
+  }
+  noServerError(t, answer)
+  const served = answer.ok || answer.status === 304
+  const judged = served || (exactly !== undefined && !answer.throttled)
+  if (!judged) t.untested(`answered ${answer.status}, which is neither a grant nor a refusal`)
+  if (exactly !== undefined) t.expect(answer).status(exactly)
+  t.examined(1)
+  return answer
+}
+
+/** The control of a refusal: somebody who is entitled is served. */
+async function requireServed(t: CheckContext, entitled: RequestSpec): Promise<Exchange> {
+  const answer = await t.send(entitled)
+  noServerError(t, answer)
+  return answer.status === 200 ? answer : t.untested(`the entitled user is not served either (${answer.status})`)
+}
+
+/** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
+export function noServerError(t: CheckContext, exchange: Exchange): void {
+  if (exchange.broken) t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
+}
+
+/** Only a GET is sent for the sake of proof. */
+function judgedBy(t: CheckContext, request: RequestSpec): SendAs | undefined {
+  return request.endpoint.method === 'GET' ? (as) => t.read({ ...request, as }) : undefined
+}
+
+/** An answer about the caller, not about the pace or a fault of the server. */
+function isTelling({ throttled, broken }: Exchange): boolean {
+  return !throttled && !broken
+}
+
+function toldApart(own: Exchange, invented: Exchange): boolean {
+  return isTelling(invented) && own.status !== invented.status
+}
+
+async function isServedSomewhere(t: CheckContext, caller: Caller): Promise<boolean> {
+  for (const address of [() => publicFeed, () => organizationFeed(t), () => privateFeed(t), () => entitledRow(caller)]) {
+    const found = await address()
+    if (found && (await isServedApart(t, found, caller))) return true
+  }
+  return false
+}
+
+type Address = Omit<RequestSpec, 'as'>
+
+/** Served to the token, and not to an invented one. */
+async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
+  if (!(await t.read({ ...address, as: caller })).ok) return false
+  const invented = await t.read({ ...address, as: inventedToken })
+  return isTelling(invented) && !invented.ok
+}
+
+const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }
+
+async function organizationFeed(t: CheckContext): Promise<Address | undefined> {
+  const given = await unlessUntested(t.ask('organization', {}))
+  return given && { endpoint: endpoints.organizationEvents, params: { org: given.org }, query: { per_page: 1 } }
+}
+
+async function privateFeed(t: CheckContext): Promise<Address | undefined> {
+  const given = await unlessUntested(t.ask('private-repository', {}))
+  if (!given) return undefined
+  return { endpoint: endpoints.repositoryEvents, params: { owner: given.owner, repo: given.repo }, query: { per_page: 1 } }
+}
+
+/** Rows that need nothing but a user. */
+const plainReads: readonly PermissionRow[] = permissionRows.filter(
+  ({ access, path }) => access === 'read' && path.startsWith('/user/') && !path.includes('{'),
+)
+
+/** A row that the token is entitled to by what it is declared to hold. */
+function entitledRow({ permissions }: Caller): Address | undefined {
+  const held = plainReads.find(({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined)
+  return held && { endpoint: held.endpoint }
+}
+
+/** What a need gives; undefined where the target's operator does not provide it. */
+export async function unlessUntested<Value>(wanted: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await wanted
+  } catch (error) {
+    if (error instanceof Untested) return undefined
+    throw error
+  }
+}
