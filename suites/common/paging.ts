@@ -10,12 +10,14 @@ export interface PagedList<Needs extends NeedMap> {
   readonly id: string
   readonly paging: { readonly default: number; readonly max: number }
   readonly needs: Needs
+  /** What makes the list long enough, where that is a need of its own. */
+  readonly also?: NeedMap
   readonly at: (needs: Resolved<Needs>) => ListAddress
 }
 
 /** The checks that every paged list has in common (document: Common request conventions, Limits; readings A). */
 export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>): Check[] {
-  const { id, needs, paging } = list
+  const { id, needs, paging, also = {} } = list
   const open = (context: CheckContext, resolved: Resolved<Needs>) => new Listing(context, list.at(resolved))
   const half = Math.floor(paging.max / 2)
 
@@ -26,6 +28,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: `holds ${paging.default} items a page unless asked otherwise`,
       needs,
+      also,
       run: async (t, resolved) => sizeByDefault(t, open(t, resolved)),
     }),
     check({
@@ -34,6 +37,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: `never holds more than ${paging.max} items on a page`,
       needs,
+      also,
       run: async (t, resolved) => sizeAboveMaximum(t, open(t, resolved)),
     }),
     check({
@@ -42,6 +46,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: `a page of ${paging.max} holds what two pages of ${half} hold`,
       needs,
+      also,
       run: async (t, resolved) => pagesAddUp(t, open(t, resolved), half, 1),
     }),
     check({
@@ -50,6 +55,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'page 1 is what a request without a page number gets',
       needs,
+      also,
       run: async (t, resolved) => firstPageByDefault(t, open(t, resolved)),
     }),
     check({
@@ -58,6 +64,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'page 2 continues where page 1 ends',
       needs,
+      also,
       run: async (t, resolved) => secondPageDiffers(t, open(t, resolved)),
     }),
     check({
@@ -66,6 +73,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'any page of size 2n holds what its two halves of size n hold',
       needs,
+      also,
       run: async (t, resolved) => anyPageSplits(t, open(t, resolved)),
     }),
     check({
@@ -74,6 +82,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'no item stands on two pages of one walk',
       needs,
+      also,
       run: async (t, resolved) => noneTwice(t, open(t, resolved)),
     }),
     check({
@@ -82,6 +91,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'should',
       title: 'page numbers and sizes out of range cause no server error',
       needs,
+      also,
       run: async (t, resolved) => oddPagesAreHarmless(t, open(t, resolved)),
     }),
   ]

@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -43,11 +43,10 @@ function unquotedValidatorCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     requirement: 'polling.etag-quotes',
     level: 'should',
     title: 'takes an entity tag without its quotes for another one',
-    needs: { ...feed.needs, outsider: optional(role('outsider')) } as NeedMap,
-    run: async (t, needs) => {
-      const other = (needs as { outsider?: Caller }).outsider ?? anonymous
-      await quotesMatter(t, open(t, feed, needs as Resolved<Needs>, feed.ownerOnly ? undefined : other))
-    },
+    needs: feed.needs,
+    also: { outsider: optional(role('outsider')) },
+    run: async (t, needs, { outsider = anonymous }) =>
+      quotesMatter(t, open(t, feed, needs, feed.ownerOnly ? undefined : outsider)),
   })
 }
 
