@@ -62,11 +62,11 @@ export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<
   if (exactly !== undefined) t.expect(answer).status(exactly)
   t.expect(answer).refused(resource)
   if (before?.facts.some((fact) => !after?.facts.includes(fact))) {
-    const actual = `${answer.status}, but it took effect`
-    t.deviation({ expected: 'nothing changed by a refused request', actual, exchanges: [answer] })
+    const actual = `${answer.status}, but the request took effect`
+    t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [answer] })
   }
   await requireProven(t, request.as, judgedBy(t, request))
-  if (before && !before.visible) t.untested('an effect of the refused request would not have shown', 'shared-thread')
+  if (before && !before.visible) t.untested('an effect of the rejected request could not have been observed', 'shared-thread')
 }
 
 /**
@@ -77,12 +77,12 @@ export async function expectServed(t: CheckContext, request: RequestSpec, exactl
   const answer = await t.send(request)
   if (answer.refused) {
     await requireProven(t, request.as, judgedBy(t, request))
-    t.deviation({ expected: 'the request served', actual: String(answer.status), exchanges: [answer] })
+    t.deviation({ expected: 'a successful response', actual: String(answer.status), exchanges: [answer] })
   }
   noServerError(t, answer)
   const served = answer.ok || answer.status === 304
   const judged = served || (exactly !== undefined && !answer.throttled)
-  if (!judged) t.untested(`answered ${answer.status}, which is neither a grant nor a refusal`)
+  if (!judged) t.untested(`the response was ${answer.status}, which neither grants nor refuses access`)
   if (exactly !== undefined) t.expect(answer).status(exactly)
   t.examined(1)
   return answer
@@ -92,7 +92,7 @@ export async function expectServed(t: CheckContext, request: RequestSpec, exactl
 async function requireServed(t: CheckContext, entitled: RequestSpec): Promise<Exchange> {
   const answer = await t.send(entitled)
   noServerError(t, answer)
-  return answer.status === 200 ? answer : t.untested(`the entitled user is not served either (${answer.status})`)
+  return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }
 
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */

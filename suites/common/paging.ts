@@ -10,12 +10,14 @@ export interface PagedList<Needs extends NeedMap> {
   readonly id: string
   readonly paging: { readonly default: number; readonly max: number }
   readonly needs: Needs
+  /** What makes the list long enough, where that is a need of its own. */
+  readonly also?: NeedMap
   readonly at: (needs: Resolved<Needs>) => ListAddress
 }
 
 /** The checks that every paged list has in common (document: Common request conventions; Limits; readings A). */
 export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>): Check[] {
-  const { id, needs, paging } = list
+  const { id, needs, paging, also = {} } = list
   const open = (context: CheckContext, resolved: Resolved<Needs>) => new Listing(context, list.at(resolved))
   const half = Math.floor(paging.max / 2)
 
@@ -26,6 +28,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: `returns ${paging.default} items per page by default`,
       needs,
+      also,
       run: async (t, resolved) => sizeByDefault(t, open(t, resolved)),
     }),
     check({
@@ -34,6 +37,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: `limits a page to ${paging.max} items`,
       needs,
+      also,
       run: async (t, resolved) => sizeAboveMaximum(t, open(t, resolved)),
     }),
     check({
@@ -42,6 +46,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: `returns the same items on one page of ${paging.max} as on two pages of ${half}`,
       needs,
+      also,
       run: async (t, resolved) => pagesAddUp(t, open(t, resolved), half, 1),
     }),
     check({
@@ -50,6 +55,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'returns page 1 when no page number is given',
       needs,
+      also,
       run: async (t, resolved) => firstPageByDefault(t, open(t, resolved)),
     }),
     check({
@@ -58,6 +64,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'returns different items on page 1 and page 2',
       needs,
+      also,
       run: async (t, resolved) => secondPageDiffers(t, open(t, resolved)),
     }),
     check({
@@ -66,6 +73,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'returns the same items on any page of size 2n as on its two halves of size n',
       needs,
+      also,
       run: async (t, resolved) => anyPageSplits(t, open(t, resolved)),
     }),
     check({
@@ -74,6 +82,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'must',
       title: 'lists each item on one page only',
       needs,
+      also,
       run: async (t, resolved) => noneTwice(t, open(t, resolved)),
     }),
     check({
@@ -82,6 +91,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
       level: 'should',
       title: 'returns no server error for page numbers or sizes out of range',
       needs,
+      also,
       run: async (t, resolved) => oddPagesAreHarmless(t, open(t, resolved)),
     }),
   ]

@@ -116,9 +116,10 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       requirement: 'polling.not-modified-free',
       level: 'must',
       title: 'keeps the remaining rate limit unchanged for a 304',
-      needs: { ...needs, quota: quota() },
+      needs,
+      also: { quota: quota() },
       run: async (t, resolved) => {
-        const session = await poll(t, resolved as Resolved<Needs>)
+        const session = await poll(t, resolved)
         const answer = notModified(t, session)
         const { alone, around } = session.quota ?? t.untested('the remaining rate limit could not be read')
         if (alone < 0 || around < 0) t.untested('the rate limit was reset during the measurement')

@@ -20,13 +20,13 @@ export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
         t.expectAll((await seenEvents(t, feed, needs)).flatMap(parts), what).match(schema)
       },
     })
-  const payload = (type: string, schema: string) =>
+  const payload = (type: string, kind: 'push' | 'watch' | 'create') =>
     claim(
-      schema,
-      `events.payload.${schema.split('-')[0]}`,
+      `${kind}-payload`,
+      `events.payload.${kind}`,
       `returns every ${type} with the documented payload`,
       type,
-      schema,
+      `${kind}-payload`,
       payloadOf(type),
     )
 
@@ -47,9 +47,9 @@ export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
       'timestamp',
       dateOf,
     ),
-    payload('PushEvent', 'push-payload'),
-    payload('WatchEvent', 'watch-payload'),
-    payload('CreateEvent', 'create-payload'),
+    payload('PushEvent', 'push'),
+    payload('WatchEvent', 'watch'),
+    payload('CreateEvent', 'create'),
     claim(
       'other-payload',
       'events.payload.object',
@@ -76,8 +76,7 @@ export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
 type PartsOf = (event: Located<JsonObject>) => Located[]
 
 /** The form of a date is judged where there is one; that it is a string is the shape's business. */
-const dateOf: PartsOf = (event) =>
-  [member(event, 'created_at')].filter((date) => date !== undefined && typeof date.value === 'string') as Located[]
+const dateOf: PartsOf = (event) => present(member(event, 'created_at')).filter(({ value }) => typeof value === 'string')
 
 const payloadOf =
   (type: string): PartsOf =>

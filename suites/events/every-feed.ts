@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -43,11 +43,10 @@ function unquotedValidatorCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     requirement: 'polling.etag-quotes',
     level: 'should',
     title: 'ignores an ETag that is sent back without its quotes',
-    needs: { ...feed.needs, outsider: optional(role('outsider')) } as NeedMap,
-    run: async (t, needs) => {
-      const other = (needs as { outsider?: Caller }).outsider ?? anonymous
-      await quotesMatter(t, open(t, feed, needs as Resolved<Needs>, feed.ownerOnly ? undefined : other))
-    },
+    needs: feed.needs,
+    also: { outsider: optional(role('outsider')) },
+    run: async (t, needs, { outsider = anonymous }) =>
+      quotesMatter(t, open(t, feed, needs, feed.ownerOnly ? undefined : outsider)),
   })
 }
 
@@ -76,7 +75,7 @@ function newEventCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
 
 async function staleTagIsRefused(t: CheckContext, list: Listing): Promise<void> {
   const before = await list.freshPage()
-  const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
+  const tag = before.header('ETag') ?? t.untested('the response has the response has no ETag to send back')
   await t.ask('new-event', { feed: list.path })
   const changed = async (): Promise<Exchange | undefined> => {
     const page = await list.freshPage()

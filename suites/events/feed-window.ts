@@ -33,19 +33,29 @@ export function feedWindowChecks<const Needs extends NeedMap, Given>(feed: Feed<
   return [
     older('age', 'must', windowWithSlack),
     older('age-exact', 'should', window),
-    check({
-      id: `${feed.id}.cap`,
-      requirement: 'events.window.size',
-      level: 'must',
-      title: `limits the feed to ${cap} events over all its pages`,
-      needs: { ...feed.needs, ...(busy ? { busy: optional(busy.need) } : {}) } as NeedMap,
-      run: async (t, needs) => {
-        const given = (needs as { busy?: Given }).busy
-        const address = busy && given ? busy.at(given, needs as Resolved<Needs>) : feed.at(needs as Resolved<Needs>)
-        await capped(t, feed, address, busy?.need)
-      },
-    }),
+    busy
+      ? busyCapCheck(feed, busy)
+      : check({ ...capOf(feed), run: async (t, needs) => capped(t, feed, feed.at(needs), undefined) }),
   ]
+}
+
+/** The cap, judged on a busier feed of the same kind where one is given. */
+function busyCapCheck<const Needs extends NeedMap, Given>(feed: Feed<Needs>, busy: BusyFeed<Needs, Given>): Check {
+  return check({
+    ...capOf(feed),
+    also: { given: optional(busy.need) },
+    run: async (t, needs, { given }) => capped(t, feed, given ? busy.at(given, needs) : feed.at(needs), busy.need),
+  })
+}
+
+function capOf<Needs extends NeedMap>({ id, needs }: Feed<Needs>) {
+  return {
+    id: `${id}.cap`,
+    requirement: 'events.window.size',
+    level: 'must',
+    title: `limits the feed to ${cap} events over all its pages`,
+    needs,
+  } as const
 }
 
 /** Old events that exist are hidden, shown on a feed below the cap. Not for the feed of everything, which is always at the cap. */
@@ -55,9 +65,9 @@ export function hiddenPastCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     requirement: 'events.window.age',
     level: 'must',
     title: 'omits events past the age limit from a feed below the size limit',
-    needs: { ...feed.needs, windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) } as NeedMap,
-    run: async (t, needs) =>
-      hidesThePast(t, feed, feed.at(needs as Resolved<Needs>), (needs as { windowed: { path: string } }).windowed.path),
+    needs: feed.needs,
+    also: { windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) },
+    run: async (t, needs, { windowed }) => hidesThePast(t, feed, feed.at(needs), windowed.path),
   })
 }
 

@@ -1,26 +1,24 @@
-import type { Caller } from '../../src/http/caller.ts'
 import { type Check, check } from '../../src/suite/check.ts'
-import type { CheckContext } from '../../src/suite/context.ts'
-import { type Needing, type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
 import { type Feed, isPrivate, loginIn, open, repositoryName, sameName } from './feed.ts'
-import { allPrivate, isOf, type RepositoryName, repositoryEvents, shows } from './known-events.ts'
+import { allPrivate, isOf, repositoryEvents, shows } from './known-events.ts'
 
 /** The owner's own feed shows the private events that the owner is known to have, marked as such (readings C11). */
-export function ownPrivateEventsChecks<const Needs extends NeedMap & { username: Needing<string> }>(feed: Feed<Needs>): Check[] {
-  const needs = { ...feed.needs, owner: role('owner'), secret: need('private-repository') } as NeedMap
+export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const also = { owner: role('owner'), secret: need('private-repository') }
   return [
     check({
       id: `${feed.id}.private-to-owner`,
       requirement: 'events.user.private',
       level: 'must',
       title: 'includes private events for the owner',
-      needs,
-      run: async (t, given) => {
-        const { owner, secret, username } = given as { owner: Caller; secret: RepositoryName; username: string }
+      needs: feed.needs,
+      also: { ...also, username: loginOf('owner') },
+      run: async (t, needs, { owner, secret, username }) => {
         const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
           sameName(loginIn(value, 'actor'), username),
         )
-        shows(t, await open(t, feed, given as Resolved<Needs>, owner).walk(), known, (event) => isOf(event, secret))
+        shows(t, await open(t, feed, needs, owner).walk(), known, (event) => isOf(event, secret))
       },
     }),
     check({
@@ -28,10 +26,10 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap & { username:
       requirement: 'events.event.private',
       level: 'must',
       title: 'marks private events with public: false',
-      needs,
-      run: async (t, given) => {
-        const { owner, secret } = given as { owner: Caller; secret: RepositoryName }
-        const { items } = await open(t, feed, given as Resolved<Needs>, owner).walk()
+      needs: feed.needs,
+      also,
+      run: async (t, needs, { owner, secret }) => {
+        const { items } = await open(t, feed, needs, owner).walk()
         allPrivate(
           t,
           items.filter(({ value }) => isOf(value, secret)),
@@ -42,8 +40,15 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap & { username:
 }
 
 /** A private repository's own feed: every event of it is private. */
-export async function privateRepositoryIsMarked(t: CheckContext, repository: RepositoryName, as: Caller): Promise<void> {
-  allPrivate(t, await repositoryEvents(t, repository, as))
+export function privateMarkedCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.private-marked`,
+    requirement: 'events.event.private',
+    level: 'must',
+    title: 'marks every event of a private repository with public: false',
+    needs: { secret: need('private-repository'), owner: role('owner') },
+    run: async (t, { secret, owner }) => allPrivate(t, await repositoryEvents(t, secret, owner)),
+  })
 }
 
 /** An app user's token with the Events permission sees the private events too (readings F14). */
@@ -54,13 +59,13 @@ export function eventsPermissionCheck<const Needs extends NeedMap>(feed: Feed<Ne
     requirement: 'events.access.events-user',
     level: 'should',
     title: "includes private events for the user's app user token with Events",
-    needs: { ...feed.needs, owner: role('owner'), app } as NeedMap,
-    run: async (t, given) => {
-      const { owner, app } = given as { owner: Caller; app: Caller }
-      const own = await open(t, feed, given as Resolved<Needs>, owner).walk()
+    needs: feed.needs,
+    also: { owner: role('owner'), app },
+    run: async (t, needs, { owner, app }) => {
+      const own = await open(t, feed, needs, owner).walk()
       shows(
         t,
-        await open(t, feed, given as Resolved<Needs>, app).walk(),
+        await open(t, feed, needs, app).walk(),
         own.items.filter(({ value }) => isPrivate(value)),
         isPrivate,
       )
@@ -75,10 +80,10 @@ export function foreignPrivateCheck<const Needs extends NeedMap>(feed: Feed<Need
     requirement: 'events.event.private',
     level: 'must',
     title: 'omits events of a private repository that the reader cannot access',
-    needs: { ...feed.needs, foreign: need('foreign-private-repository') } as NeedMap,
-    run: async (t, given) => {
-      const { foreign } = given as { foreign: RepositoryName }
-      const { items } = await open(t, feed, given as Resolved<Needs>).walk()
+    needs: feed.needs,
+    also: { foreign: need('foreign-private-repository') },
+    run: async (t, needs, { foreign }) => {
+      const { items } = await open(t, feed, needs).walk()
       t.expectAll(items, 'event').satisfy(
         `no event of ${foreign.owner}/${foreign.repo}`,
         (event) => !isOf(event, foreign),

@@ -1,9 +1,11 @@
 import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
-import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { loginOf, type Needing, type NeedMap, need } from '../../src/suite/needs.ts'
 import { type Feed, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
+import type { RepositoryName } from './known-events.ts'
 
 /** Something without any event has an empty feed. */
 export function emptyFeedCheck<const Needs extends NeedMap, Given>(
@@ -16,9 +18,10 @@ export function emptyFeedCheck<const Needs extends NeedMap, Given>(
     requirement: 'events.feeds.status',
     level: 'must',
     title: 'returns 200 with an empty array when there are no events',
-    needs: { ...feed.needs, empty } as NeedMap,
-    run: async (t, needs) => {
-      const address = { ...feed.at(needs as Resolved<Needs>), params: params((needs as { empty: Given }).empty) }
+    needs: feed.needs,
+    also: { empty },
+    run: async (t, needs, { empty: given }) => {
+      const address = { ...feed.at(needs), params: params(given) }
       const answer = await t.read(openAt(t, feed, address).request())
       t.expect(answer).status(200).array()
       const { json } = answer
@@ -49,19 +52,15 @@ export function organizationPresentCheck<const Needs extends NeedMap>(feed: Feed
 }
 
 /** Only the organisation's events. */
-export function organizationScopeCheck<const Needs extends NeedMap>(
-  feed: Feed<Needs>,
-  level: Level,
-  organization: (needs: Resolved<Needs>) => string,
-): Check {
+export function organizationScopeCheck<const Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   return check({
     id: `${feed.id}.scope`,
     requirement: 'events.feeds.scope',
     level,
     title: 'lists only events of the organisation in the path',
     needs: feed.needs,
-    run: async (t, needs) => {
-      const org = organization(needs)
+    also: { organization: need('organization') },
+    run: async (t, needs, { organization: { org } }) => {
       const { items } = await open(t, feed, needs).walk()
       const named = items.filter(({ value }) => isObject(value) && isObject(value.org))
       t.expectAll(named, 'event with org').satisfy(`the organisation ${org}`, (event) => sameName(loginIn(event, 'org'), org))
@@ -70,15 +69,15 @@ export function organizationScopeCheck<const Needs extends NeedMap>(
 }
 
 /** Only the user's own doings (readings C21: expected, not stated). */
-export function actorScopeCheck<const Needs extends NeedMap & { username: Needing<string> }>(feed: Feed<Needs>): Check {
+export function actorScopeCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
   return check({
     id: `${feed.id}.scope`,
     requirement: 'events.feeds.scope',
     level: 'should',
     title: 'lists only events of which the user in the path is the actor',
     needs: feed.needs,
-    run: async (t, needs) => {
-      const username = String(needs.username)
+    also: { username: loginOf('owner') },
+    run: async (t, needs, { username }) => {
       const { items } = await open(t, feed, needs).walk()
       t.expectAll(items, 'event').satisfy(`the actor ${username}`, (event) => sameName(loginIn(event, 'actor'), username))
     },
@@ -86,26 +85,21 @@ export function actorScopeCheck<const Needs extends NeedMap & { username: Needin
 }
 
 /** Only the repository's events; a former name is fine where the id stays the same (readings C22). */
-export function repositoryScopeCheck<const Needs extends NeedMap & { repository: Needing<{ owner: string; repo: string }> }>(
-  feed: Feed<Needs>,
-): Check {
+export function repositoryScopeCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
   return check({
     id: `${feed.id}.scope`,
     requirement: 'events.feeds.scope',
     level: 'must',
     title: 'lists only events of the repository in the path',
     needs: feed.needs,
-    run: async (t, needs) => oneRepository(t, feed, needs as Resolved<Needs> & { repository: { owner: string; repo: string } }),
+    also: { repository: need('public-repository') },
+    run: async (t, needs, { repository }) => oneRepository(t, open(t, feed, needs), repository),
   })
 }
 
-async function oneRepository<Needs extends NeedMap>(
-  t: CheckContext,
-  feed: Feed<Needs>,
-  needs: Resolved<Needs> & { repository: { owner: string; repo: string } },
-): Promise<void> {
-  const name = `${needs.repository.owner}/${needs.repository.repo}`
-  const { items } = await open(t, feed, needs).walk()
+async function oneRepository(t: CheckContext, list: Listing, { owner, repo }: RepositoryName): Promise<void> {
+  const name = `${owner}/${repo}`
+  const { items } = await list.walk()
   const known = items.filter(({ value }) => sameName(repositoryName(value), name)).map(({ value }) => idOf(value))
   const ids = new Set(known.length > 0 ? known : items.map(({ value }) => idOf(value)))
   t.expectAll(items, 'event').satisfy(

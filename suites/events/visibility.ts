@@ -1,9 +1,9 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous } from '../../src/http/caller.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
-import { type NeedMap, need, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { type NeedMap, need, optional, role, token } from '../../src/suite/needs.ts'
 import { expectServed } from '../common/access.ts'
 import { type Feed, isPrivate, open, repositoryName } from './feed.ts'
 import { isOf, type RepositoryName } from './known-events.ts'
@@ -13,26 +13,22 @@ const secret = optional(need('private-repository'))
 
 /** Nobody and a stranger see no private event (document: Event, `public`; readings C10). */
 export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const stranger = <Who extends NeedMap>(aspect: string, title: string, who: Who, caller: (needs: Resolved<Who>) => Caller) =>
-    check({
-      id: `${feed.id}.${aspect}`,
-      requirement: 'events.event.private',
-      level: 'must',
-      title,
-      needs: { ...feed.needs, ...who, secret } as NeedMap,
-      run: async (t, needs) => {
-        const list = open(t, feed, needs as Resolved<Needs>, caller(needs as Resolved<Who>))
-        await onlyPublic(t, list, (needs as { secret?: RepositoryName }).secret)
-      },
-    })
+  const claim = { requirement: 'events.event.private', level: 'must', needs: feed.needs } as const
   return [
-    stranger('private-anonymous', 'omits private events for anonymous callers', {}, () => anonymous),
-    stranger(
-      'private-outsider',
-      'omits private events for an unrelated user',
-      { outsider: role('outsider') },
-      ({ outsider }) => outsider,
-    ),
+    check({
+      ...claim,
+      id: `${feed.id}.private-anonymous`,
+      title: 'omits private events for anonymous callers',
+      also: { secret },
+      run: async (t, needs, { secret }) => onlyPublic(t, open(t, feed, needs, anonymous), secret),
+    }),
+    check({
+      ...claim,
+      id: `${feed.id}.private-outsider`,
+      title: 'omits private events for an unrelated user',
+      also: { outsider: role('outsider'), secret },
+      run: async (t, needs, { outsider, secret }) => onlyPublic(t, open(t, feed, needs, outsider), secret),
+    }),
   ]
 }
 
@@ -43,9 +39,9 @@ export function publicOnlyCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     requirement: 'events.event.private',
     level: 'must',
     title: 'omits private events even for the owner',
-    needs: { ...feed.needs, secret } as NeedMap,
-    run: async (t, needs) =>
-      onlyPublic(t, open(t, feed, needs as Resolved<Needs>), (needs as { secret?: RepositoryName }).secret),
+    needs: feed.needs,
+    also: { secret },
+    run: async (t, needs, { secret }) => onlyPublic(t, open(t, feed, needs), secret),
   })
 }
 
@@ -78,11 +74,11 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
       requirement: 'events.access.none',
       level: 'must',
       title: `accepts a token of kind ${kind} without any permission`,
-      needs: { ...feed.needs, bare: token({ kind, permissions: nothing, only: true }) } as NeedMap,
-      run: async (t, needs) => {
-        const { bare } = needs as { bare: Caller }
-        await open(t, feed, needs as Resolved<Needs>).page()
-        t.expect(await expectServed(t, open(t, feed, needs as Resolved<Needs>, bare).request(), 200)).array()
+      needs: feed.needs,
+      also: { bare: token({ kind, permissions: nothing, only: true }) },
+      run: async (t, needs, { bare }) => {
+        await open(t, feed, needs).page()
+        t.expect(await expectServed(t, open(t, feed, needs, bare).request(), 200)).array()
       },
     }),
   )

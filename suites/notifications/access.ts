@@ -35,109 +35,121 @@ export interface Operation<Needs extends NeedMap, Granted extends NeedMap = Need
 const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const sufficientScopes = ['notifications', 'repo'] as const
 
+/** One caller who must be refused: nobody where `who` is empty. */
+interface Refused {
+  readonly aspect: string
+  readonly title: string
+  readonly requirement: string
+  readonly who: { readonly caller?: Needing<Caller> }
+  /** The one status that the document lists. */
+  readonly exactly?: number
+  /** The token's kind, where that is why it is refused. */
+  readonly kind?: TokenKind
+}
+
 /** Who may use an endpoint (document: Authentication, rule 5; Errors, 401). */
 export function accessChecks<const Needs extends NeedMap, const Granted extends NeedMap>(
   operation: Operation<Needs, Granted>,
 ): Check[] {
-  const { id, of } = operation
-  const claim = claimOf(operation)
+  const { of, granted } = operation
   const listed = operation.endpoint.others.includes(401)
+  const [nobody, ...others] = refusedCallers(of, listed)
   return [
-    refusal(operation, 'anonymous', 'rejects a request without a token', {}, () => anonymous, {
-      exactly: listed ? 401 : undefined,
-    }),
+    ...(nobody ? [refusal(operation, nobody)] : []),
     ...(listed ? [invalidTokenCheck(operation)] : []),
-    refusal(
-      operation,
-      'scope-missing',
-      'rejects a classic token without the scope notifications or repo',
-      { caller: token({ kind: 'classic', of, scopes: [] }) },
-      ({ caller }) => caller,
-    ),
-    ...refusedKinds.map((kind) =>
-      refusal(operation, kind, `rejects a token of kind ${kind}`, { caller: ofKind(kind, of) }, ({ caller }) => caller, { kind }),
-    ),
-    ...sufficientScopes.map((scope) =>
-      check({
-        id: `${id}.scope-${scope}`,
-        requirement: 'notifications.access.scopes',
-        level: 'must',
-        title: `accepts a classic token with the scope ${scope} alone`,
-        needs: { ...(operation.granted?.needs ?? operation.needs), entitled: role(of), caller: classic(of, scope) } as NeedMap,
-        ...claim,
-        run: async (t, resolved) => {
-          const { entitled, caller } = resolved as unknown as Callers
-          const address = await (operation.granted ?? operation).address(t, resolved as never, entitled)
-          await expectServed(t, { endpoint: operation.endpoint, as: caller, ...address })
-        },
-      }),
-    ),
+    ...others.map((refused) => refusal(operation, refused)),
+    ...sufficientScopes.map((scope) => (granted ? grant(operation, granted, scope) : grant(operation, operation, scope))),
   ]
 }
 
-interface Callers {
-  readonly entitled: Caller
-  readonly caller: Caller
+function refusedCallers(of: Operation<NeedMap>['of'], listed: boolean): Refused[] {
+  return [
+    {
+      aspect: 'anonymous',
+      title: 'rejects a request without a token',
+      requirement: listed ? 'notifications.access.anonymous-401' : 'notifications.access.anonymous',
+      who: {},
+      ...(listed ? { exactly: 401 } : {}),
+    },
+    {
+      aspect: 'scope-missing',
+      title: 'rejects a classic token without the scope notifications or repo',
+      requirement: 'notifications.access.scopes',
+      who: { caller: token({ kind: 'classic', of, scopes: [] }) },
+    },
+    ...refusedKinds.map((kind) => ({
+      aspect: kind,
+      title: `rejects a token of kind ${kind}`,
+      requirement: 'notifications.access.token-kinds',
+      // An installation acts as nobody, so it belongs to no user.
+      who: { caller: kind === 'app-installation' ? token({ kind }) : token({ kind, of }) },
+      kind,
+    })),
+  ]
 }
 
-function classic(of: Operation<NeedMap>['of'], scope: string): Needing<Caller> {
-  return token({ kind: 'classic', of, scopes: [scope] })
-}
-
-/** An installation acts as nobody, so it belongs to no user. */
-function ofKind(kind: TokenKind, of: Operation<NeedMap>['of']): Needing<Caller> {
-  return kind === 'app-installation' ? token({ kind }) : token({ kind, of })
-}
-
-function claimOf({ endpoint, prepares = false }: { endpoint: Endpoint; prepares?: boolean }) {
+function scheduleOf({ endpoint, prepares = false }: { endpoint: Endpoint; prepares?: boolean }) {
   const changes = endpoint.method !== 'GET' || prepares
   const schedule: Schedule = changes ? 'alone' : 'shared'
   return changes ? { schedule, writes: true } : { schedule }
 }
 
-function refusal<const Needs extends NeedMap, const Who extends NeedMap>(
-  operation: Operation<Needs, any>,
-  aspect: string,
-  title: string,
-  who: Who,
-  callerOf: (needs: Resolved<Who>) => Caller,
-  { exactly, kind }: { readonly exactly?: number | undefined; readonly kind?: TokenKind } = {},
+function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
+  operation: Operation<Needs, Granted>,
+  { aspect, title, requirement, who, exactly, kind }: Refused,
 ): Check {
+  const { id, endpoint, resource } = operation
   return check({
-    id: `${operation.id}.${aspect}`,
-    requirement: requirementOf(aspect, exactly),
+    id: `${id}.${aspect}`,
+    requirement,
     level: 'must',
     title,
     ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
-    needs: { ...operation.needs, entitled: role(operation.of), ...who } as NeedMap,
-    ...claimOf(operation),
-    run: async (t, resolved) => {
-      const { entitled } = resolved as unknown as Callers
-      const address = await operation.address(t, resolved as Resolved<Needs>, entitled)
-      const request = { endpoint: operation.endpoint, as: callerOf(resolved as Resolved<Who>), ...address }
-      const effect = operation.effect && (() => operation.effect?.(t, resolved as Resolved<Needs>, entitled) as Promise<Effect>)
-      const control = operation.endpoint.method === 'GET' ? { entitled: { ...request, as: entitled } } : {}
-      await expectRefused(t, { request, ...control, resource: operation.resource, effect, exactly })
+    needs: operation.needs,
+    also: { entitled: role(operation.of), ...who },
+    ...scheduleOf(operation),
+    run: async (t, needs, { entitled, caller = anonymous }) => {
+      const request = { endpoint, as: caller, ...(await operation.address(t, needs, entitled)) }
+      const control = endpoint.method === 'GET' ? { entitled: { ...request, as: entitled } } : {}
+      const { effect } = operation
+      await expectRefused(t, { request, ...control, resource, exactly, effect: effect && (() => effect(t, needs, entitled)) })
     },
   })
 }
 
-function requirementOf(aspect: string, exactly: number | undefined): string {
-  if (aspect === 'anonymous') return exactly === 401 ? 'notifications.access.anonymous-401' : 'notifications.access.anonymous'
-  return aspect === 'scope-missing' ? 'notifications.access.scopes' : 'notifications.access.token-kinds'
+function grant<const Needs extends NeedMap>(
+  operation: Pick<Operation<NeedMap>, 'id' | 'endpoint' | 'of' | 'prepares'>,
+  { needs, address }: { readonly needs: Needs; readonly address: FindAddress<Needs> },
+  scope: string,
+): Check {
+  const { id, endpoint, of } = operation
+  return check({
+    id: `${id}.scope-${scope}`,
+    requirement: 'notifications.access.scopes',
+    level: 'must',
+    title: `accepts a classic token with the scope ${scope} alone`,
+    needs,
+    also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
+    ...scheduleOf(operation),
+    run: async (t, resolved, { entitled, caller }) => {
+      await expectServed(t, { endpoint, as: caller, ...(await address(t, resolved, entitled)) })
+    },
+  })
 }
 
-function invalidTokenCheck<const Needs extends NeedMap>(operation: Operation<Needs, any>): Check {
+function invalidTokenCheck<const Needs extends NeedMap, const Granted extends NeedMap>(
+  operation: Operation<Needs, Granted>,
+): Check {
   return check({
     id: `${operation.id}.invalid-token`,
     requirement: 'notifications.access.invalid-token',
     level: 'should',
     title: 'returns 401 for a token that was never issued',
-    needs: { ...operation.needs, entitled: role(operation.of) } as NeedMap,
-    ...claimOf(operation),
-    run: async (t, resolved) => {
-      const { entitled } = resolved as unknown as Callers
-      const address = await operation.address(t, resolved as Resolved<Needs>, entitled)
+    needs: operation.needs,
+    also: { entitled: role(operation.of) },
+    ...scheduleOf(operation),
+    run: async (t, needs, { entitled }) => {
+      const address = await operation.address(t, needs, entitled)
       t.expect(await t.send({ endpoint: operation.endpoint, as: inventedToken, ...address })).status(401)
     },
   })

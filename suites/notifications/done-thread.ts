@@ -1,66 +1,22 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
-import { check, suite } from '../../src/suite/check.ts'
-import { need, role } from '../../src/suite/needs.ts'
-import { accessChecks } from './access.ts'
-import { isUnreadInInbox, leavesInbox, othersUntouched } from './marking-thread.ts'
-import { othersThreadChecks } from './others-threads.ts'
-import { aboutThread, unreadThread } from './threads.ts'
+import { suite } from '../../src/suite/check.ts'
+import { isUnreadInInbox } from './marking-thread.ts'
+import { type MarkingThread, markingThreadAccess, markingThreadChecks } from './marking-thread-checks.ts'
 
-const id = 'notifications.done-thread'
-const endpoint = endpoints.markThreadDone
-const needs = { owner: role('owner'), thread: need('unread-thread') }
-const changes = { needs, level: 'must', schedule: 'alone', writes: true } as const
+const marking: MarkingThread = {
+  id: 'notifications.done-thread',
+  endpoint: endpoints.markThreadDone,
+  success: { status: 204, aspect: 'no-content' },
+  inbox: { title: 'removes the thread from the unread threads of the default list', kept: false },
+  effect: async (t, entitled, thread_id) => {
+    const unread = await isUnreadInInbox(t, entitled, thread_id)
+    return { facts: [`unread in the inbox: ${unread}`], visible: unread }
+  },
+}
 
 /** Marks one thread done. */
 export default suite({
   area: 'notifications',
-  endpoint,
-  checks: [
-    check({
-      ...changes,
-      id: `${id}.no-content`,
-      requirement: 'notifications.done-thread.status',
-      title: 'returns 204 without a body',
-      run: async (t, { owner, thread }) => {
-        await unreadThread(t, owner, thread.thread_id)
-        const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
-        t.expect(answer).status(204).noBody()
-      },
-    }),
-    check({
-      ...changes,
-      id: `${id}.leaves-inbox`,
-      requirement: 'notifications.done-thread.effect',
-      title: 'removes the thread from the unread threads of the default list',
-      run: async (t, { owner, thread }) => leavesInbox(t, owner, endpoint, thread.thread_id, { kept: false }),
-    }),
-    check({
-      ...changes,
-      id: `${id}.others-untouched`,
-      requirement: 'notifications.done-thread.others',
-      title: 'keeps all other threads unchanged',
-      needs: { ...needs, bystander: need('unread-thread') },
-      run: async (t, { owner, thread, bystander }) => {
-        await unreadThread(t, owner, bystander.thread_id)
-        await othersUntouched(t, owner, endpoint, thread.thread_id)
-      },
-    }),
-    ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
-    ...accessChecks({
-      id,
-      endpoint,
-      of: 'owner',
-      resource: 'thread',
-      needs: { thread: need('shared-thread') },
-      address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
-      effect: async (t, { thread }, entitled) => {
-        const unread = await isUnreadInInbox(t, entitled, thread.thread_id)
-        return { facts: [`unread in the inbox: ${unread}`], visible: unread }
-      },
-      granted: {
-        needs: { disposable: need('unread-thread') },
-        address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
-      },
-    }),
-  ],
+  endpoint: marking.endpoint,
+  checks: [...markingThreadChecks(marking), ...markingThreadAccess(marking)],
 })

@@ -11,7 +11,7 @@ import { pollingChecks } from '../common/polling.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { filterChecks } from './filters.ts'
-import { newNotificationEnds304 } from './modification.ts'
+import { newNotificationCheck } from './modification.ts'
 import { readThreadsOnlyWithAll, sameByDefault, unreadOnly, withinEverything } from './read-state.ts'
 import { threadShapeChecks } from './thread-shape.ts'
 import { currentThread, everything } from './threads.ts'
@@ -40,12 +40,13 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
     }),
     ...pagingChecks({
       id,
-      needs: { ...needs, large: need('large-inbox') } as unknown as Needs,
+      needs,
+      also: { large: need('large-inbox') },
       paging: endpoint.paging,
       at: (resolved) => ({ ...at(resolved), query: everything }),
     }),
     ...pollingChecks({ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified' }),
-    newNotificationEnds304(list),
+    newNotificationCheck(list),
     ...stateChecks(list),
     ...filterChecks(list),
     ...removedFieldChecks({
@@ -75,12 +76,12 @@ function stateChecks<const Needs extends NeedMap>(list: NotificationList<Needs>)
       requirement: 'notifications.lists.all',
       level: 'must',
       title: 'lists read threads only with all=true',
-      needs: { ...needs, owner: role('owner'), read: optional(need('read-thread')) } as NeedMap,
+      needs,
+      also: { owner: role('owner'), read: optional(need('read-thread')) },
       schedule: 'alone',
-      run: async (t, resolved) => {
-        const { owner, read } = resolved as { owner: Caller; read?: { thread_id: string } }
+      run: async (t, resolved, { owner, read }) => {
         const given = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
-        await readThreadsOnlyWithAll(t, open(t, resolved as Resolved<Needs>), given)
+        await readThreadsOnlyWithAll(t, open(t, resolved), given)
       },
     }),
     check({

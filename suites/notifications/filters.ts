@@ -3,7 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing, type Query, type Walk } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
-import { type Needing, type NeedMap, need, role } from '../../src/suite/needs.ts'
+import { type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { arrival } from './arrivals.ts'
 import type { NotificationList } from './every-list.ts'
 import { repositoryOf } from './modification.ts'
@@ -13,20 +13,30 @@ import { currentThread, everything, instantOf, objectsAmong, soon, timestamp } f
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<const Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
   const { id, needs } = list
-  const open = (t: CheckContext, resolved: any) => new Listing(t, list.at(resolved))
-  const period = (aspect: string, title: string, choose: (earlier: number, later: number) => Period) =>
+  const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, list.at(resolved))
+  const period = (
+    aspect: string,
+    requirement: 'since' | 'before',
+    title: string,
+    choose: (earlier: number, later: number) => Period,
+  ) =>
     check({
       id: `${id}.${aspect}`,
-      requirement: `notifications.lists.${aspect === 'before' ? 'before' : 'since'}`,
+      requirement: `notifications.lists.${requirement}`,
       level: 'must',
       title,
       needs: { owner: role('owner'), threads: need('filter-threads') },
       run: async (t, { owner, threads }) => keepsPeriod(t, list, owner, threads.thread_ids, choose),
     })
   return [
-    period('since', 'lists the threads updated later than since, even within the same day', (since) => ({ since })),
-    period('before', 'lists the threads updated earlier than before, even within the same day', (_, before) => ({ before })),
-    period('since-and-before', 'lists the threads updated between since and before', (since, before) => ({ since, before })),
+    period('since', 'since', 'lists the threads updated later than since, even within the same day', (since) => ({ since })),
+    period('before', 'before', 'lists the threads updated earlier than before, even within the same day', (_, before) => ({
+      before,
+    })),
+    period('since-and-before', 'since', 'lists the threads updated between since and before', (since, before) => ({
+      since,
+      before,
+    })),
     check({
       id: `${id}.participating`,
       requirement: 'notifications.lists.participating',
@@ -40,11 +50,12 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       requirement: 'notifications.lists.defaults',
       level: 'must',
       title: 'includes merely watched threads by default',
-      needs: { ...needs, owner: role('owner') } as NeedMap & { owner: Needing<Caller> },
+      needs,
+      also: { owner: role('owner') },
       asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
-      run: async (t, resolved) => watchedIsListed(t, open(t, resolved), resolved.owner),
+      run: async (t, resolved, { owner }) => watchedIsListed(t, open(t, resolved), owner),
     }),
     check({
       id: `${id}.participating-not-watching`,

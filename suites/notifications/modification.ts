@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import type { NeedMap } from '../../src/suite/needs.ts'
 import { modificationDate } from '../../src/suite/polling.ts'
 import type { NotificationList } from './every-list.ts'
 import { threadsOn } from './threads.ts'
@@ -11,7 +11,7 @@ import { threadsOn } from './threads.ts'
 const spacing = 2
 
 /** A new notification ends the 304 that the date of before was answered with. */
-export function newNotificationEnds304<const Needs extends NeedMap>(list: NotificationList<Needs>): Check {
+export function newNotificationCheck<const Needs extends NeedMap>(list: NotificationList<Needs>): Check {
   return check({
     id: `${list.id}.new-notification`,
     requirement: 'polling.last-modified',
@@ -21,13 +21,15 @@ export function newNotificationEnds304<const Needs extends NeedMap>(list: Notifi
     asks: ['new-notification'],
     schedule: 'alone',
     writes: true,
-    run: async (t, needs) => oldDateIsAnswered(t, new Listing(t, list.at(needs as Resolved<Needs>))),
+    run: async (t, needs) => oldDateIsAnswered(t, new Listing(t, list.at(needs))),
   })
 }
 
 async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> {
   const before = await list.freshPage()
-  const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
+  const date =
+    before.header('Last-Modified') ??
+    t.untested('the response has the response has no Last-Modified to send back', 'unread-thread')
   await t.wait(spacing, 'another second for Last-Modified')
   await t.ask('new-notification', repositoryOf(list))
   const changed = async (): Promise<Exchange | undefined> => {

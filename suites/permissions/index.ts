@@ -1,11 +1,14 @@
-import type { Suite } from '../../src/suite/check.ts'
-import { organizationPermissions } from './organization.ts'
-import { repositoryPermissions } from './repository.ts'
-import { userPermissions } from './user.ts'
+import type { OwnerKind } from '../../src/spec/needs.ts'
+import { rowsOf } from '../../src/spec/permissions.ts'
+import { type Suite, suite } from '../../src/suite/check.ts'
+import { rowChecks } from './row-checks.ts'
 
-/** The suites of the permission matrix, in the document's order; a row that another area judges has none here. */
-export const permissionsSuites: readonly Suite[] = [
-  ...organizationPermissions,
-  ...repositoryPermissions,
-  ...userPermissions,
-].filter(({ checks }) => checks.length > 0)
+const owners: readonly OwnerKind[] = ['organization', 'repository', 'user']
+
+/**
+ * The suites of the permission matrix, one for each row, in the document's order (section Authentication, Permission matrix).
+ * A row that another area judges has none.
+ */
+export const permissionsSuites: readonly Suite[] = owners
+  .flatMap((owner) => rowsOf(owner).map((row) => suite({ area: 'permissions', endpoint: row.endpoint, checks: rowChecks(row) })))
+  .filter(({ checks }) => checks.length > 0)

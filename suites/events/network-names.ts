@@ -1,49 +1,26 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { isRedirect } from '../../src/http/redirect.ts'
-import { endpoints } from '../../src/spec/endpoints.ts'
-import { check, suite } from '../../src/suite/check.ts'
+import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
-import { need, reader } from '../../src/suite/needs.ts'
-import { feedChecks } from './every-feed.ts'
+import { type NeedMap, need, type Resolved, reader } from '../../src/suite/needs.ts'
 import { type Feed, open, openAt } from './feed.ts'
-import { feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
-import { caseCheck, nonexistent, renamed } from './names.ts'
-import { anonymousCheck, bareTokenChecks, strangerChecks } from './visibility.ts'
+import { nonexistent, renamed } from './names.ts'
 
-const needs = { repository: need('public-repository'), reader: reader() }
-const feed: Feed<typeof needs> = {
-  id: 'events.network',
-  endpoint: endpoints.networkEvents,
-  needs,
-  at: ({ repository: { owner, repo }, reader }) => ({ params: { owner, repo }, as: reader }),
-}
 const moved = { former: need('renamed-repository'), reader: reader() }
 
-export default suite({
-  area: 'events',
-  endpoint: feed.endpoint,
-  checks: [
-    ...feedChecks(feed),
-    ...feedWindowChecks(feed, {
-      need: need('busy-repository'),
-      at: ({ owner, repo }, { reader }) => ({ params: { owner, repo }, as: reader }),
-    }),
-    hiddenPastCheck(feed),
-    ...strangerChecks(feed),
-    anonymousCheck(feed, 'should'),
-    ...bareTokenChecks(feed),
-    caseCheck(feed, 'repo', 'must'),
-    caseCheck(feed, 'owner', 'should'),
+/** Networks of repositories that do not exist or have moved (document: Endpoints, Events). */
+export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  return [
     check({
       id: 'events.network.missing',
       requirement: 'events.network.not-found',
       level: 'must',
       title: 'rejects a repository that does not exist',
-      needs,
+      needs: feed.needs,
       run: async (t, needs) => {
-        const answer = await missingNetwork(t, needs)
+        const answer = await missingNetwork(t, feed, needs)
         if (answer.status >= 400 && !answer.broken) return t.examined(1)
         t.deviation({ expected: '404', actual: String(answer.status), exchanges: [answer] })
       },
@@ -53,9 +30,9 @@ export default suite({
       requirement: 'events.network.not-found',
       level: 'should',
       title: 'returns 404 for a repository that does not exist',
-      needs,
+      needs: feed.needs,
       run: async (t, needs) => {
-        const answer = await missingNetwork(t, needs)
+        const answer = await missingNetwork(t, feed, needs)
         if (answer.status < 400 || answer.status >= 500)
           t.untested(`the response was ${answer.status}, which another check judges`)
         t.expect(answer).status(404)
@@ -78,12 +55,12 @@ export default suite({
       level: 'should',
       title: 'redirects the former address of a moved repository to its current feed',
       needs: moved,
-      run: async (t, { former, reader }) => leadsOn(t, former, reader),
+      run: async (t, { former, reader }) => leadsOn(t, feed, former, reader),
     }),
-  ],
-})
+  ]
+}
 
-async function missingNetwork(t: CheckContext, needs: Parameters<typeof feed.at>[0]) {
+async function missingNetwork<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>) {
   await open(t, feed, needs).page()
   const address = renamed(feed.at(needs), 'repo', () => unknownRepository)
   return t.read(openAt(t, feed, address).request())
@@ -92,7 +69,7 @@ async function missingNetwork(t: CheckContext, needs: Parameters<typeof feed.at>
 /** One name for all checks of a run, so that they share its answer. */
 const unknownRepository = nonexistent()
 
-async function leadsOn(t: CheckContext, former: Moved, as: Caller): Promise<void> {
+async function leadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, former: Moved, as: Caller): Promise<void> {
   const request = openAt(t, feed, { params: { owner: former.owner, repo: former.repo }, as }).request()
   const answer = await t.read({ ...request, direct: true })
   if (!isRedirect(answer))

@@ -1,0 +1,85 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import type { Effect } from '../common/access.ts'
+import { accessChecks } from './access.ts'
+import { leavesInbox, othersUntouched } from './marking-thread.ts'
+import { othersThreadChecks } from './others-threads.ts'
+import { aboutThread, unreadThread } from './threads.ts'
+
+/** One of the two endpoints that take a thread out of the default list: read, or done. */
+export interface MarkingThread {
+  readonly id: string
+  readonly endpoint: Endpoint
+  /** What a served request is answered, without a body, and the aspect that says so. */
+  readonly success: { readonly status: number; readonly aspect: string }
+  /** The title of the claim about the default list, and whether the thread stays among those listed with all=true. */
+  readonly inbox: { readonly title: string; readonly kept: boolean }
+  /** What a refused request must leave as it was. */
+  readonly effect: (t: CheckContext, entitled: Caller, thread_id: string) => Promise<Effect>
+}
+
+/** An unread thread of the owner's, to be marked by a check that runs alone. */
+export const marking = {
+  needs: { owner: role('owner'), thread: need('unread-thread') },
+  level: 'must',
+  schedule: 'alone',
+  writes: true,
+} as const
+
+/** What both endpoints that mark one thread answer and do. */
+export function markingThreadChecks({ id, endpoint, success, inbox }: MarkingThread): Check[] {
+  return [
+    check({
+      ...marking,
+      id: `${id}.${success.aspect}`,
+      requirement: `${id}.status`,
+      title: `returns ${success.status} without a body`,
+      run: async (t, { owner, thread }) => {
+        await unreadThread(t, owner, thread.thread_id)
+        const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
+        t.expect(answer).status(success.status).noBody()
+      },
+    }),
+    check({
+      ...marking,
+      id: `${id}.leaves-inbox`,
+      requirement: `${id}.effect`,
+      title: inbox.title,
+      run: async (t, { owner, thread }) => leavesInbox(t, owner, endpoint, thread.thread_id, inbox),
+    }),
+    check({
+      ...marking,
+      id: `${id}.others-untouched`,
+      requirement: `${id}.others`,
+      title: 'keeps all other threads unchanged',
+      also: { bystander: need('unread-thread') },
+      run: async (t, { owner, thread }, { bystander }) => {
+        await unreadThread(t, owner, bystander.thread_id)
+        await othersUntouched(t, owner, endpoint, thread.thread_id)
+      },
+    }),
+  ]
+}
+
+/** Who may mark one thread, and which. */
+export function markingThreadAccess({ id, endpoint, effect }: MarkingThread): Check[] {
+  return [
+    ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'owner',
+      resource: 'thread',
+      needs: { thread: need('shared-thread') },
+      address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
+      effect: async (t, { thread }, entitled) => effect(t, entitled, thread.thread_id),
+      granted: {
+        needs: { disposable: need('unread-thread') },
+        address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
+      },
+    }),
+  ]
+}
