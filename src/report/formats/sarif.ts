@@ -81,7 +81,7 @@ function web({ request, response }: ExchangeRecord) {
       version: '1.1',
       statusCode: response.status,
       headers: headersOf(response.headers),
-      body: { text: response.body },
+      ...(response.body === undefined ? {} : { body: { text: response.body } }),
     },
   }
 }

@@ -49,7 +49,7 @@ function exchangeBlock({ request, response, as }: ExchangeRecord): Markup {
 <pre tabindex="0" aria-label="request">${lines(request.headers)}${request.body === undefined ? '' : `\n${text(request.body)}`}</pre>
 <pre tabindex="0" aria-label="response">${lines(response.headers)}
 
-${text(pretty(response.body))}${cut}</pre></div>`
+${text(pretty(response.body ?? ''))}${cut}</pre></div>`
 }
 
 function lines(headers: ExchangeRecord['request']['headers']): string {

@@ -4,7 +4,7 @@ import { failureBlock } from '../evidence/failure-block.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Deviations that the terminal shows with their evidence; the others are one line each. */
-const blocksAtMost = 10
+const blocksAtMost = 8
 const linesAtMost = 40
 
 /** What failed and what is warned of, each once with the versions that it occurs in. */

@@ -9,7 +9,7 @@ import { createContext, type Trace } from './context.ts'
 import type { Session } from './session.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
-const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
+const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
 
 function contextOf(session: Session, trace = newTrace()): CheckContext {
   return createContext(session, trace)

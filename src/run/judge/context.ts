@@ -17,6 +17,8 @@ export interface Trace {
   readonly exchanges: Set<Exchange>
   /** What the check made and how it is undone, in the order it was made. */
   readonly made: Made[]
+  /** What the check was given of its needs. */
+  readonly given: Set<unknown>
 }
 
 /** The most redirects that a download follows. */
@@ -35,6 +37,11 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   const note = (exchange: Exchange) => {
     trace.exchanges.add(exchange)
     return exchange
+  }
+
+  const take = (value: unknown) => {
+    trace.given.add(value)
+    return value
   }
 
   return {
@@ -73,7 +80,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       const known = session.shared.get(name)
       // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
       if (known) return slots.vacate(() => known as Promise<Value>)
-      const made = make(createContext(session, { subjects: 0, exchanges: trace.exchanges, made: session.made }))
+      const made = make(createContext(session, { ...trace, subjects: 0, made: session.made }))
       session.shared.set(name, made)
       return made
     },
@@ -82,8 +89,8 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       return session.exchanges.filter(({ request }) => request.endpoint === label && request.version === apiVersion)
     },
 
-    ask: (name, specifics) => session.needs.one({ type: 'need', name, with: specifics }) as never,
-    tokenFor: (request) => session.needs.one({ type: 'token', request }) as Promise<Caller>,
+    ask: async (name, specifics) => take(await session.needs.one({ type: 'need', name, with: specifics })) as never,
+    tokenFor: async (request) => take(await session.needs.one({ type: 'token', request })) as Caller,
     wait: async (seconds, what) => {
       session.options.onWait?.({ what, seconds })
       await slots.vacate(() => clock.sleep(seconds * 1000, signal))

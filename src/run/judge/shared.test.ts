@@ -3,7 +3,7 @@ import { json, openSession, scriptedTarget } from '../../../fixtures/proof/scrip
 import { createContext, type Trace } from './context.ts'
 import type { Session } from './session.ts'
 
-const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
+const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
 
 async function session(): Promise<Session> {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
