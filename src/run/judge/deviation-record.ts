@@ -1,3 +1,4 @@
+import type { Redactor } from '../../http/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
 import { atPointer } from '../../text/json-pointer.ts'
@@ -14,15 +15,14 @@ export function deviationRecord(
   session: Pick<Session, 'needs' | 'redactor'>,
   safe: (text: string) => string,
 ): DeviationRecord {
-  const body = pointer === undefined ? undefined : session.redactor.redactJson(exchanges.at(-1)?.json)
-  const fragment = pointer === undefined ? undefined : fragmentAt(body, pointer)
+  const fragment = pointer === undefined ? undefined : fragmentAt(exchanges.at(-1)?.json, pointer)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return {
     expected: safe(expected),
     actual: safe(actual),
     ...(pointer === undefined ? {} : { pointer: safe(pointer) }),
     exchanges: exchanges.map(({ id }) => id),
-    ...(fragment ? { fragment } : {}),
+    ...(fragment ? { fragment: withoutSecrets(fragment, session.redactor) } : {}),
     ...(needs.length > 0 ? { given: needs } : {}),
   }
 }
@@ -32,12 +32,22 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
   const steps = pointer.split('/').slice(1)
   const around = steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)
   const places = ['', ...around].filter((place) => atPointer(body, place) !== undefined)
-  const fitting = places.find((place) => JSON.stringify(atPointer(body, place), null, 2).length <= fragmentLimit)
-  const at = fitting ?? places.at(-1)
-  if (at === undefined) return undefined
-  const json = JSON.stringify(atPointer(body, at), null, 2)
-  const inside = (places.at(-1) ?? '').slice(at.length)
-  return { at: printable(at), json: cut(json, fragmentLimit), lines: linesOf(atPointer(body, at), inside) }
+  const nearest = places.at(-1)
+  if (nearest === undefined) return undefined
+  const at = places.find((place) => fits(atPointer(body, place)))
+  if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
+  const part = atPointer(body, at)
+  return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, nearest.slice(at.length)) }
+}
+
+/** True for a value that is short without indentation and with it: indenting a large or deep one would take more memory than it is worth. */
+function fits(value: unknown): boolean {
+  return JSON.stringify(value).length <= fragmentLimit && JSON.stringify(value, null, 2).length <= fragmentLimit
+}
+
+/** Secrets contain no line break, so that the marked lines stay where they are. */
+function withoutSecrets({ at, json, lines }: JsonFragment, redactor: Redactor): JsonFragment {
+  return { at: printable(redactor.redactSentence(at)), json: redactor.redactSentence(json), lines }
 }
 
 /** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */
