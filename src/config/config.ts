@@ -15,6 +15,8 @@ export interface TokenConfig {
   resourceOwner?: string
   permissions?: Permissions
   secret: string
+  /** The environment variable that the secret was read from, where it is all of the secret: reports write `$NAME` for it. */
+  variable?: string
 }
 
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */

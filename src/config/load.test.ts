@@ -46,6 +46,21 @@ describe('a configuration', () => {
     expect(config.polling).toEqual(defaults.polling)
   })
 
+  test('a token keeps the name of its environment variable, where that is all of its secret', () => {
+    const { tokens } = load(
+      ['${MINE}', 'x-${MINE}', 'literal-secret'].reduce(
+        (text, secret) => `${text}  - { kind: classic, login: mona, secret: "${secret}" }\n`,
+        'tokens:\n',
+      ),
+      { MINE: 'ghp_s3cret' },
+    )
+    expect(tokens.map(({ secret, variable }) => [secret, variable])).toEqual([
+      ['ghp_s3cret', 'MINE'],
+      ['x-ghp_s3cret', undefined],
+      ['literal-secret', undefined],
+    ])
+  })
+
   test('loading a configuration does not change the defaults themselves', () => {
     const before = structuredClone(defaults)
     load('limits: { timeoutSeconds: 1 }\nareas: [events]')

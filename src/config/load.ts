@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { DialectFile } from '../http/dialect.ts'
+import { atPointer } from '../text/json-pointer.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
-import type { Config } from './config.ts'
+import type { Config, TokenConfig } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
@@ -22,10 +23,18 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
   const config = complete(value, dirname(resolve(file)))
+  config.tokens = config.tokens.map((token, index) => withVariable(token, raw, index))
   checkTokens(config.tokens, (path) => `${file}:${lineOf(path)}`)
   checkTargets(config.needs, (path) => `${file}:${lineOf(path)}`)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
   return config
+}
+
+/** The token with the name of the variable that its secret is written as: `secret: "${OWNER_TOKEN}"`. */
+function withVariable(token: TokenConfig, raw: unknown, index: number): TokenConfig {
+  const written = atPointer(raw, `/tokens/${index}/secret`)
+  const [, variable] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(typeof written === 'string' ? written : '') ?? []
+  return variable === undefined ? token : { ...token, variable }
 }
 
 /** A configuration as its schema accepts it: everything may be left out, and sizes and files are written as text. */

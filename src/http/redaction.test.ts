@@ -85,7 +85,7 @@ describe('the record of an exchange', () => {
   test('the record of an exchange cuts a body only after its secrets are replaced', () => {
     for (let limit = 1; limit < body.length; limit += 1) {
       const { response: kept } = exchange.record(redactor(), limit)
-      expect(kept.body.length).toBeLessThanOrEqual(limit)
+      expect(kept.body?.length).toBeLessThanOrEqual(limit)
       expect(kept.body).not.toMatch(/ghp/)
     }
   })

@@ -51,7 +51,7 @@ export interface CheckRecord {
   shows?: ShownChange
   /** The check fails when the version header has no effect. */
   detectsIgnoredVersion?: true
-  deviation?: { expected: string; actual: string; pointer?: string; exchanges: string[] }
+  deviation?: DeviationRecord
   /** How the check came out when it was judged again, where it had failed. */
   repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
   /** The repeats came out differently. */
@@ -59,6 +59,42 @@ export interface CheckRecord {
   durationMs: number
   /** Ids of the exchanges that the check read, in the order it used them. */
   exchanges: string[]
+}
+
+/** What was found where a check failed, warned or was waived. */
+export interface DeviationRecord {
+  expected: string
+  actual: string
+  /** JSON pointer into the body of the last exchange. */
+  pointer?: string
+  exchanges: string[]
+  /** The JSON around the pointer. */
+  fragment?: JsonFragment
+  /** What the check was given to send its requests with, so that somebody else can send them again. */
+  given?: GivenNeed[]
+}
+
+/** A part of a body that is shown whole, in the document's words. */
+export interface JsonFragment {
+  /** JSON pointer of the part. */
+  at: string
+  /** The part as indented JSON. */
+  json: string
+  /** The first and the last line of `json` that the deviation's pointer names, counted from 1. */
+  lines: [first: number, last: number]
+}
+
+/** A need that was given to a check. */
+export interface GivenNeed {
+  /** The name of the need; `token` for a token. */
+  need: string
+  from: 'configuration' | 'provider'
+  /** The name that stands for the secret in curl lines, for a token. */
+  name?: string
+  /** What was asked for, as JSON. */
+  with?: string
+  /** What was given, as JSON. */
+  given?: string
 }
 
 /** A token that a check wanted and that neither the configuration nor the provider has. */

@@ -11,7 +11,8 @@ export interface ExchangeRecord {
   response: {
     status: number
     headers: HeaderLine[]
-    body: string
+    /** Absent where the run kept no body of this exchange. */
+    body?: string
     bodyBytes: number
     bodySha256: string
     truncated: boolean

@@ -1,5 +1,6 @@
 import { newestOf } from '../spec/versions.ts'
 import type { CheckRecord } from './check-record.ts'
+import type { HistoryLine } from './history.ts'
 import type { Report } from './report.ts'
 import type { RunRecord } from './run-record.ts'
 import { countOutcomes, verdictOf } from './verdict.ts'
@@ -8,6 +9,8 @@ import { countOutcomes, verdictOf } from './verdict.ts'
 export interface RunRecords {
   readonly run: RunRecord
   readonly reports: readonly Report[]
+  /** What former runs and this one came to, the latest last, where the run keeps a history. */
+  readonly history?: readonly HistoryLine[]
 }
 
 /** One list of checks as formats show it: a version, or what was judged once for all versions. */

@@ -24,7 +24,7 @@ async function listOf(answer: Answer, address: Partial<ListAddress> = {}) {
     answer(response, { number: Number(query.get('page') ?? 1), size: Number(query.get('per_page') ?? 30), count: count - 1 })
   })
   const session = await openSession(baseUrl)
-  const context = createContext(session, { subjects: 0, exchanges: new Set(), made: [] })
+  const context = createContext(session, { subjects: 0, exchanges: new Set(), made: [], given: new Set() })
   const list = new Listing(context, {
     endpoint: endpoints.organizationEvents,
     params: { org: 'octo-org' },

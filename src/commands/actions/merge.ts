@@ -3,6 +3,7 @@ import { exitCode } from '../../record/verdict.ts'
 import type { FormatName } from '../../report/formats/format-names.ts'
 import { readRun } from '../../report/read.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
+import { terminalOf } from '../../report/terminal/terminal.ts'
 import { writeReports } from '../../report/write.ts'
 import { mergeRuns } from '../../run/records/merge.ts'
 import type { Suite } from '../../suite/check.ts'
@@ -22,6 +23,8 @@ export function mergeCommand(
 ): { text: string; code: number } {
   if (places.length === 0) throw new UsageError('merge takes the directories of the shards')
   const records = mergeRuns(places.map(readRun), structuredClone(defaults), suites)
-  writeReports(out, records, format ?? defaults.report.formats)
-  return { text: `${renderConclusion(records.run, records.reports, out).join('\n')}\n`, code: exitCode(records.run) }
+  const formats = format ?? defaults.report.formats
+  writeReports(out, records, formats)
+  const lines = renderConclusion(records.run, records.reports, out, { ...terminalOf(process.stdout), formats })
+  return { text: `${lines.join('\n')}\n`, code: exitCode(records.run) }
 }

@@ -3,6 +3,7 @@ import type { RunRecords } from '../../record/records.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
+import { terminalOf } from '../../report/terminal/terminal.ts'
 import { writeReports } from '../../report/write.ts'
 import { splitSelection } from '../../run/cross-version.ts'
 import { silent } from '../../run/engine/engine.ts'
@@ -81,7 +82,9 @@ async function judgeOnce({ config, options }: Call, selection: readonly PlacedCh
 function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): void {
   const { directory, formats } = config.report
   writeReports(directory, records, formats)
-  if (!quiet) print(`${renderConclusion(records.run, records.reports, directory).join('\n')}\n`)
+  if (quiet) return
+  const view = { ...terminalOf(process.stdout), formats }
+  print(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`)
 }
 
 function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {

@@ -1,20 +1,50 @@
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
-/** A `curl` command that repeats a recorded request, with `$TOKEN_…` in place of the secret. */
-export function curlOf({ request }: ExchangeRecord): string {
-  const parts = ['curl', '-sS', '-i']
-  if (request.method !== 'GET') parts.push('-X', request.method)
-  for (const [name, value] of request.headers) parts.push('-H', quoteHeader(`${name}: ${value}`))
-  if (request.body !== undefined) parts.push('--data-raw', quote(request.body))
-  return [...parts, quote(request.url)].join(' ')
+/** What a command does otherwise than the recorded request. */
+export interface CurlOptions {
+  /** A shell expression for the address, where it is not the recorded one. */
+  readonly address?: string
+  /** The flags that say what is printed: the response with its headers unless given. */
+  readonly output?: string
+}
+
+/** A response with its headers, and a line break so that the next one begins on its own line. */
+const printed = "-i -w '\\n'"
+
+/** A `curl` command that repeats a recorded request, with the name of the token's variable in place of its secret. */
+export function curlOf({ request, as }: ExchangeRecord, { address, output = printed }: CurlOptions = {}): string {
+  const { method, headers, body, url } = request
+  return [
+    `curl -sS ${output}`,
+    ...methodOf(method),
+    // curl reads brackets and braces in an address as patterns unless told otherwise.
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+    ...headers.map(([name, value]) => headerOf(name, value, as)),
+    ...withoutDefaults(request).map((name) => `-H '${name}:'`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    address ?? quote(url),
+  ].join(' ')
+}
+
+function methodOf(method: string): string[] {
+  if (method === 'GET') return []
+  return [method === 'HEAD' ? '--head' : `-X ${method}`]
+}
+
+function headerOf(name: string, value: string, as: string): string {
+  if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
+  // Only the variable of the request's own token is left to the shell: another one may be a name that the target wrote.
+  if (value === `Bearer $${as}`) return `-H "${name}: Bearer $${as}"`
+  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+}
+
+/** The headers that curl would add though the recorded request has none. */
+function withoutDefaults({ headers, body }: ExchangeRecord['request']): string[] {
+  const sent = new Set(headers.map(([name]) => name.toLowerCase()))
+  const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]
+  return added.filter((name) => !sent.has(name.toLowerCase()))
 }
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-/** Only the name that stands for a secret is left to the shell. */
-function quoteHeader(line: string): string {
-  const [, before, variable, after] = /^(Authorization: Bearer )(\$TOKEN_[A-Z0-9_]+)(.*)$/s.exec(line) ?? []
-  return variable === undefined ? quote(line) : `"${before}${variable}${after}"`
 }

@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import { coverageOf, coverageText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import { failureBlock } from '../evidence/failure-block.ts'
@@ -18,6 +19,7 @@ const statuses: Readonly<Record<Outcome, Status>> = {
 /** `ctrf.json`: the Common Test Report Format; `rawStatus` keeps the outcome. */
 export function renderCtrf({ name, report }: ReportLane) {
   const start = Date.parse(report.startedAt)
+  const coverage = coverageOf(report.checks)
   const tests = report.checks.map((check) => testOf(check, name, report))
   const count = (status: Status) => tests.filter((test) => test.status === status).length
   return {
@@ -37,7 +39,10 @@ export function renderCtrf({ name, report }: ReportLane) {
         stop: start + report.durationMs,
       },
       tests,
-      environment: { appName: report.target.baseUrl, extra: { apiVersion: report.apiVersion, verdict: report.verdict } },
+      environment: {
+        appName: report.target.baseUrl,
+        extra: { apiVersion: report.apiVersion, verdict: report.verdict, judged: coverageText(coverage), coverage },
+      },
     },
   }
 }

@@ -6,9 +6,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { hostile, sampleRecords } from '../../../fixtures/samples/report-sample.ts'
+import { hostile, sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
 import { packageRoot } from '../../package/root.ts'
 import { validatorOf } from '../../package/schemas.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import { noCrossVersion } from '../../run/cross-version.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { renderFormat } from './formats.ts'
 
@@ -69,7 +71,8 @@ describe('junit', () => {
     const text = filesOf('junit')[0]?.text ?? ''
     expect(text).toContain('tests="8" failures="1" errors="1"')
     expect(text.match(/<skipped /g)).toHaveLength(4)
-    expect(text).toContain('value="limits.per-page-default (must; Endpoints, Event feeds): failed"')
+    expect(text.match(/<property /g)).toHaveLength(6)
+    expect(text).toContain('<property name="verdict" value="deviates, 4 of 7 applicable checks judged (57 %)"/>')
   })
 })
 
@@ -122,15 +125,27 @@ describe('markdown', () => {
 })
 
 describe('badge', () => {
-  test('the badge states how many checks failed', () => {
+  test('the badge states how many checks failed and how much was judged', () => {
     const [svg, shield] = filesOf('badge')
-    expect(svg?.text).toContain('2 of 8 failed')
+    expect(svg?.text).toContain('3 of 9 failed, 60 % judged')
     expect(JSON.parse(shield?.text ?? '')).toEqual({
       schemaVersion: 1,
       label: 'conformance',
-      message: '2 of 8 failed',
+      message: '3 of 9 failed, 60 % judged',
       color: 'red',
     })
+  })
+
+  test.each([
+    ['conforms', ['passed', 'passed'], 'conforms, 100 % judged', 'brightgreen'],
+    ['conforms', ['passed', 'untested', 'untested'], 'conforms, 33 % judged', 'orange'],
+    ['inconclusive', ['passed', 'errored'], 'inconclusive, 50 % judged', 'orange'],
+  ] as const)('a run that %s over %j shows "%s" in %s', (verdict, outcomes, message, color) => {
+    const { run } = sampleRecords({ verdict })
+    const [first] = sampleChecks()
+    const checks = outcomes.map((outcome) => ({ ...(first as CheckRecord), outcome }))
+    const records = { run: { ...run, crossVersion: noCrossVersion }, reports: [sampleReport('2026-03-10', checks)] }
+    expect(JSON.parse(renderFormat('badge', records)[1]?.text ?? '')).toMatchObject({ message, color })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
@@ -7,7 +8,7 @@ import { xml } from './xml.ts'
 
 /**
  * `junit.xml`: one testsuite an endpoint, one testcase a check; warnings pass with their block as output, missing needs are skipped
- * cases with their reason. Requirement and section of each check are properties of its suite, where the schemas allow them.
+ * cases with their reason. Each suite names the version, the target and the verdict with its coverage as properties.
  */
 export function renderJunit({ name, report }: ReportLane): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
@@ -27,9 +28,7 @@ function testSuite(title: string, checks: readonly CheckRecord[], lane: string, 
   const properties = [
     property('version', lane),
     property('target', report.target.baseUrl),
-    ...checks.map((check) =>
-      property(check.id, `${check.requirements.join(' ')} (${check.level}; ${check.section}): ${check.outcome}`),
-    ),
+    property('verdict', verdictText(report.verdict, coverageOf(report.checks))),
   ]
   return [
     `  <testsuite name="${xml(title)}" tests="${checks.length}" failures="${count('failed')}" errors="${count('errored')}" skipped="${count(...skipped)}" time="${time(duration)}" timestamp="${xml(report.startedAt.slice(0, 19))}">`,

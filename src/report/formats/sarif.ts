@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { deviating, type ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
@@ -22,7 +23,11 @@ export function renderSarif({ name, folder, report }: ReportLane) {
         },
         automationDetails: { id: `${report.suite.name}/${name}/` },
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
-        properties: { apiVersion: report.apiVersion, verdict: report.verdict, target: report.target.baseUrl },
+        properties: {
+          apiVersion: report.apiVersion,
+          verdict: verdictText(report.verdict, coverageOf(report.checks)),
+          target: report.target.baseUrl,
+        },
         results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, folder, report)),
       },
     ],
@@ -76,7 +81,7 @@ function web({ request, response }: ExchangeRecord) {
       version: '1.1',
       statusCode: response.status,
       headers: headersOf(response.headers),
-      body: { text: response.body },
+      ...(response.body === undefined ? {} : { body: { text: response.body } }),
     },
   }
 }

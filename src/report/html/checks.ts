@@ -1,38 +1,75 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import { grouped } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
-import { deviationBlock } from './deviation.ts'
-import { badge, html, type Markup, text } from './markup.ts'
-import { readingList } from './reading-list.ts'
+import { html, type Markup, marks, text } from './markup.ts'
 
 /** One check as each lane judged it. */
-interface JudgedCheck {
+export interface JudgedCheck {
   readonly id: string
   readonly first: CheckRecord
   readonly lanes: readonly { readonly name: string; readonly check: CheckRecord; readonly report: Report }[]
 }
 
-/** The checks: areas, endpoints, checks, each with every version side by side. */
-export function checkList(lanes: readonly ReportLane[]): Markup {
-  const judged = judgedChecks(lanes)
-  const inAreas = areas
-    .map((area) => ({ area, checks: judged.filter(({ first }) => first.area === area) }))
-    .filter(({ checks }) => checks.length > 0)
-  return html`<section id="checks" class="part"><h2>Checks</h2>${filters(judged)}
-<p id="shown" role="status">${judged.length} checks</p>
-${inAreas.map(({ area, checks }) => areaOf(area, checks))}</section>`
-}
-
-function judgedChecks(lanes: readonly ReportLane[]): JudgedCheck[] {
+/** The checks of all lanes, each once. */
+export function judgedChecks(lanes: readonly ReportLane[]): JudgedCheck[] {
   const all = lanes.flatMap(({ name, report }) => report.checks.map((check) => ({ name, check, report })))
   return [...groupBy(all, ({ check }) => check.id)].map(([id, same]) => ({
     id,
     first: same[0]?.check as CheckRecord,
     lanes: same,
   }))
+}
+
+/** All checks by area and endpoint. The page holds a line for each endpoint; its checks are drawn from packed data when it is opened. */
+export function checkSection(judged: readonly JudgedCheck[]): Markup {
+  const places = placesOf(judged)
+  const inAreas = groupBy(places, ({ area }) => area)
+  return html`<section id="checks" class="part"><h2>All checks</h2>${filters(judged)}
+<p id="shown" role="status">${grouped(judged.length)} checks</p><noscript><p>The checks of an endpoint are drawn by a script, which this browser does not run.</p></noscript>
+${areas.flatMap((area) => areaOf(area, inAreas.get(area) ?? []))}</section>`
+}
+
+/** An endpoint within an area, with its checks; its number is what the packed data refers to. */
+interface Place {
+  readonly number: number
+  readonly area: string
+  readonly endpoint: string
+  readonly checks: readonly JudgedCheck[]
+}
+
+function placesOf(judged: readonly JudgedCheck[]): Place[] {
+  return [...groupBy(judged, keyOf).values()].map((checks, number) => {
+    const [{ first }] = checks as [JudgedCheck, ...JudgedCheck[]]
+    return { number, area: first.area, endpoint: first.endpoint, checks }
+  })
+}
+
+function keyOf({ first }: JudgedCheck): string {
+  return `${first.area} ${first.endpoint}`
+}
+
+/** The checks as the page's script reads them: names of lanes, and for each check what the lanes came to. */
+export function packedChecks(judged: readonly JudgedCheck[], lanes: readonly ReportLane[]) {
+  const numbers = new Map(placesOf(judged).map(({ number, checks: [first] }) => [first ? keyOf(first) : '', number]))
+  const names = lanes.map(({ name }) => name)
+  return {
+    lanes: names,
+    checks: judged.map((one) => {
+      const { id, title, area, level, section, requirements } = one.first
+      const judgements = names.map((name) => judgementOf(one.lanes.find((lane) => lane.name === name)?.check))
+      return { id, title, area, level, section, requirements, place: numbers.get(keyOf(one)), judgements }
+    }),
+  }
+}
+
+function judgementOf(check: CheckRecord | undefined) {
+  if (!check) return null
+  const { outcome, subjects, durationMs, detail, exchanges, flaky } = check
+  return { outcome, subjects, durationMs, exchanges, ...(detail === '' ? {} : { detail }), ...(flaky ? { flaky } : {}) }
 }
 
 function filters(judged: readonly JudgedCheck[]): Markup {
@@ -46,45 +83,19 @@ function filters(judged: readonly JudgedCheck[]): Markup {
 <button type="reset">Show all</button></form>`
 }
 
-function areaOf(area: string, checks: readonly JudgedCheck[]): Markup {
-  const byEndpoint = groupBy(checks, ({ first }) => first.endpoint)
-  return html`<section class="area" id="area-${area}"><h3>${area}</h3>
-${[...byEndpoint].map(([endpoint, same]) => html`<section class="endpoint"><h4><code>${text(endpoint)}</code></h4>${same.map(checkOf)}</section>`)}</section>`
+function areaOf(area: string, places: readonly Place[]): Markup[] {
+  if (places.length === 0) return []
+  return [html`<section class="area" id="area-${area}"><h3>${area}</h3>${places.map(endpointOf)}</section>`]
 }
 
 /** From what a reader looks at first to what needs no look. */
-const order: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
+export const order: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
 
-function checkOf({ id, first, lanes }: JudgedCheck): Markup {
-  const found = order.filter((outcome) => lanes.some(({ check }) => check.outcome === outcome))
-  return html`<details class="check" id="${id}" data-area="${first.area}" data-level="${first.level}" data-outcomes="${found.join(' ')}">
-<summary><span class="outcomes">${lanes.map(({ name, check }) => badge(check.outcome, name))}</span> <span class="title">${text(first.title)}</span> <code class="id">${id}</code></summary>
-<p class="meta">${first.level} · ${text(first.section)} · ${first.requirements.join(', ')} · <a href="#${id}">link</a></p>
-${lanes.map(({ name, check, report }) => laneOf(name, check, report))}
-${lanes.some(({ check }) => check.deviation !== undefined) ? readingList(first) : ''}</details>
+function endpointOf({ number, endpoint, checks }: Place): Markup {
+  const all = checks.flatMap(({ lanes }) => lanes.map(({ check }) => check.outcome))
+  const counts = order
+    .map((outcome) => ({ outcome, count: all.filter((found) => found === outcome).length }))
+    .filter(({ count }) => count > 0)
+  return html`<details class="endpoint" data-place="${number}"><summary><code>${text(endpoint)}</code> ${counts.map(({ outcome, count }) => html`<span class="badge ${outcome}">${marks[outcome]} ${count}<span class="hidden"> ${outcome}</span></span> `)}</summary></details>
 `
-}
-
-function laneOf(name: string, check: CheckRecord, report: Report): Markup {
-  return html`<div class="judged"><h5>${name}: ${check.outcome}${check.flaky ? ' (flaky)' : ''}</h5>
-${explanation(check)}
-${check.deviation ? deviationBlock(check.deviation, report) : ''}
-${exchangeButton(name, check.exchanges)}
-${(check.repeats ?? []).map((made) => html`<p>Judged again: <strong>${made.outcome}</strong> ${text(made.detail)}</p>${exchangeButton(name, made.exchanges)}`)}</div>`
-}
-
-/** Why the outcome is what it is, unless the deviation below says just that. */
-function explanation(check: CheckRecord): Markup | string {
-  if (check.outcome === 'passed') {
-    return html`<p>Passed on ${check.subjects} ${check.subjects === 1 ? 'subject' : 'subjects'}, ${check.durationMs} ms.</p>`
-  }
-  const told = check.deviation !== undefined && !check.flaky && check.outcome !== 'waived'
-  return told ? '' : html`<p>${text(check.detail)}</p>`
-}
-
-/** A place where the page draws exchanges when asked to. */
-function exchangeButton(lane: string, ids: readonly string[]): Markup | string {
-  if (ids.length === 0) return ''
-  const count = `${ids.length} ${ids.length === 1 ? 'exchange' : 'exchanges'}`
-  return html`<p class="lazy" data-lane="${lane}" data-exchanges="${ids.join(' ')}"><button type="button">Show ${count}</button></p>`
 }

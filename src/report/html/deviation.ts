@@ -1,19 +1,21 @@
-import type { CheckRecord } from '../../record/check-record.ts'
+import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Report } from '../../record/report.ts'
-import { curlOf } from '../evidence/curl.ts'
+import { linesOf } from '../evidence/fragment.ts'
+import { indented } from '../evidence/indented.ts'
+import { reproductionOf } from '../evidence/reproduction.ts'
 import { html, type Markup, text } from './markup.ts'
 
-type Found = NonNullable<CheckRecord['deviation']>
-
-/** A deviation: expected against actual with the difference marked, the exchanges, and a script that repeats them. */
-export function deviationBlock({ expected, actual, pointer, exchanges }: Found, report: Report): Markup {
+/** A deviation: expected against actual with the difference marked, the place in the body, the exchanges, and a script that repeats them. */
+export function deviationBlock(check: CheckRecord, report: Report): Markup {
+  const { expected = '', actual = '', pointer, exchanges = [], fragment } = check.deviation ?? {}
   const shown = exchanges.flatMap((id) => report.exchanges.filter((exchange) => exchange.id === id))
   const [wanted, got] = marked(text(expected), text(actual))
-  return html`<dl class="deviation"><dt>Expected</dt><dd>${wanted}</dd><dt>Actual</dt><dd>${got}</dd>
+  return html`<dl class="deviation"><dt>Expected</dt><dd class="wanted">${wanted}</dd><dt>Actual</dt><dd class="got">${got}</dd>
 ${pointer === undefined ? '' : html`<dt>At</dt><dd><code>${text(pointer)}</code></dd>`}</dl>
-${shown.map(exchangeBlock)}
-${shown.length === 0 ? '' : script(shown)}`
+${fragment ? fragmentBlock(fragment) : ''}
+${shown.map((exchange, index) => exchangeBlock(exchange, fragment === undefined && index === shown.length - 1))}
+${script(reproductionOf(check, report.exchanges))}`
 }
 
 /** Characters that two texts must share before marking the rest helps a reader. */
@@ -42,30 +44,35 @@ function reverse(line: string): string {
   return line.split('').reverse().join('')
 }
 
+/** Lines around the marked place that are printed on paper. */
+const near = 3
+
+/** The JSON around the pointer, the place marked. */
+function fragmentBlock(fragment: JsonFragment): Markup {
+  const lines = linesOf(fragment)
+  const isNear = (index: number) => lines.slice(Math.max(0, index - near), index + near + 1).some((line) => line.marked)
+  const block = lines.map(({ text: line, marked: hit }, index) => {
+    if (hit) return html`<mark>${text(line)}</mark>\n`
+    return isNear(index) ? html`${text(line)}\n` : html`<span class="far">${text(line)}\n</span>`
+  })
+  return html`<p class="place">In the body${fragment.at === '' ? '' : html` at <code>${text(fragment.at)}</code>`}:</p><pre class="fragment" tabindex="0" aria-label="JSON around the deviation">${block}</pre>`
+}
+
 /** One exchange, as it went over the wire. */
-function exchangeBlock({ request, response, as }: ExchangeRecord): Markup {
+function exchangeBlock({ request, response, as }: ExchangeRecord, open: boolean): Markup {
   const cut = response.truncated ? `\n… cut, ${response.bodyBytes} bytes, SHA-256 ${response.bodySha256}` : ''
-  return html`<div class="exchange"><p><strong>${request.method}</strong> <code>${text(request.url)}</code> as ${as} → <strong>${response.status}</strong></p>
+  return html`<details class="exchange"${open ? html` open` : ''}><summary><strong>${request.method}</strong> <code>${text(request.url)}</code> as ${as} → <strong>${response.status}</strong></summary>
 <pre tabindex="0" aria-label="request">${lines(request.headers)}${request.body === undefined ? '' : `\n${text(request.body)}`}</pre>
 <pre tabindex="0" aria-label="response">${lines(response.headers)}
 
-${text(pretty(response.body))}${cut}</pre></div>`
+${response.body === undefined ? `no body was kept of ${response.bodyBytes} bytes` : text(indented(response.body))}${cut}</pre></details>`
 }
 
 function lines(headers: ExchangeRecord['request']['headers']): string {
   return headers.map(([name, value]) => text(`${name}: ${value}`)).join('\n')
 }
 
-/** JSON with indentation; anything else as it came. */
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
-
-function script(exchanges: readonly ExchangeRecord[]): Markup {
-  const steps = exchanges.map((exchange) => text(curlOf(exchange))).join('\n')
-  return html`<div class="script"><p>To reproduce it: <button type="button" class="copy">Copy</button></p><pre tabindex="0" aria-label="curl commands">${steps}</pre></div>`
+function script(lines: readonly string[]): Markup | string {
+  if (lines.length === 0) return ''
+  return html`<div class="script"><p>To reproduce it: <button type="button" class="copy">Copy</button></p><pre tabindex="0" aria-label="shell script">${lines.join('\n')}</pre></div>`
 }

@@ -12,6 +12,12 @@ export function text(value: string): string {
   return value.toWellFormed().split('\n').map(printable).join('\n')
 }
 
+/** An id or an address that may break after its separators, and not within a word. */
+export function breakable(value: string): Markup {
+  const parts = text(value).split(/(?<=[./:-])/)
+  return html`${parts.map((part) => html`${part}<wbr>`)}`
+}
+
 /** How each outcome is drawn: never by colour alone. */
 export const marks: Readonly<Record<Outcome, string>> = {
   passed: '✓',
@@ -34,6 +40,19 @@ export function part(id: string, title: string, content: readonly Markup[] | Mar
   return html`<section id="${id}" class="part"><h2>${title}</h2>${intro === '' ? '' : html`<p class="intro">${intro}</p>`}${content}</section>`
 }
 
+/**
+ * Content that is drawn when it is opened: a template is no part of the document before, so that a page with thousands of rows stays
+ * light.
+ */
+export function folded(summary: string | Markup, content: Markup): Markup {
+  return html`<details class="folded"><summary>${summary}</summary><template>${content}</template></details>`
+}
+
+/** The share of a coverage without a line break before its percent sign. */
+export function unbroken(sentence: string): string {
+  return sentence.replaceAll(' %', '\u00a0%')
+}
+
 /** A table that scrolls by itself where the window is narrow. */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
@@ -46,6 +65,12 @@ export function link(address: string): Markup | string {
   return /^https?:\/\/\S+$/.test(address)
     ? html`<a href="${address}" rel="noreferrer noopener">${text(address)}</a>`
     : text(address)
+}
+
+/** Milliseconds as minutes and seconds. */
+export function duration(milliseconds: number): string {
+  const whole = Math.round(milliseconds / 1000)
+  return whole < 60 ? seconds(milliseconds) : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
 /** Milliseconds as a reader's seconds. */

@@ -1,60 +1,65 @@
+import { type Coverage, coverageOf, coverageText, grouped, isThin, sumCoverage } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportLane, RunRecords } from '../../record/records.ts'
+import type { Report } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
-import { html, type Markup, marks, seconds, text } from './markup.ts'
+import { duration, html, type Markup, marks, seconds, text, unbroken } from './markup.ts'
+import { trend } from './trend.ts'
 
-/** The first screen: what each version came to, and what that rests on. */
-export function overview(run: RunRecord, lanes: readonly ReportLane[]): Markup {
-  return html`<header><p class="suite">${run.suite.name} ${run.suite.version}</p>
-<h1>${text(run.target.baseUrl)} <span class="verdict ${run.verdict}">${run.verdict}</span></h1>
+/** The first screen: what was judged and when, what each version came to, and how much of what applies that rests on. */
+export function overview({ run, reports, history = [] }: RunRecords, lanes: readonly ReportLane[]): Markup {
+  const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
+  const thin = run.verdict === 'conforms' && isThin(reports)
+  return html`<header><p class="suite">${facts(run, lanes)}</p>
+<h1>${text(run.target.baseUrl)} <span class="verdict ${thin ? 'thin' : run.verdict}">${run.verdict}</span></h1>
+<p class="coverage">${unbroken(coverageText(coverage))}${meter(coverage)}</p>
+${thin ? html`<p class="banner thin" role="alert">Less than half of the must-level checks were judged, so this verdict says little about the target. The part <a href="#untested">Untested</a> names what was missing.</p>` : ''}
 ${run.interrupted ? html`<p class="banner" role="alert">The run was interrupted: this report is partial.</p>` : ''}
 ${run.crossVersion.ignoresVersion ? html`<p class="banner" role="alert">${text(run.crossVersion.ignoresVersion)}</p>` : ''}
-<p>Gate <strong class="gate-${run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings count as failures' : ''}. Seed ${run.seed}.</p>
+<p>Gate <strong class="gate-${run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings count as failures' : ''}.</p>
 ${notes(run)}
 <div class="lanes">${lanes.map(laneCard)}</div>
-${areaTable(lanes)}${firstDeviations(lanes)}</header>`
+${areaTable(lanes)}${trend(history)}</header>`
+}
+
+/** When it was judged, how long that took, and by what. */
+function facts({ suite, seed }: RunRecord, lanes: readonly ReportLane[]): string {
+  const reports = lanes.filter(({ name, report }) => name === report.apiVersion).map(({ report }) => report)
+  const began = reports.map(({ startedAt }) => startedAt).sort()[0]
+  const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`, duration(spanOf(lanes))]
+  return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
+}
+
+/** From the beginning of the first version to the end of the last, and then what was judged across them. Milliseconds. */
+function spanOf(lanes: readonly ReportLane[]): number {
+  const [own, across] = [true, false].map((is) => lanes.filter(({ name, report }) => (name === report.apiVersion) === is))
+  const started = ({ report }: { report: Report }) => Date.parse(report.startedAt)
+  const ends = (own ?? []).map((lane) => started(lane) + lane.report.durationMs)
+  const added = (across ?? []).reduce((sum, { report }) => sum + report.durationMs, 0)
+  return Math.max(...ends) - Math.min(...(own ?? []).map(started)) + added
+}
+
+/** The share that was judged as a bar; the words before it say the same. */
+function meter({ judged, applicable }: Coverage): Markup {
+  return html` <span class="meter" aria-hidden="true"><span style="width:${applicable === 0 ? 0 : Math.floor((judged / applicable) * 100)}%"></span></span>`
 }
 
 function notes(run: RunRecord): Markup | string {
-  const lines = [...run.gate.missed, ...run.gate.warnings, ...leftBehind(run)]
+  const lines = [...run.gate.missed, ...run.gate.warnings]
   return lines.length === 0 ? '' : html`<ul class="notes">${lines.map((line) => html`<li>${text(line)}</li>`)}</ul>`
 }
 
-function leftBehind({ leftBehind: left }: RunRecord): string[] {
-  if (left.length === 0) return []
-  return [
-    left.length === 1
-      ? `left behind on the target: ${left[0]}`
-      : `${left.length} things were left behind on the target, named at the end`,
-  ]
-}
-
 function laneCard({ name, report }: ReportLane): Markup {
-  const { totals } = report
-  const judged = totals.passed + totals.failed + totals.warned + totals.waived
-  const subjects = report.checks.reduce((sum, check) => sum + (check.outcome === 'passed' ? check.subjects : 0), 0)
-  return html`<article class="lane"><h2>${name} <span class="verdict ${report.verdict}">${report.verdict}</span></h2>
-<p>${judged} of ${report.checks.length} checks judged, ${subjects} subjects seen to hold, ${report.requests.sent} requests in ${seconds(report.durationMs)}.</p>
-<ul class="counts">${outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => html`<li class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${totals[outcome]} ${outcome}</li>`)}</ul>
+  const { totals, verdict } = report
+  const coverage = coverageOf(report.checks)
+  const thin = verdict === 'conforms' && coverage.judgedMust * 2 < coverage.applicableMust
+  return html`<article class="lane"><h2>${name} <span class="verdict ${thin ? 'thin' : verdict}">${verdict}</span></h2>
+<p>${unbroken(coverageText(coverage))}${meter(coverage)}</p>
+<ul class="counts">${outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => html`<li class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${grouped(totals[outcome])} ${outcome}</li>`)}</ul>
+<p class="quiet">${grouped(report.requests.sent)} requests in ${seconds(report.durationMs)}</p>
 ${report.warnings.length === 0 ? '' : html`<ul class="notes">${report.warnings.map((line) => html`<li>${text(line)}</li>`)}</ul>`}</article>`
-}
-
-/** Deviations named in the first screen. */
-const namedAtMost = 8
-
-/** Why it is red: the first failures, each once, with a link. */
-function firstDeviations(lanes: readonly ReportLane[]): Markup | string {
-  const failed = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'failed'))
-  const each = [...new Map(failed.map((check) => [check.id, check])).values()]
-  if (each.length === 0) return ''
-  const left = each.length - namedAtMost
-  return html`<h2>What deviates</h2><ul class="first">${each
-    .slice(0, namedAtMost)
-    .map(
-      (check) => html`<li><a href="#${check.id}"><code>${text(check.endpoint)}</code> ${text(check.title)}</a></li>`,
-    )}${left > 0 ? html`<li><a href="#?outcome=failed">and ${left} more</a></li>` : ''}</ul>`
 }
 
 function areaTable(lanes: readonly ReportLane[]): Markup {
@@ -62,7 +67,7 @@ function areaTable(lanes: readonly ReportLane[]): Markup {
   const cell = (lane: ReportLane, area: string) => {
     const totals = countOutcomes(lane.report.checks.filter((check) => check.area === area))
     const shown = outcomes.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
-    return html`<td>${shown.map((outcome: Outcome) => html`<span class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${totals[outcome]} <span class="hidden">${outcome}</span></span> `)}</td>`
+    return html`<td>${shown.map((outcome: Outcome) => html`<span class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${grouped(totals[outcome])}<span class="hidden"> ${outcome}</span></span> `)}</td>`
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Outcomes by area"><table class="areas"><caption>Outcomes by area</caption>
 <thead><tr><th scope="col">Area</th>${lanes.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { RunRecords } from '../../record/records.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -35,10 +37,13 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<{ p
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('request', (request) => request.url().split('#')[0] !== address && troubles.push(request.url()))
   await page.goto(`${address}${hash}`)
+  await page.locator('html[data-ready]').waitFor()
   return { page, troubles }
 }
 
-const visible = (page: Page) => page.locator('.check:visible').evaluateAll((checks) => checks.map(({ id }) => id))
+/** The checks that are listed below "All checks", in order. */
+const visible = (page: Page) =>
+  page.locator('#checks .check:visible').evaluateAll((checks) => checks.map((check) => check.getAttribute('data-id')))
 
 test('a browser is available, or its absence is reported', () => {
   if (executablePath) return expect(existsSync(executablePath)).toBe(true)
@@ -53,8 +58,11 @@ describe.runIf(executablePath)('report.html in a browser', () => {
   test('the page shows the verdict first, runs no code of the target and sends no request', async () => {
     const { page, troubles } = await open()
     expect(await page.locator('h1 .verdict').textContent()).toBe('deviates')
-    await page.evaluate('for (const check of document.querySelectorAll(".check")) check.open = true')
+    await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true')
+    await page.locator('#checks .check').first().waitFor()
+    await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true')
     expect(await page.title()).toBe('deviates: http://127.0.0.1:1')
+    expect(await page.locator('.coverage').textContent()).toContain('9 of 15 applicable checks judged (60\u00a0%)')
     expect(await page.locator('img').count()).toBe(0)
     expect(troubles).toEqual([])
   })
@@ -73,22 +81,51 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(await page.locator('#shown').textContent()).toBe('1 of 9 checks')
   })
 
+  test('failures come first and are open, and what passed is folded by endpoint', async () => {
+    const { page } = await open()
+    const found = await page
+      .locator('#deviations .check')
+      .evaluateAll((all) => all.map((one) => [one.id, one.hasAttribute('open')]))
+    expect(found).toEqual([
+      ['events.public.shape', true],
+      ['versioning.same.types', true],
+      ['events.public.order', false],
+      ['events.public.per-page-default', false],
+    ])
+    expect(await visible(page)).toEqual([])
+    await page.locator('#area-events .endpoint > summary').click()
+    expect(await visible(page)).toContain('events.public.status')
+  })
+
   test('the page opens a linked filter and a linked check', async () => {
     const filtered = await open('#?outcome=untested&area=events')
     expect(await visible(filtered.page)).toEqual(['events.public.cap'])
-    const linked = await open('#events.public.shape')
-    expect(await linked.page.locator('details.check[open]').evaluateAll((open) => open.map(({ id }) => id))).toEqual([
-      'events.public.shape',
+    const linked = await open('#events.public.status')
+    expect(await linked.page.locator('#checks details.check[open]').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
+      'events.public.status',
     ])
+    expect(
+      await linked.page.evaluate('document.getElementById("events.public.status").getBoundingClientRect().top < innerHeight'),
+    ).toBe(true)
+  })
+
+  test('a link leads to its place again when the reader has scrolled away', async () => {
+    const { page } = await open('', { viewport: { width: 800, height: 300 } })
+    const link = page.locator('nav a', { hasText: 'Requests and time' })
+    for (const attempt of [1, 2]) {
+      await page.evaluate('scrollTo(0, 0)')
+      await link.click()
+      expect(await page.evaluate('scrollY'), `attempt ${attempt}`).toBeGreaterThan(0)
+    }
   })
 
   test('a check opens by keyboard, shows its exchanges and provides its script', async () => {
     const { page, troubles } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.locator('[id="events.public.shape"] > summary').focus()
+    await page.locator('[id="events.public.order"] > summary').focus()
     await page.keyboard.press('Enter')
-    const check = page.locator('[id="events.public.shape"]')
-    await check.getByRole('button', { name: 'Show 2 exchanges' }).first().click()
-    await check.locator('.judged').first().locator('.exchange').nth(3).waitFor()
+    const check = page.locator('[id="events.public.order"]')
+    await check.getByRole('button', { name: 'Show 1 exchange' }).first().click()
+    await check.locator('.judged').first().locator('.exchange').nth(1).waitFor()
     await check.locator('.copy').first().click()
     await check.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate('navigator.clipboard.readText()')
@@ -98,6 +135,8 @@ describe.runIf(executablePath)('report.html in a browser', () => {
 
   test.each([
     ['light', 1280],
+    ['dark', 1920],
+    ['light', 768],
     ['dark', 390],
   ] as const)('the page is readable in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await open('#events.public.shape', { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
@@ -112,12 +151,44 @@ describe.runIf(executablePath)('report.html in a browser', () => {
   })
 })
 
-test('a page with 1,500 checks and their exchanges remains small', () => {
-  const many = Array.from({ length: 188 }, (_, index) =>
-    sampleChecks().map((check) => ({ ...check, id: `${check.id}-${index}` })),
+/** A run over both versions in which every sample check occurs many times. */
+function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): RunRecords {
+  const checks = Array.from({ length: times }, (_, index) =>
+    sampleChecks()
+      .filter(chosen)
+      .map((check) => ({ ...check, id: `${check.id}-${index}`, endpoint: `GET /events/${index % 60}` })),
   ).flat()
-  const { run } = sampleRecords()
-  const page = renderHtml({ run, reports: [sampleReport('2022-11-28', many), sampleReport('2026-03-10', many)] })
-  expect(page.match(/<details class="check"/g)?.length).toBeGreaterThan(1500)
-  expect(page.length).toBeLessThan(6_000_000)
+  return { run: sampleRecords().run, reports: [sampleReport('2022-11-28', checks), sampleReport('2026-03-10', checks)] }
+}
+
+test('a page with 1,500 passed checks is below one megabyte', () => {
+  expect(renderHtml(manyChecks(1500, ({ outcome }) => outcome === 'passed')).length).toBeLessThan(1_000_000)
+})
+
+describe.runIf(executablePath)('a large report in a browser', () => {
+  test.each([
+    ['1,600 passed checks', manyChecks(1600, ({ outcome }) => outcome === 'passed'), 1500, 2],
+    ['300 failed checks', manyChecks(300, ({ outcome }) => outcome === 'failed'), 8000, 10],
+  ])('%s make few elements, and paper shows the summary and the deviations', async (_, records, elements, sheets) => {
+    writeFileSync(file, renderHtml(records))
+    const { page } = await open()
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(elements)
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(sheets)
+  })
+
+  test('a page of a history names the last runs', () => {
+    const line = {
+      at: '2026-11-19T12:00:00.000Z',
+      verdict: 'conforms' as const,
+      judged: 1,
+      applicable: 2,
+      failed: 0,
+      warned: 0,
+      suite: '0.1.0',
+    }
+    const text = renderHtml({ ...sampleRecords(), history: [line, { ...line, at: '2026-11-20T12:00:00.000Z', failed: 3 }] })
+    expect(text.indexOf('2026-11-20 12:00')).toBeLessThan(text.indexOf('2026-11-19 12:00'))
+    expect(renderHtml({ ...sampleRecords(), history: [line] })).not.toContain('Trend')
+  })
 })

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { raw } from 'hono/html'
 import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
-import { checkList } from './checks.ts'
+import { indented } from '../evidence/indented.ts'
+import { checkSection, judgedChecks, packedChecks } from './checks.ts'
+import { deviationSection } from './deviations.ts'
 import { html, text } from './markup.ts'
 import { overview } from './overview.ts'
 import { script } from './script.ts'
@@ -13,16 +15,24 @@ import { tables } from './tables.ts'
 export function renderHtml(records: RunRecords): string {
   const { run } = records
   const lanes = reportLanes(records)
+  const judged = judgedChecks(lanes)
+  const deviations = deviationSection(judged, lanes)
   const parts = tables(run, lanes)
+  const links = [
+    ...(deviations === undefined ? [] : [{ id: 'deviations', title: 'Deviations' }]),
+    { id: 'checks', title: 'All checks' },
+    ...parts,
+  ]
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>${run.verdict}: ${text(run.target.baseUrl)}</title>
 <style>${raw(style)}</style></head>
-<body>${overview(run, lanes)}
-<nav aria-label="Parts"><a href="#checks">Checks</a>${parts.map(({ id, title }) => html` <a href="#${id}">${title}</a>`)}</nav>
-<main>${checkList(lanes)}
+<body>${overview(records, lanes)}
+<nav aria-label="Parts">${links.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+<main>${deviations ?? ''}${checkSection(judged)}
 ${parts.map(({ body }) => body)}</main>
-<script type="application/gzip+base64" id="exchanges">${raw(island(lanes))}</script>
+<script type="application/gzip+base64" id="judged">${raw(packed(packedChecks(judged, lanes)))}</script>
+<script type="application/gzip+base64" id="exchanges">${raw(packed(exchangesOf(lanes)))}</script>
 <script>${raw(script)}</script></body></html>
 `
   return page.toString()
@@ -30,11 +40,25 @@ ${parts.map(({ body }) => body)}</main>
 
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** The exchanges of each lane by id: JSON, packed so that thousands of them delay nothing before they are asked for. */
-function island(lanes: readonly ReportLane[]): string {
-  const all = Object.fromEntries(
-    lanes.map(({ name, report }) => [name, Object.fromEntries(report.exchanges.map((exchange) => [exchange.id, exchange]))]),
-  )
-  const json = JSON.stringify(all, (_, value) => (typeof value === 'string' ? text(value) : value))
+/** Data as packed JSON, so that thousands of entries delay nothing before they are asked for. */
+function packed(value: unknown): string {
+  const json = JSON.stringify(value, (_, member) => (typeof member === 'string' ? text(member) : member))
   return gzipSync(json).toString('base64')
+}
+
+/** The exchanges of each lane by id; bodies are kept where a check did not pass, report.json has what the run kept of the others. */
+function exchangesOf(lanes: readonly ReportLane[]) {
+  return Object.fromEntries(
+    lanes.map(({ name, report }) => {
+      const telling = new Set(
+        report.checks.flatMap(({ outcome, exchanges }) => (outcome === 'passed' || outcome === 'untested' ? [] : exchanges)),
+      )
+      const kept = report.exchanges.map((exchange) => {
+        const { body, ...response } = exchange.response
+        const shown = body === undefined || !telling.has(exchange.id) ? {} : { body: indented(body) }
+        return { ...exchange, response: { ...response, ...shown } }
+      })
+      return [name, Object.fromEntries(kept.map((exchange) => [exchange.id, exchange]))]
+    }),
+  )
 }

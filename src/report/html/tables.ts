@@ -1,88 +1,46 @@
+import { grouped } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
-import type { PermissionCell } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { groupBy } from '../../text/group.ts'
-import { badge, html, link, type Markup, part, seconds, table, text } from './markup.ts'
+import { badge, breakable, folded, html, link, type Markup, part, seconds, table, text } from './markup.ts'
+import { permissionMatrix } from './matrix.ts'
 
 /** The parts below the checks, each only where there is something to show. */
 export function tables(run: RunRecord, lanes: readonly ReportLane[]): { id: string; title: string; body: Markup }[] {
   const parts = [
-    { id: 'permissions', title: 'Permissions', body: permissions(lanes) },
+    { id: 'permissions', title: 'Permissions', body: permissionMatrix(lanes) },
     { id: 'differences', title: 'Version differences', body: differences(run) },
     { id: 'untested', title: 'Untested', body: untested(lanes) },
+    { id: 'errored', title: 'Without a verdict', body: errored(lanes) },
     { id: 'requirements', title: 'Requirements', body: coverage(lanes) },
     { id: 'observations', title: 'Observations', body: observations(lanes) },
     { id: 'waivers', title: 'Waivers', body: waivers(run) },
-    { id: 'traffic', title: 'Requests and time', body: traffic(run, lanes) },
+    { id: 'traffic', title: 'Requests and time', body: traffic(lanes) },
+    { id: 'left', title: 'Left on the target', body: leftBehind(run) },
   ]
   return parts.flatMap(({ id, title, body }) => (body === undefined ? [] : [{ id, title, body: part(id, title, body) }]))
 }
 
-const cellMarks: Readonly<Record<PermissionCell['cell'], string>> = {
-  granted: '✓',
-  refused: '⊘',
-  'too-permissive': '▲',
-  'too-restrictive': '▼',
-  undecided: '?',
-}
-
-/** The heat map: rows by category, columns by token kind and level. */
-function permissions(lanes: readonly ReportLane[]): Markup[] | undefined {
-  const maps = lanes.filter(({ report }) => report.permissions.length > 0)
-  return maps.length === 0 ? undefined : maps.map(({ name, report }) => heatMap(name, report.permissions))
-}
-
-function heatMap(name: string, cells: readonly PermissionCell[]): Markup {
-  const columns = columnsOf(cells)
-  const rows = [...groupBy(cells, ({ owner, category, row }) => `${owner} ${category}\n${row}`)]
-  const faulty = rows.filter(([, row]) => row.some(({ cell }) => cell.startsWith('too-')))
-  const counts = Object.entries(cellMarks).map(([cell, mark]) => {
-    const count = cells.filter((found) => found.cell === cell).length
-    return html`<span class="cell ${cell}">${mark} ${count} ${cell}</span> `
-  })
-  return html`<p>${name}: ${counts}</p>${faulty.length === 0 ? '' : heatTable(`Rows with deviations under ${name}`, columns, faulty)}
-<details><summary>All ${rows.length} rows under ${name}</summary>${heatTable(`Permissions under ${name}`, columns, rows)}</details>`
-}
-
-/** Token kinds in the order in which they occur, each with its levels from none to write. */
-function columnsOf(cells: readonly PermissionCell[]): string[] {
-  const kinds = [...new Set(cells.map(({ tokenKind }) => tokenKind))]
-  const levels = [...new Set(['none', 'read', 'write', ...cells.map(({ access }) => access)])]
-  const present = new Set(cells.map(({ tokenKind, access }) => `${tokenKind} ${access}`))
-  return kinds.flatMap((kind) => levels.map((level) => `${kind} ${level}`)).filter((column) => present.has(column))
-}
-
-function heatTable(
-  title: string,
-  columns: readonly string[],
-  rows: readonly (readonly [string, readonly PermissionCell[]])[],
-): Markup {
-  const cellOf = (row: readonly PermissionCell[], column: string) => {
-    const found = row.find(({ tokenKind, access }) => `${tokenKind} ${access}` === column)
-    return found
-      ? html`<span class="cell ${found.cell}">${cellMarks[found.cell]} <span class="hidden">${found.cell}</span></span>`
-      : ''
-  }
-  return html`<div class="heat">${table(
-    title,
-    ['category', 'row', ...columns],
-    rows.map(([key, row]) => {
-      const [category = '', endpoint = ''] = key.split('\n')
-      return [text(category), html`<code>${text(endpoint)}</code>`, ...columns.map((column) => cellOf(row, column))]
-    }),
-  )}</div>`
-}
-
 function differences({ crossVersion }: RunRecord): Markup | undefined {
-  if (crossVersion.differences.length === 0) return undefined
+  const { differences: all } = crossVersion
+  if (all.length === 0) return undefined
+  const unlisted = all.filter(({ change }) => change === undefined)
+  const changes = new Set(all.flatMap(({ change }) => change ?? []))
+  const title = 'Differences between the responses of the versions to the same request'
+  return html`<p>${changes.size} of the 21 documented changes were seen. ${unlisted.length === 0 ? 'Nothing else differs.' : `${grouped(unlisted.length)} differences are not listed by any change.`}</p>
+${unlisted.length === 0 ? '' : differenceTable('Differences that no change lists', unlisted)}
+${folded(`All ${grouped(all.length)} differences`, differenceTable(title, all))}`
+}
+
+function differenceTable(title: string, differences: RunRecord['crossVersion']['differences']): Markup {
   return table(
-    'Differences between the responses of the versions to the same request',
+    title,
     ['endpoint', 'where', 'what', 'older', 'newer', 'change'],
-    crossVersion.differences.map(({ endpoint, at, kind, older, newer, change, documented }) => [
-      html`<code>${text(endpoint)}</code>`,
-      html`<code>${text(at)}</code>`,
+    differences.map(({ endpoint, at, kind, older, newer, change, documented }) => [
+      html`<code>${breakable(endpoint)}</code>`,
+      html`<code>${breakable(at)}</code>`,
       kind,
       text(older),
       text(newer),
@@ -105,16 +63,29 @@ function untested(lanes: readonly ReportLane[]): Markup | undefined {
     'Missing needs of the untested checks',
     ['need', 'checks', 'how to give it', 'which'],
     ranked.map(([need, found]) => [
-      need === '' ? 'nothing to examine' : html`<code>${text(need)}</code>`,
-      String(found.length),
+      need === '' ? 'nothing to examine' : html`<code>${breakable(need)}</code>`,
+      grouped(found.length),
       need === '' ? '' : (needCatalogue.get(need)?.how ?? text(found[0]?.check.detail ?? '')),
       checkLinks([...new Set(found.map(({ check }) => check.id))]),
     ]),
   )
 }
 
+/** Why checks got no verdict, the most frequent reason first. */
+function errored(lanes: readonly ReportLane[]): Markup | undefined {
+  const broken = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
+  if (broken.length === 0) return undefined
+  const reasons = [...groupBy(broken, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
+  return table(
+    'Checks that could not be judged',
+    ['checks', 'why', 'which'],
+    reasons.map(([why, checks]) => [grouped(checks.length), text(why), checkLinks([...new Set(checks.map(({ id }) => id))])]),
+  )
+}
+
+/** Links to checks, drawn by the page's script when they are asked for. */
 function checkLinks(ids: readonly string[]): Markup {
-  return html`<details><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary>${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</details>`
+  return html`<details class="links" data-ids="${ids.join(' ')}"><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary></details>`
 }
 
 function coverage(lanes: readonly ReportLane[]): Markup | undefined {
@@ -122,7 +93,11 @@ function coverage(lanes: readonly ReportLane[]): Markup | undefined {
   const ids = [...new Set(versions.flatMap(({ report }) => report.requirements.map(({ id }) => id)))]
   if (ids.length === 0) return undefined
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]))
-  return table(
+  const counted = versions.map(({ name, report }) => {
+    const statuses = groupBy(report.requirements, ({ status }) => status)
+    return html`<li>${name}: ${[...statuses].map(([status, of]) => html`<span class="badge ${status}">${grouped(of.length)} ${status}</span> `)}</li>`
+  })
+  const all = table(
     'Coverage of each statement of the document',
     ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks'],
     ids.map((id) => {
@@ -130,7 +105,7 @@ function coverage(lanes: readonly ReportLane[]): Markup | undefined {
       const spec = known.get(id)
       const checks = [...new Set(records.flatMap((record) => record?.checks ?? []))]
       return [
-        html`<code>${id}</code>`,
+        html`<code>${breakable(id)}</code>`,
         records.find((record) => record)?.level ?? '',
         html`${spec ? `${spec.section}: ${spec.text}` : ''}${spec?.excluded ? html` <em>Excluded: ${spec.excluded}</em>` : ''}`,
         ...records.map((record) => (record ? badge(record.status) : '')),
@@ -138,15 +113,31 @@ function coverage(lanes: readonly ReportLane[]): Markup | undefined {
       ]
     }),
   )
+  return html`<ul class="plain">${counted}</ul>${folded(`All ${grouped(ids.length)} statements of the document`, all)}`
 }
 
+/** Observations that the page names of one topic; the records have them all. */
+const namedAtMost = 5
+
+/** What was observed, each once with the versions it was seen in; a topic with many observations is folded. */
 function observations(lanes: readonly ReportLane[]): Markup | undefined {
   const seen = lanes.flatMap(({ name, report }) => report.observations.map((observation) => ({ name, ...observation })))
   if (seen.length === 0) return undefined
+  const each = [...groupBy(seen, ({ topic, what }) => `${topic}\n${what}`).values()].map((same) => ({
+    topic: same[0]?.topic ?? '',
+    what: same[0]?.what ?? '',
+    versions: [...new Set(same.map(({ name }) => name))].join(', '),
+  }))
   return table(
     'Behaviour that the document does not specify; it is never judged',
-    ['version', 'about', 'what'],
-    seen.map(({ name, topic, what }) => [name, text(topic), text(what)]),
+    ['about', 'what', 'version'],
+    [...groupBy(each, ({ topic }) => topic)].map(([topic, same]) => {
+      const lines = same.map(({ what }) => html`<li>${text(what)}</li>`)
+      const list = html`<ul class="plain">${lines.slice(0, namedAtMost)}</ul>`
+      const rest = lines.length - namedAtMost
+      const more = rest > 0 ? html`${folded(`and ${rest} more`, html`<ul class="plain">${lines.slice(namedAtMost)}</ul>`)}` : ''
+      return [text(topic), html`${list}${more}`, [...new Set(same.map(({ versions }) => versions))].join('; ')]
+    }),
   )
 }
 
@@ -156,34 +147,39 @@ function waivers({ waivers: all }: RunRecord): Markup | undefined {
     'Known deviations that are accepted until a date',
     ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where'],
     all.map((waiver) => [
-      html`<a href="#${waiver.check}">${text(waiver.check)}</a>`,
+      html`<a href="#${waiver.check}">${breakable(waiver.check)}</a>`,
       waiver.state,
       waiver.versions?.join(', ') ?? 'all',
       text(waiver.reason),
       text(waiver.owner),
       link(waiver.link),
-      waiver.expires,
+      html`<span class="fixed">${waiver.expires}</span>`,
       text(waiver.at ?? ''),
     ]),
   )
 }
 
-function traffic({ leftBehind }: RunRecord, lanes: readonly ReportLane[]): Markup {
-  const left = leftBehind.map((what) => html`<li>${text(what)}</li>`)
-  const took = table(
+function traffic(lanes: readonly ReportLane[]): Markup {
+  return table(
     'Duration and requests of the run',
     ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received'],
     lanes.map(({ name, report }) => [
-      name,
-      report.startedAt,
+      html`<span class="fixed">${name}</span>`,
+      html`<span class="fixed">${report.startedAt.slice(0, 19).replace('T', ' ')}</span>`,
       seconds(report.durationMs),
-      String(report.requests.sent),
+      grouped(report.requests.sent),
       Object.entries(report.requests.byMethod)
-        .map(([method, count]) => `${method} ${count}`)
+        .map(([method, count]) => `${method} ${grouped(count)}`)
         .join(', '),
-      String(report.requests.shared),
-      String(report.requests.bytes),
+      grouped(report.requests.shared),
+      grouped(report.requests.bytes),
     ]),
   )
-  return left.length === 0 ? took : html`${took}<h3>Left behind on the target</h3><ul>${left}</ul>`
+}
+
+/** What the run made and could not remove; the API has no operation for much of it. */
+function leftBehind({ leftBehind: left }: RunRecord): Markup | undefined {
+  if (left.length === 0) return undefined
+  return html`<p>${left.length === 1 ? 'One thing that the run made remains' : `${grouped(left.length)} things that the run made remain`} on the target.</p>
+${folded('What remains', html`<ul>${left.map((what) => html`<li>${text(what)}</li>`)}</ul>`)}`
 }

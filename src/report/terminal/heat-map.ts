@@ -1,5 +1,6 @@
 import type { PermissionCell } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
+import { cut } from '../../text/show.ts'
 
 /** How a cell is drawn, the worst first; each with the number of rows. */
 const marks: Readonly<Record<PermissionCell['cell'], string>> = {
@@ -10,41 +11,80 @@ const marks: Readonly<Record<PermissionCell['cell'], string>> = {
   refused: '⊘',
 }
 
-const legend = '✓ granted  ⊘ refused  ▲ too permissive  ▼ too restrictive  ? undecided'
+const legend = '▲ too permissive  ▼ too restrictive  ? undecided  ✓ granted  ⊘ refused'
 
-const kinds = ['app-user', 'app-installation', 'fine-grained']
+const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']
 const levels = ['none', 'read', 'write']
-/** Characters of one column; a kind's name spans its levels. */
-const cellWidth = 7
 
-/** The permission heat map for the terminal: a line for each category, a column for each token kind and the level it holds. */
-export function renderHeatMap(name: string, cells: readonly PermissionCell[]): string[] {
-  if (cells.length === 0) return []
-  const categories = groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)
-  const width = Math.max(...[...categories.keys()].map(({ length }) => length))
-  const line = (title: string, values: readonly string[], each: number) =>
-    [title.padEnd(width), ...values.map((value) => value.padEnd(each))].join('  ').trimEnd()
+/** A column of the matrix: a token kind and the level that it holds. */
+type Column = readonly [kind: string, level: string]
+
+/** Characters that a category's name keeps at least. */
+const shortestTitle = 16
+
+/**
+ * The permission matrix for the terminal, only where something is wrong: a line for each category with a deviation, a column for each
+ * token kind and level. Columns without a deviation are left out where the terminal is too narrow for all.
+ */
+export function renderHeatMap(name: string, cells: readonly PermissionCell[], columns: number): string[] {
+  const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].filter(([, of]) => of.some(isWrong))
+  if (categories.length === 0) return []
+  const all = kinds
+    .flatMap((kind) => levels.map((level): Column => [kind, level]))
+    .filter((column) => cellsOf(cells, column).length > 0)
+  const wrong = all.filter((column) => categories.some(([, of]) => cellsOf(of, column).some(isWrong)))
+  const shown = [all, wrong].find((candidate) => columns - widthOf(categories, candidate) >= shortestTitle) ?? wrong
+  return ['', `permissions under ${name} that deviate, in rows:`, legend, ...drawn(categories, shown, columns)]
+}
+
+type Categories = readonly (readonly [title: string, cells: readonly PermissionCell[]])[]
+
+function drawn(categories: Categories, shown: readonly Column[], columns: number): string[] {
+  const widths = shown.map((column) => columnWidth(categories, column))
+  const longest = Math.max(...categories.map(([title]) => title.length))
+  const room = Math.max(shortestTitle, columns - widthOf(categories, shown))
+  const width = Math.min(longest, room)
+  const line = (title: string, values: readonly string[]) =>
+    [title.padEnd(width), ...values.map((value, index) => value.padEnd(widths[index] ?? 0))].join('  ').trimEnd()
   return [
-    '',
-    `permissions under ${name}, in rows: ${legend}`,
-    line('', kinds, levels.length * (cellWidth + 2) - 2),
     line(
       '',
-      kinds.flatMap(() => levels),
-      cellWidth,
+      shown.map(([kind], index) => (kind === shown[index - 1]?.[0] ? '' : shortKinds[kind]) ?? kind),
     ),
-    ...[...categories].map(([title, of]) => line(title, columnsOf(of), cellWidth)),
+    line(
+      '',
+      shown.map(([, level]) => level),
+    ),
+    ...categories.map(([title, of]) =>
+      line(
+        title.length > width ? cut(title, width - 1) : title,
+        shown.map((column) => tally(cellsOf(of, column))),
+      ),
+    ),
   ]
 }
 
-function columnsOf(cells: readonly PermissionCell[]): string[] {
-  return kinds.flatMap((kind) =>
-    levels.map((level) => shown(cells.filter(({ tokenKind, access }) => tokenKind === kind && access === level))),
-  )
+/** Kinds in the width of one column. */
+const shortKinds: Readonly<Record<string, string>> = { 'app-user': 'user', 'app-installation': 'inst.', 'fine-grained': 'fine' }
+
+function widthOf(categories: Categories, shown: readonly Column[]): number {
+  return shown.reduce((sum, column) => sum + 2 + columnWidth(categories, column), 0)
+}
+
+function columnWidth(categories: Categories, column: Column): number {
+  return Math.max('write'.length, ...categories.map(([, of]) => tally(cellsOf(of, column)).length))
+}
+
+function cellsOf(cells: readonly PermissionCell[], [kind, level]: Column): PermissionCell[] {
+  return cells.filter(({ tokenKind, access }) => tokenKind === kind && access === level)
+}
+
+function isWrong({ cell }: PermissionCell): boolean {
+  return cell === 'too-permissive' || cell === 'too-restrictive'
 }
 
 /** `▲1 ⊘3`: how many rows came to what. */
-function shown(cells: readonly PermissionCell[]): string {
+function tally(cells: readonly PermissionCell[]): string {
   const counts = (Object.keys(marks) as PermissionCell['cell'][]).map((kind) => ({
     mark: marks[kind],
     count: cells.filter(({ cell }) => cell === kind).length,

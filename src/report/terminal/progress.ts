@@ -1,6 +1,7 @@
+import { grouped } from '../../record/coverage.ts'
 import type { RunListener } from '../../run/engine/engine.ts'
 import type { LaneName } from '../../run/engine/messages.ts'
-import { printable } from '../../text/show.ts'
+import { cut, printable } from '../../text/show.ts'
 
 /** Where progress is written: a terminal gets one live line, anything else plain lines. */
 export interface ProgressStream {
@@ -9,16 +10,29 @@ export interface ProgressStream {
   readonly columns?: number
 }
 
-/** Shows how far a run is: checks done of total, failures so far, requests, and what is waited for. */
+/** Waits that redirected output mentions, each kind once. Seconds. */
+const worthMentioning = 5
+
+/** How long redirected output may be silent. Milliseconds. */
+const heartbeat = 30_000
+
+/** Shows how far a run is: checks done of total, failures, the time that has passed, and what is waited for. Requests are counted once, in the conclusion. */
 export class Progress implements RunListener {
   readonly #stream: ProgressStream
   readonly #totalOf: (lane: LaneName) => number
-  readonly #state = new Map<LaneName, { done: number; failed: number; sent: number }>()
+  readonly #now: () => number
+  readonly #started: number
+  readonly #state = new Map<LaneName, { done: number; failed: number }>()
+  readonly #mentioned = new Set<string>()
+  #lastLine: number
   #waiting = ''
 
-  constructor(stream: ProgressStream, totalOf: (lane: LaneName) => number) {
+  constructor(stream: ProgressStream, totalOf: (lane: LaneName) => number, now: () => number = Date.now) {
     this.#stream = stream
     this.#totalOf = totalOf
+    this.#now = now
+    this.#started = now()
+    this.#lastLine = this.#started
   }
 
   check(lane: LaneName, record: { id: string; outcome: string }): void {
@@ -29,18 +43,22 @@ export class Progress implements RunListener {
       state.failed += 1
       this.#line(`${lane}  failed ${record.id}`)
     }
-    if (state.done === this.#totalOf(lane)) this.#line(this.#summary(lane))
+    if (state.done === this.#totalOf(lane)) this.#line(`${this.#laneText(lane)} in ${this.#elapsed()}`)
     this.#draw(lane)
   }
 
   requests(lane: LaneName, sent: number): void {
-    this.#of(lane).sent = sent
     if (sent % 10 === 0) this.#draw(lane)
   }
 
   waiting(lane: LaneName, { what, seconds }: { what: string; seconds: number }): void {
-    this.#waiting = `, waiting ${seconds} s for ${what}`
-    if (!this.#stream.isTTY && seconds >= 5) this.#line(`${lane}  waiting ${seconds} s for ${what}`)
+    this.#waiting = `waiting ${seconds} s for ${what}`
+    // Waits that differ in an identifier only are one kind of wait.
+    const kind = `${lane} ${what.replaceAll(/\d+/g, '#')}`
+    if (!this.#stream.isTTY && seconds >= worthMentioning && !this.#mentioned.has(kind)) {
+      this.#mentioned.add(kind)
+      this.#line(`${lane}  ${this.#waiting}`)
+    }
     this.#draw(lane)
   }
 
@@ -50,24 +68,37 @@ export class Progress implements RunListener {
   }
 
   #of(lane: LaneName) {
-    const state = this.#state.get(lane) ?? { done: 0, failed: 0, sent: 0 }
+    const state = this.#state.get(lane) ?? { done: 0, failed: 0 }
     this.#state.set(lane, state)
     return state
   }
 
-  #summary(lane: LaneName): string {
-    const { done, failed, sent } = this.#of(lane)
-    return `${lane}  ${done} of ${this.#totalOf(lane)} checks, ${failed} failed, ${sent} requests`
+  #laneText(lane: LaneName): string {
+    const { done, failed } = this.#of(lane)
+    return `${lane}  ${grouped(done)} of ${grouped(this.#totalOf(lane))} checks, ${failed} failed`
+  }
+
+  /** Minutes and seconds since the run began. */
+  #elapsed(): string {
+    const seconds = Math.floor((this.#now() - this.#started) / 1000)
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   }
 
   #line(text: string): void {
     this.end()
+    this.#lastLine = this.#now()
     this.#stream.write(`${printable(text)}\n`)
   }
 
   #draw(lane: LaneName): void {
-    if (!this.#stream.isTTY) return
-    const text = printable(`${this.#summary(lane)}${this.#waiting}`)
-    this.#stream.write(`\r\u001b[2K${text.slice(0, (this.#stream.columns ?? 80) - 1)}`)
+    this.#of(lane)
+    if (this.#stream.isTTY) this.#stream.write(`\r\u001b[2K${cut(this.#live(), (this.#stream.columns ?? 80) - 2)}`)
+    else if (this.#now() - this.#lastLine >= heartbeat) this.#line(this.#live())
+  }
+
+  /** Every lane that is not done yet, in one line. */
+  #live(): string {
+    const open = [...this.#state.keys()].filter((lane) => this.#of(lane).done < this.#totalOf(lane))
+    return printable([this.#elapsed(), ...open.map((lane) => this.#laneText(lane)), this.#waiting].filter(Boolean).join('  '))
   }
 }

@@ -1,74 +1,84 @@
-import { outcomes } from '../../record/outcome.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import { grouped } from '../../record/coverage.ts'
 import { type ReportLane, reportLanes } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
+import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
-import { failureBlock } from '../evidence/failure-block.ts'
+import { deviationLines } from './deviations.ts'
 import { renderDifferences } from './differences.ts'
 import { renderHeatMap } from './heat-map.ts'
-import { renderAdvice } from './token-advice.ts'
+import { type ConclusionView, paint, type Terminal } from './terminal.ts'
+import { untestedLines } from './untested.ts'
+import { verdictLines } from './verdicts.ts'
 
-/** The end of a run on the terminal: what deviates and what was missing in each lane, then the verdicts and the gate. */
-export function renderConclusion(run: RunRecord, reports: readonly Report[], directory: string): string[] {
+const plain: ConclusionView = { columns: 120, colours: false, formats: [] }
+
+/**
+ * The end of a run on the terminal: what deviates, what was waived, what was missing. The verdicts with their coverage and the
+ * path of the page come last, so that they are on the screen when the run is over. Text from the target is printable.
+ */
+export function renderConclusion(
+  run: RunRecord,
+  reports: readonly Report[],
+  directory: string,
+  view: ConclusionView = plain,
+): string[] {
   const lanes = reportLanes({ run, reports })
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
-    ...lanes.flatMap(renderSummary),
+    ...deviationLines(lanes, view),
+    ...waivedLines(lanes, view),
+    ...erroredLines(lanes, view),
+    ...lanes.flatMap(({ name, report }) => renderHeatMap(name, report.permissions, view.columns)),
     ...renderDifferences(run.crossVersion.differences),
-    ...leftBehindLines(run.leftBehind),
+    ...untestedLines(lanes, view),
+    ...noticeLines(run, lanes),
+    ...verdictLines(run, lanes, directory, view),
+  ]
+}
+
+/** Lines of one kind that the terminal names; the page has the rest. */
+const namedAtMost = 5
+
+/** The known deviations that a waiver accepts, each once. */
+function waivedLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+  const waived = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'waived'))
+  const byCheck = [...groupBy(waived, ({ id }) => id).values()].flatMap(([first]) => first ?? [])
+  if (byCheck.length === 0) return []
+  const line = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
+  return ['', ...byCheck.slice(0, namedAtMost).map(line), ...moreLine(byCheck.length, 'waived check')]
+}
+
+/** The reasons for which checks could not be judged, the most frequent first. */
+function erroredLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+  const errored = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
+  const reasons = [...groupBy(errored, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
+  if (reasons.length === 0) return []
+  const line = ([reason, checks]: [string, CheckRecord[]]) =>
+    `${paint(view, 'errored', 'ERRORED')} ${checks.length === 1 ? checks[0]?.id : `${grouped(checks.length)} checks`}: ${printable(reason)}`
+  return ['', ...reasons.slice(0, namedAtMost).map(line), ...moreLine(reasons.length, 'reason')]
+}
+
+function moreLine(found: number, noun: string): string[] {
+  return found > namedAtMost ? [`and ${counted(found - namedAtMost, `more ${noun}`)}`] : []
+}
+
+/** Things left behind that are named; the rest is in run.json. */
+const leftAtMost = 3
+
+function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
+  const { leftBehind: left } = run
+  const more = left.length > leftAtMost ? ` and ${left.length - leftAtMost} more (run.json)` : ''
+  const warnings = new Set(lanes.flatMap(({ report }) => report.warnings))
+  const lines = [
+    ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
+    ...(left.length === 0
+      ? []
+      : [`note: these remain on the target: ${left.slice(0, leftAtMost).map(printable).join(', ')}${more}`]),
     ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
-    ...(run.interrupted ? ['interrupted: these reports are partial'] : []),
-    `seed ${run.seed}, reports in ${directory}`,
   ]
-}
-
-/** Things left behind that are named; the rest stands in run.json. */
-const namedAtMost = 3
-
-function leftBehindLines(left: readonly string[]): string[] {
-  if (left.length === 0) return []
-  const more = left.length > namedAtMost ? ` and ${left.length - namedAtMost} more (run.json)` : ''
-  return [`left behind on the target: ${left.slice(0, namedAtMost).map(printable).join(', ')}${more}`]
-}
-
-function renderSummary({ name, report }: ReportLane): string[] {
-  const deviating = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
-  const counts = outcomes.filter((outcome) => report.totals[outcome] > 0).map((outcome) => `${report.totals[outcome]} ${outcome}`)
-  return [
-    '',
-    ...deviating.flatMap((check) => [...failureBlock(check, report), '']),
-    ...erroredLines(report),
-    ...missingLines(report),
-    ...renderAdvice(report.checks),
-    ...(report.permissions.some(({ cell }) => cell !== 'undecided') ? renderHeatMap(name, report.permissions) : []),
-    ...report.warnings.map((warning) => `warning: ${printable(warning)}`),
-    `${name}  ${report.verdict}  ${counts.join(', ')}  (${report.requests.sent} requests, ${(report.durationMs / 1000).toFixed(1)} s)`,
-  ]
-}
-
-function erroredLines(report: Report): string[] {
-  const reasons = groupBy(
-    report.checks.filter(({ outcome }) => outcome === 'errored'),
-    ({ detail }) => detail,
-  )
-  return [...reasons].map(
-    ([reason, checks]) => `ERRORED ${checks.length === 1 ? checks[0]?.id : `${checks.length} checks`}: ${printable(reason)}`,
-  )
-}
-
-/** The needs that left most checks untested, the costliest first. */
-function missingLines(report: Report): string[] {
-  const untested = report.checks.filter(({ outcome }) => outcome === 'untested')
-  const byNeed = groupBy(
-    untested.flatMap((check) => check.missing.map((need) => ({ need, check }))),
-    ({ need }) => need,
-  )
-  const ranked = [...byNeed].sort(([, a], [, b]) => b.length - a.length)
-  const others = untested.filter(({ missing }) => missing.length === 0)
-  return [
-    ...ranked.map(([need, checks]) => `UNTESTED ${checks.length} ${checks.length === 1 ? 'check' : 'checks'}: missing ${need}`),
-    ...others.map((check) => `UNTESTED ${check.id}: ${printable(check.detail)}`),
-  ]
+  return lines.length === 0 ? [] : ['', ...lines]
 }

@@ -33,7 +33,7 @@ export function renderAdvice(checks: readonly CheckRecord[]): string[] {
   const { kind, reach, held, endpoints, checks: unlocked } = advice
   const whose = reach === undefined ? '' : `${belonging[kind]} ${reach}, `
   return [
-    `the most useful additional token: kind ${kind}, ${whose}with ${held} (${unlocked} checks on ${endpoints} endpoints); add it to tokens`,
+    `  the most useful additional token: kind ${kind}, ${whose}with ${held} (${unlocked} checks on ${endpoints} endpoints); add it to tokens`,
   ]
 }
 

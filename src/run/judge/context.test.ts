@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
-const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
+const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
 
 function contextOf(session: Session, trace = newTrace()): CheckContext {
   return createContext(session, trace)

@@ -16,7 +16,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     random: randomNumbers(session.options.seed),
     shared: (name, make) => shared(session, trace, name, make),
     ...reading(session, trace),
-    ...asking(session),
+    ...asking(session, trace),
     ...waiting(session),
     ...judging(trace),
     ...noting(session, trace),
@@ -28,16 +28,20 @@ function shared<Value>(session: Session, trace: Trace, name: string, make: (t: C
   const known = session.shared.get(name)
   // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
   if (known) return session.slots.vacate(() => known as Promise<Value>)
-  const made = make(createContext(session, { subjects: 0, exchanges: trace.exchanges, made: session.made }))
+  const made = make(createContext(session, { ...trace, subjects: 0, made: session.made }))
   session.shared.set(name, made)
   return made
 }
 
 /** Test data and tokens, asked for while a check runs. */
-function asking({ needs }: Session): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+  const take = (value: unknown) => {
+    given.add(value)
+    return value
+  }
   return {
-    ask: (name, specifics) => needs.one({ type: 'need', name, with: specifics }) as never,
-    tokenFor: (request) => needs.one({ type: 'token', request }) as Promise<Caller>,
+    ask: async (name, specifics) => take(await needs.one({ type: 'need', name, with: specifics })) as never,
+    tokenFor: async (request) => take(await needs.one({ type: 'token', request })) as Caller,
     missing: async (wanted, otherwise) => {
       await needs.one(wanted)
       throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../http/exchange.ts'
 import { NoAnswer } from '../../http/no-answer.ts'
 import { NotSent } from '../../http/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -12,6 +11,7 @@ import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider.ts'
 import { createContext } from './context.ts'
+import { deviationRecord } from './deviation-record.ts'
 import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 import { undoAll } from './undo.ts'
@@ -30,7 +30,7 @@ interface Judgement {
 /** Judges one check in one session and returns its record; throws nothing. */
 export async function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
   const started = session.clock.now()
-  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [] }
+  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace)))
   const { missing = [] } = judgement
   const tokens = missing.flatMap(({ token }) => token ?? [])
@@ -53,7 +53,7 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
     ...(check.matrix ? { matrix: check.matrix } : {}),
     ...(check.shows ? { shows: check.shows } : {}),
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
-    ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, safe) } : {}),
+    ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     exchanges: [...exchanges].map((exchange) => exchange.id),
   }
@@ -79,8 +79,9 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
 
 async function attemptClaim(check: Check, session: Session, trace: Trace): Promise<Judgement> {
   try {
-    const resolved = (await session.needs.resolve(needsOf(check))) as never
-    await check.run(createContext(session, trace), resolved, resolved)
+    const resolved = await session.needs.resolve(needsOf(check))
+    for (const value of Object.values(resolved)) trace.given.add(value)
+    await check.run(createContext(session, trace), resolved as never, resolved as never)
     if (trace.subjects === 0) return { outcome: 'untested', detail: 'there was nothing to examine' }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
@@ -115,13 +116,4 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
-}
-
-function deviationRecord(finding: Finding, safe: (text: string) => string) {
-  return {
-    expected: safe(finding.expected),
-    actual: safe(finding.actual),
-    ...(finding.pointer === undefined ? {} : { pointer: safe(finding.pointer) }),
-    exchanges: finding.exchanges.map((exchange: Exchange) => exchange.id),
-  }
 }

@@ -4,7 +4,7 @@ import { createContext } from './context.ts'
 import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 
-const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [] })
+const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
 
 async function session(): Promise<Session> {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))

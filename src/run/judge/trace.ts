@@ -7,6 +7,8 @@ export interface Trace {
   readonly exchanges: Set<Exchange>
   /** What the check made and how it is undone, in the order it was made. */
   readonly made: Made[]
+  /** What the check was given of its needs. */
+  readonly given: Set<unknown>
 }
 
 /** Attributes an exchange to a check, whoever sent it, and returns it. */

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { anonymous, type Caller } from '../../http/caller.ts'
 import type { Redactor } from '../../http/redaction.ts'
 import { validatorOf } from '../../package/schemas.ts'
-import type { MissingToken } from '../../record/check-record.ts'
+import type { GivenNeed, MissingToken } from '../../record/check-record.ts'
 import { pathMatches } from '../../spec/endpoint.ts'
 import type { Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
@@ -10,12 +10,15 @@ import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { groupBy } from '../../text/group.ts'
 import { guess } from '../../text/guess.ts'
-import { printable } from '../../text/show.ts'
+import { cut, printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { declaredRequests } from './declared-requests.ts'
 import { needCatalogue } from './need-catalogue.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
+
+/** The longest given value that a report repeats. Characters. */
+const givenLimit = 400
 
 /** Resolves what checks need: static values first, then the provider. One per version. */
 export class NeedResolver {
@@ -26,6 +29,7 @@ export class NeedResolver {
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
+  readonly #given = new WeakMap<object, GivenNeed>()
 
   /** A check has moved the target's clock: what it answers since says nothing about before. */
   clockMoved = false
@@ -88,6 +92,16 @@ export class NeedResolver {
     }
   }
 
+  /** How a value that was given can be had again: by the provider, or as a configured token whose variable has another name. */
+  describe(value: unknown): GivenNeed | undefined {
+    if (typeof value !== 'object' || value === null) return undefined
+    const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
+    const { variable, secret, ...token } = this.#config.tokens[index] ?? { secret: '' }
+    const name = this.#callers[index]?.label
+    if (name === undefined || variable !== undefined) return this.#given.get(value)
+    return { need: 'token', from: 'configuration', name, with: JSON.stringify(token) }
+  }
+
   #configured<Value>(value: Value | undefined, need: string, how: string): Value {
     if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how }])
     return value
@@ -113,7 +127,10 @@ export class NeedResolver {
     const given = (await this.#givenToken(wanted, specifics, login)) as { secret: string; login?: string }
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
     this.#redactor.add(given.secret, label)
-    return { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
+    const caller = { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
+    const { from = 'configuration' } = this.#given.get(given) ?? {}
+    this.#given.set(caller, { need: 'token', from, name: label, with: JSON.stringify(specifics) })
+    return caller
   }
 
   /** A token from static needs or the provider. Throws {@link Untested} that also says which token it would have been. */
@@ -182,6 +199,10 @@ export class NeedResolver {
     }
     checkGiven(name, answer.given)
     this.#redactSecrets(name, answer.given)
+    if (typeof answer.given === 'object' && answer.given !== null) {
+      const given = cut(JSON.stringify(this.#redactor.redactJson(answer.given)), givenLimit)
+      this.#given.set(answer.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
+    }
     if (name === 'advance-clock') this.clockMoved = true
     return answer.given
   }

@@ -5,10 +5,10 @@ import type { OwnerKind, Permissions } from '../../spec/needs.ts'
 import { emptyCategories, slugOf } from '../../spec/permission-category.ts'
 import type { TokenRequest } from '../../suite/needs.ts'
 
-/** The configured tokens as callers, each registered with the redactor under the name that stands for it. */
+/** The configured tokens as callers, each registered with the redactor under the name that stands for it: that of its environment variable where it has one. */
 export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): Caller[] {
   return tokens.map((token, index) => {
-    const label = token.role ? labelOf(token.role) : labelOf(`${token.kind}-${index + 1}`)
+    const label = token.variable ?? labelOf(token.role ?? `${token.kind}-${index + 1}`)
     redactor.add(token.secret, label)
     return { ...token, label }
   })

@@ -57,8 +57,9 @@ describe('the heat map', () => {
         record('permissions.delete-orgs-blocks-username.app-user-granted', 'passed'),
         record('permissions.put-orgs-blocks-username.app-user-denied', 'passed'),
       ]),
+      80,
     )
     expect(lines.at(-1)).toMatch(/^organization: Blocking users {2}⊘1 +▼1 ✓1$/)
-    expect(renderHeatMap('2026-03-10', [])).toEqual([])
+    expect(renderHeatMap('2026-03-10', [], 80)).toEqual([])
   })
 })

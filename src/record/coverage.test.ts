@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import type { Level } from '../spec/level.ts'
+import { coverageOf, coverageText, isThin, percentOf, sumCoverage, verdictText } from './coverage.ts'
+import { type Outcome, outcomes } from './outcome.ts'
+
+const check = (outcome: Outcome, level: Level = 'must') => ({ outcome, level })
+
+describe('the coverage', () => {
+  test('errored and untested checks apply without being judged, and inapplicable ones do not count', () => {
+    const checks = outcomes.flatMap((outcome) => [check(outcome), check(outcome, 'should')])
+    expect(coverageOf(checks)).toEqual({ judged: 8, applicable: 12, judgedMust: 4, applicableMust: 6 })
+  })
+
+  test('several lists add up', () => {
+    const coverage = coverageOf([check('passed'), check('untested', 'should')])
+    expect(sumCoverage([coverage, coverage])).toEqual({ judged: 2, applicable: 4, judgedMust: 2, applicableMust: 2 })
+  })
+
+  test('a verdict is stated together with its coverage', () => {
+    const coverage = { judged: 34, applicable: 1629, judgedMust: 30, applicableMust: 1500 }
+    expect(verdictText('conforms', coverage)).toBe('conforms, 34 of 1,629 applicable checks judged (2 %)')
+    expect(coverageText({ ...coverage, judged: 0, applicable: 0 })).toBe('0 of 0 applicable checks judged (0 %)')
+  })
+
+  test.each([
+    [1999, 2000, '99 %'],
+    [2000, 2000, '100 %'],
+    [1, 2000, 'under 1 %'],
+    [0, 2000, '0 %'],
+  ])('%i of %i is %s', (part, whole, text) => expect(percentOf(part, whole)).toBe(text))
+})
+
+test('one version that judged less than half of its must checks makes a run thin', () => {
+  const full = { checks: [check('passed'), check('untested', 'should'), check('untested', 'should')] }
+  const half = { checks: [check('passed'), check('untested')] }
+  expect(isThin([full, half])).toBe(false)
+  expect(isThin([full, { checks: [...half.checks, check('errored')] }])).toBe(true)
+})

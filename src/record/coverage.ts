@@ -1,0 +1,62 @@
+import type { CheckRecord } from './check-record.ts'
+import type { Verdict } from './report.ts'
+
+/** How much of what applies to a target was judged, of all checks and of those at the level must. */
+export interface Coverage {
+  judged: number
+  applicable: number
+  judgedMust: number
+  applicableMust: number
+}
+
+const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
+
+/** The coverage of a list of checks: judged are those with a verdict, applicable all but the inapplicable. */
+export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): Coverage {
+  const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
+  const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
+  const must = (of: typeof judged) => of.filter(({ level }) => level === 'must').length
+  return {
+    judged: judged.length,
+    applicable: applicable.length,
+    judgedMust: must(judged),
+    applicableMust: must(applicable),
+  }
+}
+
+/** The coverage of several lists of checks together. */
+export function sumCoverage(parts: readonly Coverage[]): Coverage {
+  const sum = (member: keyof Coverage) => parts.reduce((total, part) => total + part[member], 0)
+  return {
+    judged: sum('judged'),
+    applicable: sum('applicable'),
+    judgedMust: sum('judgedMust'),
+    applicableMust: sum('applicableMust'),
+  }
+}
+
+/** `34 of 1,629 applicable checks judged (2 %)`. */
+export function coverageText({ judged, applicable }: Coverage): string {
+  return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
+}
+
+/** `conforms, 34 of 1,629 applicable checks judged (2 %)`: a verdict is never shown without its coverage. */
+export function verdictText(verdict: Verdict, coverage: Coverage): string {
+  return `${verdict}, ${coverageText(coverage)}`
+}
+
+/** A share in whole percent, rounded down so that only everything is 100 %. */
+export function percentOf(part: number, whole: number): string {
+  if (part > 0 && part * 100 < whole) return 'under 1 %'
+  return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`
+}
+
+/** True when a report judged less than half of the applicable checks at the level must: its verdict says little about the target. */
+export function isThin(reports: readonly { readonly checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[] }[]): boolean {
+  return reports.map(({ checks }) => coverageOf(checks)).some(({ judgedMust, applicableMust }) => judgedMust * 2 < applicableMust)
+}
+
+/** A number with its thousands apart: `1,629`. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en-US')
+}

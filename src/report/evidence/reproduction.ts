@@ -1,0 +1,95 @@
+import type { CheckRecord, GivenNeed } from '../../record/check-record.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import { printable } from '../../text/show.ts'
+import { curlOf } from './curl.ts'
+
+/** Steps of a reproduction; a longer walk shows its end. */
+const stepsAtMost = 12
+
+/** What stands in a recorded address for the signature of an archive. */
+const signature = '$ARCHIVE_ADDRESS'
+
+/**
+ * A shell script that repeats what a deviation was seen in: how tokens and objects are had again as comments, then a `curl` command
+ * for each step. Safe to show: every line is printable.
+ */
+export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
+  const exchanges = exchangesOf(check, known)
+  const steps = stepsOf(exchanges)
+  const commands = steps.flatMap((step, index) => commandsOf(step, steps[index + 1], index, steps.length))
+  return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
+}
+
+/** A request that was sent once, or several times in a row; the exchange is the last. */
+interface Step {
+  readonly exchange: ExchangeRecord
+  readonly times: number
+}
+
+function stepsOf(exchanges: readonly ExchangeRecord[]): Step[] {
+  const steps: Step[] = []
+  for (const exchange of exchanges) {
+    const last = steps.at(-1)
+    if (last && curlOf(last.exchange) === curlOf(exchange)) steps.splice(-1, 1, { exchange, times: last.times + 1 })
+    else steps.push({ exchange, times: 1 })
+  }
+  return steps.slice(-stepsAtMost)
+}
+
+/** The exchanges to repeat, in order: those of the deviation, and for a check that changes something its writes and what was read after them. */
+function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly ExchangeRecord[]): ExchangeRecord[] {
+  const byId = new Map(known.map((exchange) => [exchange.id, exchange]))
+  const used = exchanges.flatMap((id) => byId.get(id) ?? [])
+  const shown = new Set(deviation?.exchanges ?? [])
+  const lastWrite = used.findLastIndex(({ request }) => request.method !== 'GET')
+  const needed = used.filter(
+    (exchange, index) =>
+      shown.has(exchange.id) ||
+      exchange.request.method !== 'GET' ||
+      (lastWrite >= 0 && index > lastWrite) ||
+      leadsTo(exchange, used[index + 1]),
+  )
+  const only = (deviation?.exchanges ?? []).flatMap((id) => (exchanges.includes(id) ? [] : (byId.get(id) ?? [])))
+  return [...needed, ...only]
+}
+
+/** True where an exchange redirects to the signed address that the next one asks for. */
+function leadsTo(exchange: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
+  return next?.request.url.includes(signature) === true && locationOf(exchange) !== undefined
+}
+
+function locationOf({ response }: ExchangeRecord): string | undefined {
+  return response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+}
+
+function commandsOf(step: Step, next: Step | undefined, index: number, count: number): string[] {
+  const times = step.times === 1 ? '' : `, sent ${step.times} times`
+  const head = count === 1 ? [] : [`# step ${index + 1} of ${count}: ${step.exchange.response.status} was returned${times}`]
+  return [...head, commandOf(step.exchange, next?.exchange)]
+}
+
+/** The command of one step; a signed address is taken from the redirect before it, and what it returns is kept in a file. */
+function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): string {
+  if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, { output: "-o /dev/null -w '%{redirect_url}'" })})`
+  return exchange.request.url.includes(signature)
+    ? curlOf(exchange, { output: '-D - -o archive.tar.gz', address: '"$ARCHIVE_ADDRESS"' })
+    : curlOf(exchange)
+}
+
+/** How what the configuration or the provider gave can be had again. */
+function givenLines(given: readonly GivenNeed[], steps: readonly ExchangeRecord[]): string[] {
+  const senders = new Set(steps.map(({ as }) => as))
+  return given
+    .filter(({ name }) => name === undefined || senders.has(name))
+    .map((need) => `# ${need.name === undefined ? objectLine(need) : tokenLine(need, need.name)}`)
+}
+
+function tokenLine({ from, with: what }: GivenNeed, name: string): string {
+  return from === 'configuration'
+    ? `${name}: the secret of the configured token ${what}`
+    : `${name}: a new secret; the provider makes one for the need token with ${what}`
+}
+
+function objectLine({ need, with: what, given }: GivenNeed): string {
+  return `${need}: ${given} was made by the provider for this run; make another: need ${need}${what === '{}' ? '' : ` with ${what}`}`
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { Progress, type ProgressStream } from './progress.ts'
+
+/** A stream that keeps what is written, and a clock that stands until it is moved. */
+function surroundings(stream: Partial<ProgressStream> = {}) {
+  const written: string[] = []
+  const clock = { now: 0 }
+  const progress = new Progress(
+    { write: (text) => written.push(text), ...stream },
+    () => 2,
+    () => clock.now,
+  )
+  return { written, clock, progress }
+}
+
+const passed = { id: 'events.public.status', outcome: 'passed' }
+
+test('redirected output mentions each kind of wait once', () => {
+  const { written, progress } = surroundings()
+  for (const thread of [1, 2, 2]) progress.waiting('2026-03-10', { what: `a notification on thread ${thread}`, seconds: 5 })
+  progress.waiting('2026-03-10', { what: 'an answer', seconds: 1 })
+  expect(written).toEqual(['2026-03-10  waiting 5 s for a notification on thread 1\n'])
+})
+
+test('redirected output names failures, the end of a version with the time it took, and breaks a long silence', () => {
+  const { written, clock, progress } = surroundings()
+  progress.check('2026-03-10', { ...passed, outcome: 'failed' })
+  clock.now = 31_000
+  progress.requests('2026-03-10', 10)
+  progress.requests('2026-03-10', 20)
+  clock.now = 65_000
+  progress.check('2026-03-10', passed)
+  expect(written).toEqual([
+    '2026-03-10  failed events.public.status\n',
+    '0:31  2026-03-10  1 of 2 checks, 1 failed\n',
+    '2026-03-10  2 of 2 checks, 1 failed in 1:05\n',
+  ])
+})
+
+test('a terminal shows one line with every open version, the elapsed time and what is waited for, within its width', () => {
+  const { written, clock, progress } = surroundings({ isTTY: true, columns: 90 })
+  progress.check('2022-11-28', passed)
+  clock.now = 9_000
+  progress.waiting('2026-03-10', { what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
+  const line = written.at(-1) ?? ''
+  expect(line.slice(0, 5)).toBe('\r\u001b[2K')
+  expect(line.slice(5)).toMatch(/^0:09 {2}2022-11-28 {2}1 of 2 checks, 0 failed {2}2026-03-10 {2}0 of 2 checks, .*…$/)
+  expect(line.slice(5).length).toBeLessThan(90)
+  expect(line.slice(5)).not.toContain('\u001b')
+})

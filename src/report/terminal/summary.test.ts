@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import { noCrossVersion } from '../../run/cross-version.ts'
+import { renderConclusion } from './summary.ts'
+
+const view = { columns: 80, colours: false, formats: ['html'] }
+const { run, reports } = sampleRecords()
+const lines = renderConclusion(run, reports, 'out', view)
+
+const [sample] = sampleChecks()
+const checksOf = (outcome: CheckRecord['outcome'], count: number, more: (index: number) => Partial<CheckRecord> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => ({ ...(sample as CheckRecord), outcome, id: `events.a.${index}`, ...more(index) }))
+
+/** The conclusion over one version with these checks. */
+function conclude(checks: CheckRecord[], verdict: typeof run.verdict): string[] {
+  const records = sampleRecords({ verdict, crossVersion: noCrossVersion, leftBehind: [], waivers: [] })
+  return renderConclusion(records.run, [sampleReport('2026-03-10', checks)], 'out', view)
+}
+
+describe('the conclusion on the terminal', () => {
+  test('the verdicts with their coverage and the path of the page come last', () => {
+    expect(lines.slice(-9)).toEqual([
+      'http://127.0.0.1:1  service-conformance 0.1.0, seed 7',
+      '2022-11-28  deviates, 4 of 7 applicable checks judged (57 %)',
+      '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests in 1.5 s',
+      '2026-03-10  deviates, 4 of 7 applicable checks judged (57 %)',
+      '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests in 1.5 s',
+      'across versions  deviates, 1 of 1 applicable checks judged (100 %)',
+      '  1 failed; 0 requests in 0.0 s',
+      'deviates, 9 of 15 applicable checks judged (60 %), gate failed',
+      'open out/report.html',
+    ])
+  })
+
+  test('a deviation of both versions is shown once, with its versions, and waived checks are named', () => {
+    expect(lines.filter((line) => line.includes('FAILED events.public.shape'))).toEqual([
+      'FAILED events.public.shape (2022-11-28, 2026-03-10)',
+    ])
+    expect(lines.filter((line) => line.startsWith('WAIVED'))).toEqual([expect.stringContaining('events.public.per-page-default')])
+  })
+
+  test('no control character of the target reaches the terminal', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
+  })
+
+  test('untested checks take five lines by gain, and doctor is the next step', () => {
+    const shown = conclude(
+      checksOf('untested', 30, (index) => ({ missing: [`need-${Math.floor(Math.sqrt(index))}`] })),
+      'inconclusive',
+    )
+    const from = shown.indexOf('UNTESTED 30 checks:')
+    expect(shown.slice(from + 1, from + 7)).toEqual([
+      '  9  miss need-4',
+      '  7  miss need-3',
+      '  5  miss need-2',
+      '  5  miss need-5',
+      '  3  miss need-1',
+      'next step: service-conformance doctor, which also names 1 other missing need',
+    ])
+  })
+
+  test('a verdict over less than half of the must checks is told to say little', () => {
+    const thin = conclude([...checksOf('passed', 1), ...checksOf('untested', 2)], 'conforms')
+    expect(thin.slice(-3)).toEqual([
+      'conforms, 1 of 3 applicable checks judged (33 %), gate failed',
+      expect.stringContaining('says little'),
+      'open out/report.html',
+    ])
+    expect(conclude(checksOf('passed', 2), 'conforms').join('\n')).not.toContain('says little')
+  })
+
+  test('hundreds of deviations remain readable', () => {
+    const many = conclude(checksOf('failed', 300), 'deviates')
+    expect(many.length).toBeLessThan(150)
+    expect(many).toContain('and 260 more deviations')
+  })
+})
+
+describe('the permission matrix on the terminal', () => {
+  test('the matrix is shown only where something is wrong', () => {
+    expect(lines.some((line) => line.startsWith('permissions under 2026-03-10'))).toBe(true)
+    const right = { ...sampleReport('2026-03-10', checksOf('passed', 1)) }
+    right.permissions = right.permissions.filter(({ cell }) => cell === 'granted')
+    expect(renderConclusion({ ...run, crossVersion: noCrossVersion }, [right], 'out', view).join('\n')).not.toContain(
+      'permissions',
+    )
+  })
+
+  test.each([40, 60, 80, 120])('the matrix stays within %i columns', (columns) => {
+    const kinds = ['app-user', 'app-installation', 'fine-grained'] as const
+    const cells = kinds.flatMap((tokenKind) =>
+      (['none', 'read', 'write'] as const).flatMap((access) =>
+        (['too-permissive', 'granted', 'refused', 'undecided'] as const).map((cell) => ({
+          ...{ owner: 'organization', category: 'A category with a rather long name', row: 'GET /events' },
+          ...{ tokenKind, access, cell: access === 'read' && tokenKind === 'app-user' ? cell : ('granted' as const) },
+        })),
+      ),
+    )
+    const report = { ...sampleReport('2026-03-10', checksOf('failed', 1)), permissions: cells }
+    const all = renderConclusion({ ...run, crossVersion: noCrossVersion }, [report], 'out', { ...view, columns })
+    const from = all.findIndex((line) => line.startsWith('permissions under'))
+    const matrix = all.slice(from + 2, from + 5)
+    expect(matrix.join('\n')).toContain('▲1')
+    expect(matrix.filter((line) => line.length > columns)).toEqual([])
+  })
+})

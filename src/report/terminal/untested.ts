@@ -1,0 +1,28 @@
+import { grouped } from '../../record/coverage.ts'
+import type { ReportLane } from '../../record/records.ts'
+import { counted } from '../../text/counted.ts'
+import { groupBy } from '../../text/group.ts'
+import { paint, type Terminal } from './terminal.ts'
+import { renderAdvice } from './token-advice.ts'
+
+/** Needs that the terminal names; `doctor` names them all. */
+const namedAtMost = 5
+
+/** The needs that left most checks untested, and the command that says how to give them. */
+export function untestedLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+  const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
+  if (untested.length === 0) return []
+  const wanted = untested.flatMap(({ missing }) => (missing.length === 0 ? [''] : missing))
+  const ranked = [...groupBy(wanted, (need) => need)].sort(([, a], [, b]) => b.length - a.length)
+  const width = grouped(ranked[0]?.[1].length ?? 0).length
+  const line = ([need, checks]: [string, string[]]) =>
+    `  ${grouped(checks.length).padStart(width)}  ${need === '' ? 'found nothing to examine on the target' : `miss ${need}`}`
+  const left = ranked.length - namedAtMost
+  return [
+    '',
+    `${paint(view, 'untested', 'UNTESTED')} ${grouped(untested.length)} ${untested.length === 1 ? 'check' : 'checks'}:`,
+    ...ranked.slice(0, namedAtMost).map(line),
+    ...renderAdvice(untested),
+    `next step: service-conformance doctor${left > 0 ? `, which also names ${counted(left, 'other missing need')}` : ''}`,
+  ]
+}

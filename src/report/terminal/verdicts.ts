@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { coverageOf, grouped, isThin, sumCoverage, verdictText } from '../../record/coverage.ts'
+import { outcomes } from '../../record/outcome.ts'
+import type { ReportLane } from '../../record/records.ts'
+import type { RunRecord } from '../../record/run-record.ts'
+import { printable } from '../../text/show.ts'
+import { type ConclusionView, paint } from './terminal.ts'
+
+/** The last lines of a run: each verdict with its coverage, then that of the whole run, and where its page is. */
+export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], directory: string, view: ConclusionView): string[] {
+  const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
+  const style = run.verdict === 'conforms' && isThin(reportsOf(lanes)) ? 'thin' : run.verdict
+  return [
+    '',
+    `${printable(run.target.baseUrl)}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
+    ...lanes.flatMap((lane) => laneLines(lane, view)),
+    ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
+    `${paint(view, style, verdictText(run.verdict, coverage))}, gate ${run.gate.result}`,
+    ...(style === 'thin'
+      ? [
+          'less than half of the must-level checks were judged, so this verdict says little; next step: service-conformance doctor',
+        ]
+      : []),
+    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `reports in ${directory}`,
+  ]
+}
+
+/** The lanes of versions: what was judged across them does not decide whether enough was judged. */
+function reportsOf(lanes: readonly ReportLane[]) {
+  return lanes.filter(({ name, report }) => name === report.apiVersion).map(({ report }) => report)
+}
+
+function laneLines({ name, report }: ReportLane, view: ConclusionView): string[] {
+  const { totals, requests, durationMs, verdict } = report
+  const coverage = coverageOf(report.checks)
+  const style = verdict === 'conforms' && coverage.judgedMust * 2 < coverage.applicableMust ? 'thin' : verdict
+  const counts = outcomes
+    .filter((outcome) => totals[outcome] > 0)
+    .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
+  return [
+    `${paint(view, 'strong', name)}  ${paint(view, style, verdictText(verdict, coverage))}`,
+    `  ${counts.join(', ')}; ${grouped(requests.sent)} requests in ${(durationMs / 1000).toFixed(1)} s`,
+  ]
+}

@@ -1,0 +1,64 @@
+import type { Redactor } from '../../http/redaction.ts'
+import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
+import type { Finding } from '../../suite/deviation.ts'
+import { atPointer } from '../../text/json-pointer.ts'
+import { cut, printable } from '../../text/show.ts'
+import type { Session } from './session.ts'
+
+/** The longest fragment of a body that a record keeps. Characters. */
+const fragmentLimit = 4000
+
+/** What a finding says without secrets, with the JSON around its pointer and what its requests were sent with; `safe` makes a sentence of the target's safe to show. */
+export function deviationRecord(
+  { expected, actual, pointer, exchanges }: Finding,
+  given: ReadonlySet<unknown>,
+  session: Pick<Session, 'needs' | 'redactor'>,
+  safe: (text: string) => string,
+): DeviationRecord {
+  const fragment = pointer === undefined ? undefined : fragmentAt(exchanges.at(-1)?.json, pointer)
+  const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
+  return {
+    expected: safe(expected),
+    actual: safe(actual),
+    ...(pointer === undefined ? {} : { pointer: safe(pointer) }),
+    exchanges: exchanges.map(({ id }) => id),
+    ...(fragment ? { fragment: withoutSecrets(fragment, session.redactor) } : {}),
+    ...(needs.length > 0 ? { given: needs } : {}),
+  }
+}
+
+/** The largest part of a body around a pointer that a reader can take in; undefined where the pointer leads nowhere. */
+export function fragmentAt(body: unknown, pointer: string): JsonFragment | undefined {
+  const steps = pointer.split('/').slice(1)
+  const around = steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)
+  const places = ['', ...around].filter((place) => atPointer(body, place) !== undefined)
+  const nearest = places.at(-1)
+  if (nearest === undefined) return undefined
+  const at = places.find((place) => fits(atPointer(body, place)))
+  if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
+  const part = atPointer(body, at)
+  return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, nearest.slice(at.length)) }
+}
+
+/** True for a value that is short without indentation and with it: indenting a large or deep one would take more memory than it is worth. */
+function fits(value: unknown): boolean {
+  return JSON.stringify(value).length <= fragmentLimit && JSON.stringify(value, null, 2).length <= fragmentLimit
+}
+
+/** Secrets contain no line break, so that the marked lines stay where they are. */
+function withoutSecrets({ at, json, lines }: JsonFragment, redactor: Redactor): JsonFragment {
+  return { at: printable(redactor.redactSentence(at)), json: redactor.redactSentence(json), lines }
+}
+
+/** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */
+function linesOf(value: unknown, pointer: string): [number, number] {
+  const [, step, ...rest] = pointer.split('/')
+  const height = (member: unknown) => JSON.stringify(member, null, 2)?.split('\n').length ?? 0
+  if (step === undefined || typeof value !== 'object' || value === null) return [1, height(value)]
+  const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  const members = Object.entries(value)
+  const index = members.findIndex(([name]) => name === key)
+  const before = members.slice(0, index).reduce((sum, [, member]) => sum + height(member), 1)
+  const [first, last] = linesOf(members[index]?.[1], rest.length === 0 ? '' : `/${rest.join('/')}`)
+  return [before + first, before + last]
+}
