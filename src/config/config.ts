@@ -32,7 +32,14 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
-  limits: { concurrency: number; requestsPerSecond: number; timeoutSeconds: number; archiveBytes: number }
+  limits: {
+    concurrency: number
+    requestsPerSecond: number
+    timeoutSeconds: number
+    archiveBytes: number
+    /** Whether the versions are judged at the same time, or one after the other. */
+    versions: 'side-by-side' | 'in-turn'
+  }
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]

@@ -3,15 +3,16 @@ import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
-import { Connection, isRepeatable } from './connection.ts'
+import { type Connection, isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { Exchange, type ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
-import { Pace, type PaceLimits } from './pacing.ts'
+import type { Pace, PaceLimits } from './pacing.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
 import { Silence } from './silence.ts'
 import type { Consume } from './stream.ts'
+import { Traffic } from './traffic.ts'
 import type { WireRequest } from './wire.ts'
 
 export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
@@ -55,6 +56,8 @@ export interface ClientOptions {
   readonly signal: AbortSignal
   readonly readOnly?: boolean
   readonly maxRequests?: number
+  /** What the client shares with the clients of other versions; its own unless given. */
+  readonly traffic?: Traffic
   /** Called with every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -68,6 +71,7 @@ const streamAttempts = 2
 /** Sends requests to one target in one API version. Safe for concurrent use. */
 export class Client {
   readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
+  readonly traffic: Traffic
   readonly #options: ClientOptions
   readonly #connection: Connection
   readonly #pace: Pace
@@ -78,8 +82,9 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#connection = new Connection(options.limits.timeoutSeconds * 1000)
-    this.#pace = new Pace(options.limits, options.clock, options.signal)
+    this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
+    this.#connection = this.traffic.connection
+    this.#pace = this.traffic.pace
   }
 
   /**
@@ -145,8 +150,9 @@ export class Client {
     return this.#pace.exclusively(section)
   }
 
+  /** Closes the connections to the target, for all who share them. */
   async close(): Promise<void> {
-    await this.#connection.close()
+    await this.traffic.close()
   }
 
   async #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {

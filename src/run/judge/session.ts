@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { Redactor } from '../../http/redaction.ts'
+import type { Traffic } from '../../http/traffic.ts'
 import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
 import type { Observation } from '../../record/report.ts'
 import type { Difference } from '../../record/run-record.ts'
@@ -34,6 +35,9 @@ export interface SessionSettings {
   readonly signal?: AbortSignal | undefined
   /** Where the provider lives, when it is not what the configuration names. */
   readonly provider?: Provider | undefined
+  /** What the versions of a run share: the way to the target, and how many checks work at once. */
+  readonly traffic?: Traffic | undefined
+  readonly slots?: Slots | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
 }
@@ -59,6 +63,11 @@ export async function openSession(
   const { provider: address } = config
   const provider = settings.provider ?? (address === undefined ? undefined : await openProvider(address, asking))
   return new Session({ ...settings, config, apiVersion, seed }, provider)
+}
+
+/** Twice as many checks as requests: some wait for an answer that another one asked for. */
+export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
+  return new Slots(limits.concurrency * 2)
 }
 
 /** Everything that the checks of one version share: one client, one set of needs, one record. */
@@ -87,7 +96,7 @@ export class Session {
     this.#provider = provider
     this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
-    this.slots = new Slots(config.limits.concurrency)
+    this.slots = options.slots ?? slotsFor(config)
     this.client = new Client({
       baseUrl: config.target.baseUrl,
       apiVersion,
@@ -98,6 +107,7 @@ export class Session {
       signal: this.signal,
       readOnly: options.readOnly ?? false,
       ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
+      ...(options.traffic ? { traffic: options.traffic } : {}),
       onExchange: (exchange) => {
         this.exchanges.push(exchange)
         options.onExchange?.(this.client.totals)
@@ -119,10 +129,15 @@ export class Session {
     return exchange.record(this.redactor, this.options.config.report.bodyCharacters)
   }
 
+  /** Undoes what the checks made for all of them. */
+  cleanUp(): Promise<void> {
+    return undoAll(this.made, this.leftBehind)
+  }
+
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
   async release(): Promise<string | undefined> {
     try {
-      await undoAll(this.made, this.leftBehind)
+      await this.cleanUp()
       await this.#provider?.release()
       return undefined
     } catch (error) {
