@@ -2,7 +2,7 @@
  * How a check treats what it touches, in the order in which a run comes to it. Checks that keep a thing, add to it, or each
  * change a part of their own run beside others that do the same; a check that `changes` a thing runs while no other touches it.
  */
-export const treatments = ['keeps', 'adds', 'changes-part', 'changes'] as const
+const treatments = ['keeps', 'adds', 'changes-part', 'changes'] as const
 
 export type Treatment = (typeof treatments)[number]
 

@@ -7,6 +7,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { classicOnly } from '../common/classic-only.ts'
 import { type Effect, inventedToken, judgeGrant, judgeRefusal } from './access-verdicts.ts'
+import { inboxOfRole, sharedSubscription } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
 type Address = Pick<RequestSpec, 'params' | 'body'>
@@ -89,10 +90,12 @@ function ofKind(kind: TokenKind, of: Operation<NeedMap>['of']): Needing<Caller> 
   return kind === 'app-installation' ? token({ kind }) : token({ kind, of })
 }
 
-function claimOf({ endpoint, prepares = false }: { endpoint: Endpoint; prepares?: boolean }) {
+function claimOf({ endpoint, of, resource, prepares = false }: Pick<Operation<NeedMap>, 'endpoint' | 'of' | 'resource' | 'prepares'>) {
   const changes = endpoint.method !== 'GET' || prepares
   const schedule: Schedule = changes ? 'alone' : 'shared'
-  return changes ? { schedule, writes: true } : { schedule }
+  if (!changes) return { schedule }
+  const touches = of === 'inbox-user' ? inboxOfRole : resource === 'thread-subscription' ? sharedSubscription : undefined
+  return { schedule, writes: true, ...(touches ? { touches } : {}) }
 }
 
 function refusal<const Needs extends NeedMap, const Who extends NeedMap>(

@@ -5,6 +5,7 @@ import { accessChecks } from './access.ts'
 import { isUnreadInInbox, leavesInbox, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, unreadThread } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 const id = 'notifications.done-thread'
 const endpoint = endpoints.markThreadDone
@@ -18,6 +19,7 @@ export default suite({
   checks: [
     check({
       ...changes,
+      touches: ownThread,
       id: `${id}.no-content`,
       requirement: 'notifications.done-thread.status',
       title: 'returns 204 without a body',

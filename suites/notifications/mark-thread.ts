@@ -5,6 +5,7 @@ import { accessChecks } from './access.ts'
 import { leavesInbox, othersUntouched, showsAsRead, staysRead } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, currentThread, unreadThread } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 const id = 'notifications.mark-thread'
 const endpoint = endpoints.markThreadRead
@@ -18,6 +19,7 @@ export default suite({
   checks: [
     check({
       ...changes,
+      touches: ownThread,
       id: `${id}.reset-content`,
       requirement: 'notifications.mark-thread.status',
       title: 'returns 205 without a body',
@@ -29,6 +31,7 @@ export default suite({
     }),
     check({
       ...changes,
+      touches: ownThread,
       id: `${id}.marks-read`,
       requirement: 'notifications.mark-thread.effect',
       title: 'returns the single thread with unread: false afterwards',
@@ -57,6 +60,7 @@ export default suite({
     }),
     check({
       ...changes,
+      touches: ownThread,
       id: `${id}.repeated`,
       requirement: 'notifications.mark-thread.effect',
       title: 'keeps a thread read when it is marked as read again',

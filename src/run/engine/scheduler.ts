@@ -102,7 +102,7 @@ function keyOf({ what, how }: Touch): string {
 }
 
 /** The same items in an order that the seed decides (Fisher and Yates, mulberry32). */
-export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const result = [...items]
   let state = seed
   const random = () => {

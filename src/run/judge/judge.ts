@@ -28,10 +28,13 @@ interface Judgement {
 
 /** Judges one check in one session and returns its record; throws nothing. A lower `rank` gets a slot earlier. */
 export async function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
-  const started = session.clock.now()
+  let started = session.clock.now()
+  const inSlot = () => {
+    started = session.clock.now()
+    return attempt(check, session, trace)
+  }
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [] }
-  const judgement =
-    notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace), rank))
+  const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
   const { missing = [] } = judgement
   const tokens = missing.flatMap(({ token }) => token ?? [])
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
