@@ -43,7 +43,7 @@ export interface Config {
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]
-  report: { directory: string; formats: string[]; bodyCharacters: number }
+  report: { directory: string; formats: string[]; bodyCharacters: number; bodies: 'failures' | 'all' | 'none' }
 }
 
 /** A configuration that names its target: what everything takes that sends a request. */

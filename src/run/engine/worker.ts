@@ -3,7 +3,8 @@ import type { MessagePort } from 'node:worker_threads'
 import { systemClock } from '../../http/clock.ts'
 import { Traffic } from '../../http/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Suite } from '../../suite/check.ts'
+import { endpointLabel } from '../../spec/endpoint.ts'
+import { endpointOf, type Suite } from '../../suite/check.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
@@ -42,6 +43,7 @@ export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: 
   await inStage('main')
   await inStage('across')
   await inStage('afterwards')
+  for (const { session } of lanes) session.exchanges.close()
   const before = await repeatsOf(lanes)
   await inStage('last')
   const after = await repeatsOf(lanes)
@@ -73,21 +75,27 @@ async function openLanes(plan: RunPlan, suites: readonly Suite[], line: Progress
   const lanes: OpenLane[] = []
   for (const each of plan.lanes) {
     const { lane, apiVersion, checks } = each
+    const chosen = new Set(checks)
+    const mine = placed.filter(({ check }) => chosen.has(check.id))
     const settings: SessionSettings = {
-      ...{ run, seed, readOnly, maxRequests, signal, slots, traffic },
+      ...{ run, seed, readOnly, maxRequests, signal, slots, traffic, lookedUp: lookedUpBy(mine) },
       onExchange: ({ sent }) => line.sent(lane, sent),
       onWait: (waiting) => line.waits(lane, waiting),
     }
-    const chosen = new Set(checks)
     try {
       const session = await openSession(config, apiVersion, settings)
-      const mine = placed.filter(({ check }) => chosen.has(check.id))
       lanes.push({ plan: each, session, placed: mine, failed: [], startedAt: new Date() })
     } catch (error) {
       line.post({ type: 'broken', lane, reason: messageOf(error) })
     }
   }
   return lanes
+}
+
+/** The endpoints whose answers checks look through when all others have run. */
+function lookedUpBy(placed: readonly PlacedCheck[]): ReadonlySet<string> {
+  const reading = placed.filter((each) => stageOf(each) === 'afterwards')
+  return new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
 }
 
 /** The lanes that are judged together: all of them, or one after the other where the versions take turns. */
@@ -119,9 +127,9 @@ async function repeatsOf(lanes: readonly OpenLane[]): Promise<Repeats[]> {
 /** What the engine gets of a session that is over. */
 function resultOf({ session, startedAt }: OpenLane, warning: string | undefined, repeated: readonly Repeats[]): VersionResult {
   return {
-    exchanges: session.exchanges.map((exchange) => session.record(exchange)),
+    exchanges: session.exchanges.records,
     observations: session.observations,
-    requests: session.client.totals,
+    requests: session.traffic(),
     warnings: [...repeated.flatMap(({ warnings }) => warnings), ...(warning === undefined ? [] : [warning])],
     leftBehind: session.leftBehind,
     differences: session.differences,

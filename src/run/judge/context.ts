@@ -78,14 +78,13 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       return made
     },
     recorded: (endpoint) => {
-      const label = endpointLabel(endpoint)
-      return session.exchanges.filter(({ request }) => request.endpoint === label && request.version === apiVersion)
+      return session.exchanges.of(endpointLabel(endpoint)).filter(({ request }) => request.version === apiVersion)
     },
 
     ask: (name, specifics) => session.needs.one({ type: 'need', name, with: specifics }) as never,
     tokenFor: (request) => session.needs.one({ type: 'token', request }) as Promise<Caller>,
     wait: async (seconds, what) => {
-      session.options.onWait?.({ what, seconds })
+      session.waits({ what, seconds })
       await slots.vacate(() => clock.sleep(seconds * 1000, signal))
     },
     async eventually(what, attempt, every = 1) {

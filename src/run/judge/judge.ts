@@ -38,6 +38,7 @@ export async function judge(check: Check, suite: Suite, session: Session, rank?:
   const { missing = [] } = judgement
   const tokens = missing.flatMap(({ token }) => token ?? [])
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
+  session.exchanges.keep(exchanges, ['passed', 'untested', 'inapplicable'].includes(judgement.outcome))
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
   return {
