@@ -34,11 +34,18 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
-  limits: { concurrency: number; requestsPerSecond: number; timeoutSeconds: number; archiveBytes: number }
+  limits: {
+    concurrency: number
+    requestsPerSecond: number
+    timeoutSeconds: number
+    archiveBytes: number
+    /** Whether the versions are judged at the same time, or one after the other. */
+    versions: 'side-by-side' | 'in-turn'
+  }
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]
-  report: { directory: string; formats: string[]; bodyCharacters: number }
+  report: { directory: string; formats: string[]; bodyCharacters: number; bodies: 'failures' | 'all' | 'none' }
 }
 
 /** A configuration that names its target: what everything takes that sends a request. */

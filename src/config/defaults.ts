@@ -10,9 +10,9 @@ export const defaults: Config = {
   claims: { except: [] },
   tokens: [],
   needs: {},
-  limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3 },
+  limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3, versions: 'side-by-side' },
   polling: { obey: true, maxWaitSeconds: 120 },
   gate: { strict: false, flaky: 'warn', repeats: 2 },
   waivers: [],
-  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096 },
+  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096, bodies: 'failures' },
 }

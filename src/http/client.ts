@@ -1,17 +1,19 @@
-import type { HeaderLine, RequestTotals } from '../record/exchange-record.ts'
+import type { EndpointTraffic, HeaderLine, RequestTotals } from '../record/exchange-record.ts'
 import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
-import { Connection, isRepeatable } from './connection.ts'
+import { type Connection, isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { Exchange, type ReceivedResponse } from './exchange.ts'
+import { Body, Exchange, type ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
-import { Pace, type PaceLimits } from './pacing.ts'
+import type { Pace, PaceLimits } from './pacing.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
 import { Silence } from './silence.ts'
 import type { Consume } from './stream.ts'
+import { Traffic } from './traffic.ts'
+import { TrafficTotals } from './traffic-totals.ts'
 import type { WireRequest } from './wire.ts'
 
 export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
@@ -57,6 +59,8 @@ export interface ClientOptions {
   readonly signal: AbortSignal
   readonly readOnly?: boolean
   readonly maxRequests?: number
+  /** What the client shares with the clients of other versions; its own unless given. */
+  readonly traffic?: Traffic
   /** Called with every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -69,19 +73,22 @@ const streamAttempts = 2
 
 /** Sends requests to one target in one API version. Safe for concurrent use. */
 export class Client {
-  readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
+  readonly #totals = new TrafficTotals()
+  readonly traffic: Traffic
   readonly #options: ClientOptions
   readonly #connection: Connection
   readonly #pace: Pace
   readonly #shared = new Map<string, Promise<Exchange>>()
   readonly #silence = new Silence()
+  readonly #bodies = new Map<string, WeakRef<Body>>()
   #sequence = 0
   #firstContact: Promise<unknown> | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#connection = new Connection(options.limits.timeoutSeconds * 1000)
-    this.#pace = new Pace(options.limits, options.clock, options.signal)
+    this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
+    this.#connection = this.traffic.connection
+    this.#pace = this.traffic.pace
   }
 
   /**
@@ -111,6 +118,16 @@ export class Client {
     const answer = this.send(spec)
     this.#shared.set(key, answer)
     return answer
+  }
+
+  /** What was sent so far. */
+  get totals(): RequestTotals {
+    return this.#totals.totals
+  }
+
+  /** What each endpoint was asked so far. */
+  byEndpoint(): EndpointTraffic[] {
+    return this.#totals.byEndpoint()
   }
 
   /** Lets every later read be sent anew. */
@@ -147,8 +164,9 @@ export class Client {
     return this.#pace.exclusively(section)
   }
 
+  /** Closes the connections to the target, for all who share them. */
   async close(): Promise<void> {
-    await this.#connection.close()
+    await this.traffic.close()
   }
 
   async #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
@@ -194,18 +212,27 @@ export class Client {
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
     }
-    this.#count(wire)
+    this.#totals.sends(wire.method as Method)
   }
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
-    this.totals.bytes += response.streamed?.bytes ?? response.body.length
+    this.#totals.answered(endpointLabel(spec.endpoint), response.streamed?.bytes ?? response.body.length, elapsed)
     const version = spec.version === undefined ? this.#options.apiVersion : spec.version
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), version, as: spec.as.label }
     this.#sequence += 1
-    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, this.#options.dialect)
+    const body = this.#known(new Body(response.body))
+    const answer = body.bytes === response.body ? response : { ...response, body: body.bytes }
+    const exchange = new Exchange(`x${this.#sequence}`, request, answer, elapsed, this.#options.dialect, body)
     this.#options.onExchange?.(exchange)
     return exchange
+  }
+
+  /** The same body as an earlier one, while somebody holds that: it is kept and parsed once. */
+  #known(body: Body): Body {
+    const known = this.#bodies.get(body.hash)?.deref()
+    if (!known) this.#bodies.set(body.hash, new WeakRef(body))
+    return known ?? body
   }
 
   #mayAnswer(spec: RequestSpec): void {
@@ -220,13 +247,6 @@ export class Client {
     const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, unreachable)
     if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
-  }
-
-  #count(wire: WireRequest): void {
-    const method = wire.method as Method
-    this.totals.sent += 1
-    this.totals.byMethod[method] = (this.totals.byMethod[method] ?? 0) + 1
-    if (method !== 'GET') this.totals.writes += 1
   }
 
   #mayWrite(spec: RequestSpec): void {

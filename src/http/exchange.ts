@@ -31,6 +31,29 @@ export interface ReceivedResponse {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
+/** The bytes of a body with what is made of them: many answers have the same. */
+export class Body {
+  readonly bytes: Buffer
+  #hash: string | undefined
+  #json: { value: unknown } | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  /** SHA-256, hexadecimal. */
+  get hash(): string {
+    this.#hash ??= createHash('sha256').update(this.bytes).digest('hex')
+    return this.#hash
+  }
+
+  /** What the bytes are as JSON in the document's words; undefined where they are not JSON. */
+  json(dialect: Dialect): unknown {
+    this.#json ??= { value: dialect.toNeutral(parseJson(this.bytes)) }
+    return this.#json.value
+  }
+}
+
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
   readonly id: string
@@ -38,10 +61,19 @@ export class Exchange {
   readonly response: ReceivedResponse
   readonly durationMs: number
   readonly #dialect: Dialect
-  #hash: string | undefined
-  #json: { value: unknown } | undefined
 
-  constructor(id: string, request: SentRequest, response: ReceivedResponse, durationMs: number, dialect: Dialect) {
+  readonly #body: Body
+
+  /** `body` is the answer's, where other answers share it. */
+  constructor(
+    id: string,
+    request: SentRequest,
+    response: ReceivedResponse,
+    durationMs: number,
+    dialect: Dialect,
+    body = new Body(response.body),
+  ) {
+    this.#body = body
     this.id = id
     this.request = request
     this.response = response
@@ -82,20 +114,19 @@ export class Exchange {
 
   /** The body as JSON in the document's words; undefined where it is not JSON. */
   get json(): unknown {
-    this.#json ??= { value: this.#dialect.toNeutral(parseJson(this.response.body)) }
-    return this.#json.value
+    return this.#body.json(this.#dialect)
   }
 
   /** SHA-256 of the body, hexadecimal. */
   get bodyHash(): string {
-    this.#hash ??= this.response.streamed?.sha256 ?? createHash('sha256').update(this.response.body).digest('hex')
-    return this.#hash
+    return this.response.streamed?.sha256 ?? this.#body.hash
   }
 
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { request, response } = this
-    const text = redactor.redact(response.body.toString('utf8'))
+    const text = bodyLimit === 0 ? '' : redactor.redact(response.body.toString('utf8'))
+    const length = response.streamed?.bytes ?? response.body.length
     return {
       id: this.id,
       endpoint: request.endpoint,
@@ -110,9 +141,9 @@ export class Exchange {
         status: response.status,
         headers: redactLines(response.headers, redactor),
         body: text.slice(0, bodyLimit),
-        bodyBytes: response.streamed?.bytes ?? response.body.length,
+        bodyBytes: length,
         bodySha256: this.bodyHash,
-        truncated: response.streamed !== undefined || text.length > bodyLimit,
+        truncated: response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 && length > 0),
       },
       durationMs: Math.round(this.durationMs),
     }

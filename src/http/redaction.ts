@@ -11,7 +11,7 @@ export class Redactor {
 
   /** The text without secrets. */
   redact(text: string): string {
-    if (this.#labels.size === 0) return text
+    if (this.#labels.size === 0 || text.length < shortest) return text
     this.#pattern ??= new RegExp(
       [...this.#labels.keys()]
         .sort((a, b) => b.length - a.length)

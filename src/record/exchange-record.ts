@@ -27,4 +27,24 @@ export interface RequestTotals {
   byMethod: Partial<Record<Method, number>>
   writes: number
   bytes: number
+  /** The same by endpoint, the most often asked one first. */
+  byEndpoint?: EndpointTraffic[]
+  /** What was waited for on purpose, the longest first; waits may have overlapped. */
+  waited?: Waited[]
+}
+
+/** What one endpoint was asked and answered. */
+export interface EndpointTraffic {
+  endpoint: string
+  count: number
+  bytes: number
+  /** Half of the answers, and 95 % of them, took at most as long. Milliseconds. */
+  p50: number
+  p95: number
+}
+
+/** Something that was waited for, with the seconds of all such waits. */
+interface Waited {
+  what: string
+  seconds: number
 }

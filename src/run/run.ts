@@ -5,7 +5,7 @@ import type { RunRecords } from '../record/records.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
-import type { LaneName } from './engine/messages.ts'
+import type { LaneName, RunPlan } from './engine/messages.ts'
 import { interruptible } from './interruption.ts'
 import { buildReport } from './records/build-report.ts'
 import { withRequirements } from './records/requirements.ts'
@@ -31,7 +31,7 @@ export async function judgeTarget(
   const started = new Date()
   const lanes = planLanes(config, selection)
   const { outcomes, interrupted } = await outcomesOf(config, lanes, seed, options)
-  const report = ({ lane, apiVersion, checks }: LanePlan) => {
+  const report = ({ lane, apiVersion, checks }: Lane) => {
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
       apiVersion,
@@ -62,44 +62,42 @@ export async function judgeTarget(
 }
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
-async function outcomesOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
+async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions) {
   const broken = await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000)
   if (broken !== undefined) {
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }
   }
-  // Before the engine starts: it removes every handler that is not there yet.
   const interruption = interruptible(() => engine.cancel())
-  const engine = startEngine(plansOf(config, lanes, seed, options), options.listener)
+  const engine = startEngine(planOf(config, lanes, seed, options), options.listener)
   const outcomes = await engine.finished
   interruption.stop()
   return { outcomes, interrupted: interruption.happened }
 }
 
-interface LanePlan {
+/** What is judged together, with its checks. */
+interface Lane {
   readonly lane: LaneName
   readonly apiVersion: ApiVersion
   readonly checks: readonly PlacedCheck[]
 }
 
 /** One lane a version, and one for what is judged across them, sent under the newest. */
-function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): LanePlan[] {
+function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): Lane[] {
   const { perVersion, across } = splitSelection(selection, config.versions)
   const newest = newestOf(config.versions) ?? latestVersion
-  const lanes = config.versions.map((apiVersion): LanePlan => ({ lane: apiVersion, apiVersion, checks: perVersion }))
+  const lanes = config.versions.map((apiVersion): Lane => ({ lane: apiVersion, apiVersion, checks: perVersion }))
   return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
 }
 
-function plansOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
-  const run = randomUUID()
-  return lanes.map(({ lane, apiVersion, checks }) => ({
+function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions): RunPlan {
+  return {
     config,
-    lane,
-    apiVersion,
-    run,
+    run: randomUUID(),
     seed,
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,
-    checks: checks.map(({ check }) => check.id),
-  }))
+    versions: config.limits.versions,
+    lanes: lanes.map(({ lane, apiVersion, checks }) => ({ lane, apiVersion, checks: checks.map(({ check }) => check.id) })),
+  }
 }

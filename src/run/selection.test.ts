@@ -3,7 +3,6 @@ import type { Area } from '../spec/endpoint.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { type Check, check, type Schedule, type Suite, suite } from '../suite/check.ts'
 import { UsageError } from '../text/usage-error.ts'
-import { inRunningOrder } from './engine/worker.ts'
 import { type SelectionOptions, select } from './selection.ts'
 
 function checkOf(id: string, schedule?: Schedule): Check {
@@ -68,17 +67,4 @@ describe('empty selections', () => {
     expect(() => select(suites, options)).toThrow(UsageError)
     expect(() => select(suites, options)).toThrow(message)
   })
-})
-
-test('shared checks run first and checks that read the record last, each group in its order', () => {
-  const schedules: [string, Schedule?][] = [
-    ['a', 'afterwards'],
-    ['b', 'alone'],
-    ['c'],
-    ['d', 'across'],
-    ['e', 'alone'],
-    ['f', 'shared'],
-  ]
-  const placed = schedules.map(([id, schedule]) => ({ check: checkOf(id, schedule), suite: suites[0] as Suite }))
-  expect(inRunningOrder(placed).map(({ check }) => check.id)).toEqual(['c', 'f', 'b', 'e', 'a', 'd'])
 })

@@ -6,11 +6,12 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckContext } from './context.ts'
 import type { NeedMap, Resolved } from './needs.ts'
 import { sourceOfCaller } from './source.ts'
+import type { Touch } from './touch.ts'
 
 /**
- * When a check runs: beside others (`shared`), on its own because it changes shared state or measures it (`alone`),
- * or after all others, beside each other: over what was recorded, or with effects that nothing else may see (`afterwards`),
- * or once for all versions, when each of them is judged (`across`): its requests name their version themselves.
+ * When a check runs: beside others (`shared`), while nothing else touches what it touches (`alone`),
+ * or after all others of all versions, beside each other: over what was recorded, or with effects that nothing else may
+ * see (`afterwards`), or once for all versions (`across`): its requests name their version themselves.
  */
 export type Schedule = 'shared' | 'alone' | 'afterwards' | 'across'
 
@@ -34,6 +35,10 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   /** The versions that the claim holds in; both when absent. */
   readonly versions?: readonly ApiVersion[]
   readonly schedule?: Schedule
+  /** What it changes or must find unchanged; the whole that its endpoint belongs to unless given. */
+  readonly touches?: readonly Touch[]
+  /** It waits for the target by design, so that it is begun before others. */
+  readonly slow?: boolean
   /** The endpoint that the claim is about, where it is not the suite's. */
   readonly endpoint?: Endpoint
   /** Sends something else than GET, or causes a change through the provider. */

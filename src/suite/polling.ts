@@ -5,6 +5,7 @@ import { NoAnswer } from '../http/no-answer.ts'
 import type { QuotaProbe } from '../http/quota-probe.ts'
 import { isRedirect } from '../http/redirect.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/retry.ts'
+import type { PollTimes } from '../http/traffic.ts'
 import { atPointer } from '../text/json-pointer.ts'
 import { Deviation } from './deviation.ts'
 import { Untested } from './untested.ts'
@@ -67,9 +68,6 @@ const unknownInterval = 1
 export class Poller {
   readonly #options: PollerOptions
   readonly #sessions = new Map<string, Promise<PollSession>>()
-  readonly #turns = new Map<string, Promise<void>>()
-  /** The interval last stated for an address, in seconds, and when the next poll is due. */
-  readonly #intervals = new Map<string, { readonly seconds: number; readonly due: number }>()
 
   constructor(options: PollerOptions) {
     this.#options = options
@@ -139,12 +137,17 @@ export class Poller {
     return typeof value === 'number' ? value : undefined
   }
 
+  /** When whom may poll what: the same for all versions. */
+  get #times(): PollTimes {
+    return this.#options.client.traffic.polls
+  }
+
   /** Serialises the polls of one address by one caller and keeps the interval between them. */
   async #inTurn<Result extends Exchange | { answer: Exchange }>(spec: RequestSpec, poll: () => Promise<Result>): Promise<Result> {
     const key = pollKey(spec)
-    const before = this.#turns.get(key)
+    const before = this.#times.turns.get(key)
     let done = () => {}
-    this.#turns.set(key, new Promise((resolve) => (done = resolve)))
+    this.#times.turns.set(key, new Promise((resolve) => (done = resolve)))
     try {
       await before
       for (let tried = 1; ; tried += 1) {
@@ -161,7 +164,7 @@ export class Poller {
 
   async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
     const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
-    const wait = (this.#intervals.get(key)?.due ?? 0) - clock.now()
+    const wait = (this.#times.intervals.get(key)?.due ?? 0) - clock.now()
     if (!obey) return
     if (wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
@@ -177,9 +180,9 @@ export class Poller {
 
   #remember(key: string, answer: Exchange): void {
     const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
-    const seconds = stated >= 0 ? stated : (this.#intervals.get(key)?.seconds ?? unknownInterval)
+    const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
     const retryAfter = retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? 0
-    this.#intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, retryAfter) })
+    this.#times.intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, retryAfter) })
   }
 }
 

@@ -31,8 +31,9 @@ export default suite({
       level: 'must',
       title: 'keeps an archive for seven days and no longer',
       needs: archiveNeeds,
+      asks: ['advance-clock'],
       writes: true,
-      schedule: 'alone',
+      schedule: 'afterwards',
       run: async (t, { owner, repository, path }) => {
         const wanted = await exported(t, owner, await start(t, owner, [repository]))
         const request = downloadRequest(owner, path, wanted)

@@ -7,6 +7,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { type Effect, expectRefused, expectServed, inventedToken } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
+import { inboxOfRole, sharedSubscription } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
 type Address = Pick<RequestSpec, 'params' | 'body'>
@@ -88,10 +89,17 @@ function refusedCallers(of: Operation<NeedMap>['of'], listed: boolean): Refused[
   ]
 }
 
-function scheduleOf({ endpoint, prepares = false }: { endpoint: Endpoint; prepares?: boolean }) {
+function claimOf({
+  endpoint,
+  of,
+  resource,
+  prepares = false,
+}: Pick<Operation<NeedMap>, 'endpoint' | 'of' | 'resource' | 'prepares'>) {
   const changes = endpoint.method !== 'GET' || prepares
   const schedule: Schedule = changes ? 'alone' : 'shared'
-  return changes ? { schedule, writes: true } : { schedule }
+  if (!changes) return { schedule }
+  const touches = of === 'inbox-user' ? inboxOfRole : resource === 'thread-subscription' ? sharedSubscription : undefined
+  return { schedule, writes: true, ...(touches ? { touches } : {}) }
 }
 
 function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
@@ -107,7 +115,7 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
     ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
     needs: operation.needs,
     also: { entitled: role(operation.of), ...who },
-    ...scheduleOf(operation),
+    ...claimOf(operation),
     run: async (t, needs, { entitled, caller = anonymous }) => {
       const request = { endpoint, as: caller, ...(await operation.address(t, needs, entitled)) }
       const control = endpoint.method === 'GET' ? { entitled: { ...request, as: entitled } } : {}
@@ -118,7 +126,7 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
 }
 
 function grant<const Needs extends NeedMap>(
-  operation: Pick<Operation<NeedMap>, 'id' | 'endpoint' | 'of' | 'prepares'>,
+  operation: Pick<Operation<NeedMap>, 'id' | 'endpoint' | 'of' | 'resource' | 'prepares'>,
   { needs, address }: { readonly needs: Needs; readonly address: FindAddress<Needs> },
   scope: string,
 ): Check {
@@ -130,7 +138,7 @@ function grant<const Needs extends NeedMap>(
     title: `accepts a classic token with the scope ${scope} alone`,
     needs,
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
-    ...scheduleOf(operation),
+    ...claimOf(operation),
     run: async (t, resolved, { entitled, caller }) => {
       await expectServed(t, { endpoint, as: caller, ...(await address(t, resolved, entitled)) })
     },
@@ -147,7 +155,7 @@ function invalidTokenCheck<const Needs extends NeedMap, const Granted extends Ne
     title: 'returns 401 for a token that was never issued',
     needs: operation.needs,
     also: { entitled: role(operation.of) },
-    ...scheduleOf(operation),
+    ...claimOf(operation),
     run: async (t, needs, { entitled }) => {
       const address = await operation.address(t, needs, entitled)
       t.expect(await t.send({ endpoint: operation.endpoint, as: inventedToken, ...address })).status(401)

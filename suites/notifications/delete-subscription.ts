@@ -10,6 +10,7 @@ import { mutingChecks } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, soon } from './threads.ts'
+import { ownThread, sharedSubscription } from './touched.ts'
 
 const id = 'notifications.delete-subscription'
 const endpoint = endpoints.deleteSubscription
@@ -28,6 +29,7 @@ export default suite({
       needs,
       schedule: 'alone',
       writes: true,
+      touches: sharedSubscription,
       run: async (t, { owner, thread }) => {
         await subscribed(t, owner, thread.thread_id)
         const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
@@ -42,6 +44,7 @@ export default suite({
       needs: { owner: role('owner'), thread: need('muting-thread') },
       schedule: 'alone',
       writes: true,
+      touches: ownThread,
       run: async (t, { owner, thread }) => ends(t, owner, thread.thread_id),
     }),
     ...mutingChecks({

@@ -7,6 +7,7 @@ import { accessChecks } from './access.ts'
 import { longAgo } from './mark-inbox.ts'
 import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadOf } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
+import { disposableInbox } from './touched.ts'
 
 const id = 'notifications.mark-repository'
 const endpoint = endpoints.markRepositoryNotificationsRead
@@ -25,6 +26,7 @@ export default suite({
       needs: { inbox: need('disposable-inbox') },
       schedule: 'alone',
       writes: true,
+      touches: disposableInbox,
       run: async (t, { inbox }) => sparesOthers(t, inbox.token),
     }),
     ...accessChecks({

@@ -4,6 +4,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { need } from '../../src/suite/needs.ts'
 import { type Aim, becomeRead, boundaryWithinDay, mark, openInbox, stayUnread } from './marking-all.ts'
 import { timestamp } from './threads.ts'
+import { disposableInbox } from './touched.ts'
 
 /** An endpoint that marks many threads read. */
 export interface MarkingAll {
@@ -12,8 +13,14 @@ export interface MarkingAll {
   readonly aim: Aim
 }
 
-const disposable = { needs: { inbox: need('disposable-inbox') }, level: 'must', schedule: 'alone', writes: true } as const
-const bulk = { ...disposable, needs: { inbox: need('bulk-inbox') } } as const
+const disposable = {
+  needs: { inbox: need('disposable-inbox') },
+  level: 'must',
+  schedule: 'alone',
+  writes: true,
+  touches: disposableInbox,
+} as const
+const bulk = { ...disposable, slow: true, needs: { inbox: need('bulk-inbox') } } as const
 
 /** What both endpoints that mark many threads read have in common (readings D8 to D11). */
 export function markingAllChecks(marking: MarkingAll): Check[] {

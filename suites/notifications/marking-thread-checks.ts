@@ -8,6 +8,7 @@ import { accessChecks } from './access.ts'
 import { leavesInbox, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, unreadThread } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 /** One of the two endpoints that take a thread out of the default list: read, or done. */
 export interface MarkingThread {
@@ -34,6 +35,7 @@ export function markingThreadChecks({ id, endpoint, success, inbox }: MarkingThr
   return [
     check({
       ...marking,
+      touches: ownThread,
       id: `${id}.${success.aspect}`,
       requirement: `${id}.status`,
       title: `returns ${success.status} without a body`,

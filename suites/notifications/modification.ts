@@ -6,6 +6,7 @@ import type { NeedMap } from '../../src/suite/needs.ts'
 import { modificationDate } from '../../src/suite/polling.ts'
 import type { NotificationList } from './every-list.ts'
 import { threadsOn } from './threads.ts'
+import { arrivingThread } from './touched.ts'
 
 /** Dates have a resolution of one second (readings B9). Seconds. */
 const spacing = 2
@@ -21,6 +22,8 @@ export function newNotificationCheck<const Needs extends NeedMap>(list: Notifica
     asks: ['new-notification'],
     schedule: 'alone',
     writes: true,
+    touches: arrivingThread,
+    slow: true,
     run: async (t, needs) => oldDateIsAnswered(t, new Listing(t, list.at(needs))),
   })
 }

@@ -6,6 +6,7 @@ import { need, role } from '../../src/suite/needs.ts'
 import { noServerError } from '../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from './arrivals.ts'
 import { subscribe } from './subscribing.ts'
+import { ownThread } from './touched.ts'
 
 /** One of the two ways to mute a thread (document: Notification thread moves). */
 export interface Muting {
@@ -16,7 +17,15 @@ export interface Muting {
 
 /** A thread to mute, and one beside it that shows that activity does notify (readings D23). */
 const needs = { owner: role('owner'), muted: need('muting-thread'), control: need('muting-thread') }
-const changes = { needs, asks: ['new-notification'], level: 'must', schedule: 'alone', writes: true } as const
+const changes = {
+  needs,
+  asks: ['new-notification'],
+  level: 'must',
+  schedule: 'alone',
+  writes: true,
+  touches: ownThread,
+  slow: true,
+} as const
 
 /** Muting silences a thread until the user comments or is mentioned. */
 export function mutingChecks({ id, requirement, mute }: Muting): Check[] {

@@ -5,6 +5,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { aboutThread, currentThread } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 /** One of the endpoints that name a thread in their path. */
 export interface ThreadOperation {
@@ -23,7 +24,7 @@ const unknownId = '2147483645'
 /** Threads that are not the caller's are refused (readings D13). */
 export function othersThreadChecks(operation: ThreadOperation): Check[] {
   const { id, endpoint } = operation
-  const writes = endpoint.method === 'GET' ? {} : { schedule: 'alone' as const, writes: true }
+  const writes = endpoint.method === 'GET' ? {} : { schedule: 'alone' as const, writes: true, touches: ownThread }
   const own = { owner: role('owner'), own: need('shared-thread') }
   return [
     check({

@@ -6,6 +6,7 @@ import { role } from '../../src/suite/needs.ts'
 import { type Awaited, arrival, notified, startRead } from './arrivals.ts'
 import { knownReasons } from './thread-shape.ts'
 import { currentThread } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 const needs = { owner: role('owner') }
 
@@ -22,6 +23,7 @@ export function reasonChecks(id: string): Check[] {
         asks: ['new-notification'],
         schedule: 'alone',
         writes: true,
+        touches: ownThread,
         run: async (t, { owner }) => {
           const { thread_id } = await t.ask('new-notification', { reason })
           expectReason(t, await arrival(t, owner, thread_id), reason)
@@ -37,6 +39,7 @@ export function reasonChecks(id: string): Check[] {
       asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
+      touches: ownThread,
       run: async (t, { owner }) => {
         const { thread_id } = await t.ask('new-notification', { reason: 'subscribed' })
         await told(t, owner, thread_id, {})
@@ -52,6 +55,7 @@ export function reasonChecks(id: string): Check[] {
       asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
+      touches: ownThread,
       run: async (t, { owner }) => {
         const { thread_id } = await t.ask('new-notification', { reason: 'author' })
         const mentioned = await told(t, owner, thread_id, { reason: 'mention' })

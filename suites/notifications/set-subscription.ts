@@ -6,11 +6,12 @@ import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { holdsFor, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
+import { sharedSubscription } from './touched.ts'
 
 const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
 const needs = { owner: role('owner'), thread: need('shared-thread') }
-const changes = { needs, level: 'must', schedule: 'alone', writes: true } as const
+const changes = { needs, level: 'must', schedule: 'alone', writes: true, touches: sharedSubscription } as const
 
 /** Subscribes to a thread or ignores it. */
 export default suite({

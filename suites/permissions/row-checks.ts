@@ -3,6 +3,7 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Touch } from '../../src/suite/touch.ts'
 import { inventedToken } from '../common/access.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { type MatrixKind, type Owners, ownerNeeds, Row } from './row-callers.ts'
@@ -31,9 +32,15 @@ export function rowChecks(row: PermissionRow): Check[] {
       ...(kind ? { matrix: cellOf(row, kind, held, expects) } : {}),
       asks: kind ? ['permission-target', 'token'] : ['permission-target'],
       ...(row.access === 'write' ? { writes: true, schedule: 'alone' as const } : {}),
+      touches: [objectsOf(row)],
       run: (t, owners: Owners) => judgements[expects](t, new Row(row, owners), kind ?? 'app-user'),
     }),
   )
+}
+
+/** The rows of a category may be about the same objects, or list them. */
+function objectsOf({ access, category }: PermissionRow): Touch {
+  return { what: `objects/${category.owner}/${category.slug}`, how: access === 'write' ? 'changes' : 'keeps' }
 }
 
 function cellOf(

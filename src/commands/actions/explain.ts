@@ -61,13 +61,11 @@ function factsOf({ check, suite }: PlacedCheck) {
 async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRecord; exchanges: ExchangeRecord[] }> {
   const running = await startReferenceServer()
   const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
-  const session = await openSession(running.configure(defaults), apiVersion, { run: 'explain' })
+  const config = { ...defaults, report: { ...defaults.report, bodies: 'all' as const } }
+  const session = await openSession(running.configure(config), apiVersion, { run: 'explain' })
   try {
     const record = await judge(check, suite, session)
-    const exchanges = session.exchanges
-      .filter(({ id }) => record.exchanges.includes(id))
-      .map((exchange) => session.record(exchange))
-    return { record, exchanges }
+    return { record, exchanges: session.exchanges.records }
   } finally {
     await session.release()
     await running.close()

@@ -49,10 +49,7 @@ async function deviating(id: string, fault: string) {
   if (!placed) throw new Error(`there is no check ${id}`)
   const record = await judge(placed.check, placed.suite, session)
   expect(record.outcome).toBe('failed')
-  const script = reproductionOf(
-    record,
-    session.exchanges.map((exchange) => session.record(exchange)),
-  )
+  const script = reproductionOf(record, session.exchanges.records)
   const variables = Object.fromEntries(named.map(({ variable, secret }) => [variable, secret]))
   return { record, script, variables }
 }

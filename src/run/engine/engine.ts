@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { BroadcastChannel } from 'node:worker_threads'
-import { createVitest, type TestUserConfig, type Vitest } from 'vitest/node'
-import { packageRoot } from '../../package/root.ts'
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { CheckRecord } from '../../record/check-record.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { Waiting } from '../judge/session.ts'
-import type { EngineMessage, LaneName, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
+import type { EngineMessage, LaneName, RunPlan, VersionResult, WorkerMessage } from './messages.ts'
 
 /** Told what happens while a run goes on. */
 export interface RunListener {
@@ -27,126 +22,96 @@ export interface VersionOutcome {
   broken?: string
 }
 
-/** A run of one or more lanes, one after the other. */
+/** A run of one or more lanes. */
 export interface EngineRun {
   readonly finished: Promise<Map<LaneName, VersionOutcome>>
   /** Ends the run within a second; what was judged so far is kept. */
   cancel(): void
 }
 
-/** How long after the last test a worker's result is waited for. Milliseconds. */
-const resultGrace = 2000
+/** The most that the judging thread may keep: a target that sends more ends the thread and not the process. MiB. */
+const largestHeap = 1024
 
-type VersionPlan = Omit<WorkerPlan, 'channel'>
+/** How long an interrupted run may take to release what it made before its thread is ended. Milliseconds. */
+const cancelGrace = 5000
 
-/** Judges each plan in a vitest project of its own. */
-export function startEngine(plans: readonly VersionPlan[], listener: RunListener): EngineRun {
-  const channel = new EngineChannel(plans, listener)
-  return { finished: drive(plans, channel), cancel: () => channel.cancel() }
+/** Judges a plan in a thread of its own. */
+export function startEngine(plan: RunPlan, listener: RunListener): EngineRun {
+  const collector = new Collector(plan, listener)
+  const judging = canLoadSources ? judgeInThread(plan, collector) : judgeHere(plan, collector)
+  return { finished: judging.ended.then(() => collector.outcomes), cancel: judging.cancel }
 }
 
-/** The engine's end of the channel: collects the workers' records. */
-class EngineChannel {
-  readonly name = `service-conformance-${randomUUID()}`
+/** Collects what comes back from the worker. */
+class Collector {
   readonly outcomes: Map<LaneName, VersionOutcome>
-  readonly #channel = new BroadcastChannel(this.name)
   readonly #listener: RunListener
-  #vitest: Vitest | undefined
-  #cancelled = false
 
-  constructor(plans: readonly VersionPlan[], listener: RunListener) {
+  constructor({ lanes }: RunPlan, listener: RunListener) {
     this.#listener = listener
-    this.outcomes = new Map(plans.map((plan) => [plan.lane, { records: new Map() }]))
-    this.#channel.onmessage = (event) => this.#receive(event.data as WorkerMessage)
+    this.outcomes = new Map(lanes.map(({ lane }) => [lane, { records: new Map() }]))
   }
 
-  attach(vitest: Vitest): void {
-    this.#vitest = vitest
-    if (this.#cancelled) this.cancel()
-  }
-
-  get cancelled(): boolean {
-    return this.#cancelled
-  }
-
-  cancel(): void {
-    this.#cancelled = true
-    this.#post({ type: 'cancel' })
-    void this.#vitest?.cancelCurrentRun('keyboard-input')
-  }
-
-  close(): void {
-    this.#channel.close()
-  }
-
-  #post(message: EngineMessage): void {
-    this.#channel.postMessage(message)
-  }
-
-  #receive(message: WorkerMessage): void {
+  receive(message: WorkerMessage): void {
+    if (message.type === 'progress') {
+      for (const [lane, sent] of message.sent) this.#listener.requests(lane, sent)
+      for (const { lane, waiting } of message.waiting) this.#listener.waiting(lane, waiting)
+      for (const { lane, record } of message.records) {
+        this.outcomes.get(lane)?.records.set(record.id, record)
+        this.#listener.check(lane, record)
+      }
+      return
+    }
     const outcome = this.outcomes.get(message.lane)
     if (!outcome) return
-    if (message.type === 'check') {
-      outcome.records.set(message.record.id, message.record)
-      this.#listener.check(message.lane, message.record)
-    } else if (message.type === 'requests') this.#listener.requests(message.lane, message.sent)
-    else if (message.type === 'waiting') this.#listener.waiting(message.lane, message.waiting)
-    else if (message.type === 'broken') outcome.broken = message.reason
+    if (message.type === 'broken') outcome.broken = message.reason
     else {
       outcome.result = message.result
       for (const record of message.result.repeated) outcome.records.set(record.id, record)
-      this.#post({ type: 'received', lane: message.lane })
     }
   }
-}
 
-async function drive(plans: readonly VersionPlan[], channel: EngineChannel): Promise<Map<LaneName, VersionOutcome>> {
-  const cacheDir = mkdtempSync(join(tmpdir(), 'service-conformance-'))
-  const handlers = process.listeners('SIGINT')
-  const projects = plans.map((plan, order) => ({
-    extends: false as const,
-    root: packageRoot,
-    cacheDir,
-    test: projectOf(plan, channel.name, order),
-  }))
-  const test = { reporters: [{}], pool: 'threads' as const, isolate: false, passWithNoTests: true, projects }
-  const overrides = { configFile: false, root: packageRoot, cacheDir, logLevel: 'silent' as const, test }
-  const vitest = await createVitest('test', { config: false, watch: false }, overrides as object)
-  for (const handler of process.listeners('SIGINT')) if (!handlers.includes(handler)) process.off('SIGINT', handler)
-  channel.attach(vitest)
-  try {
-    if (!channel.cancelled) await vitest.start()
-    await settled(channel)
-    return channel.outcomes
-  } finally {
-    await vitest.close()
-    channel.close()
-    rmSync(cacheDir, { recursive: true, force: true })
+  /** Notes why the lanes that have no result will have none. */
+  broken(reason: string): void {
+    for (const outcome of this.outcomes.values()) if (!outcome.result) outcome.broken ??= reason
   }
 }
 
-function projectOf(plan: VersionPlan, channel: string, order: number): TestUserConfig {
-  const file = fileURLToPath(import.meta.url)
-  return {
-    name: plan.lane,
-    include: [join(file, '..', `entry${extname(file)}`)],
-    exclude: [],
-    pool: 'threads',
-    isolate: false,
-    maxWorkers: 1,
-    // Checks take turns by their own slots, so that a check that only waits blocks none.
-    maxConcurrency: plan.checks.length,
-    testTimeout: 0,
-    hookTimeout: 0,
-    sequence: { groupOrder: order },
-    server: { deps: { external: [/^(?!.*[\\/]entry\.[jt]s).*$/] } },
-    provide: { plan: { ...plan, channel } },
-  } as TestUserConfig
+interface Judging {
+  readonly ended: Promise<unknown>
+  cancel(): void
 }
 
-/** Waits until every worker that judged something has handed over its result. */
-async function settled(channel: EngineChannel): Promise<void> {
-  const until = Date.now() + resultGrace
-  const open = () => [...channel.outcomes.values()].some(({ records, result }) => records.size > 0 && !result)
-  while (open() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+const cancelling: EngineMessage = 'cancel'
+const entry = new URL(`./entry${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/** The tests of this package judge from its TypeScript sources, which only newer versions of Node load into a thread. */
+const canLoadSources = entry.pathname.endsWith('.js') || Boolean((process.features as { typescript?: unknown }).typescript)
+
+function judgeInThread(plan: RunPlan, collector: Collector): Judging {
+  const worker = new Worker(entry, { workerData: { plan }, resourceLimits: { maxOldGenerationSizeMb: largestHeap } })
+  worker.on('message', (message: WorkerMessage) => collector.receive(message))
+  worker.on('error', (error) => collector.broken(describeLoss(error)))
+  let overdue: NodeJS.Timeout | undefined
+  const cancel = () => {
+    worker.postMessage(cancelling)
+    overdue ??= setTimeout(() => void worker.terminate(), cancelGrace)
+  }
+  const ended = new Promise((resolve) => worker.once('exit', resolve)).finally(() => clearTimeout(overdue))
+  return { ended, cancel }
+}
+
+function judgeHere(plan: RunPlan, collector: Collector): Judging {
+  const { port1, port2 } = new MessageChannel()
+  port1.on('message', (message: WorkerMessage) => collector.receive(message))
+  const judged = (import(/* @vite-ignore */ entry.href) as Promise<{ work: (plan: RunPlan, port: MessagePort) => Promise<void> }>)
+    .then(({ work }) => work(plan, port2))
+    .catch((error: unknown) => collector.broken(messageOf(error)))
+  return { ended: Promise.all([judged, once(port1, 'close')]), cancel: () => port1.postMessage(cancelling) }
+}
+
+function describeLoss(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return `judging took more than ${largestHeap} MiB of memory and was ended`
+  return `the engine ended: ${messageOf(error)}`
 }

@@ -1,13 +1,12 @@
-import { afterAll, inject, test } from 'vitest'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { suites } from '../../../suites/index.ts'
-import { openWorker } from './worker.ts'
+import type { RunPlan } from './messages.ts'
+import { judgeLanes } from './worker.ts'
 
-/** The one entry module: registers every selected check of one version as a vitest test. */
-const worker = await openWorker(inject('plan'), suites)
-
-for (const { check, suite } of worker.checks) {
-  const register = check.schedule === 'alone' ? test : test.concurrent
-  register(check.id, () => worker.judge(check, suite))
+/** Judges a plan with all suites and tells it on a port. */
+export function work(plan: RunPlan, port: MessagePort): Promise<void> {
+  return judgeLanes(plan, suites, port)
 }
 
-afterAll(() => worker.finish())
+// The module is also imported, where a thread cannot load it: see engine.ts.
+if (parentPort && workerData?.plan) await work(workerData.plan as RunPlan, parentPort)

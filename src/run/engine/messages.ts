@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
 import type { Observation } from '../../record/report.ts'
@@ -5,19 +6,27 @@ import type { Difference } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { SessionOptions, Waiting } from '../judge/session.ts'
 
-/** What one worker judges: a version, or what shows only across all of them. */
+/** What is judged together: a version, or what shows only across all of them. */
 export type LaneName = ApiVersion | 'across'
 
-/** What a worker is told to judge; plain data. */
-export interface WorkerPlan extends Pick<SessionOptions, 'config' | 'apiVersion' | 'run' | 'seed' | 'readOnly' | 'maxRequests'> {
+/** One lane of a run. */
+export interface LanePlan {
   readonly lane: LaneName
-  /** The broadcast channel between the engine and its workers. */
-  readonly channel: string
+  /** The version that requests name unless they name another. */
+  readonly apiVersion: ApiVersion
   /** Ids of the checks to judge, in order. */
   readonly checks: readonly string[]
 }
 
-/** What a worker knows when its lane is judged. */
+/** What the engine's worker is told to judge; plain data. */
+export interface RunPlan extends Pick<SessionOptions, 'config' | 'seed' | 'readOnly' | 'maxRequests'> {
+  readonly run: string
+  readonly lanes: readonly LanePlan[]
+  /** Whether the versions are judged at the same time. */
+  readonly versions: Config['limits']['versions']
+}
+
+/** What the worker knows when a lane is judged. */
 export interface VersionResult {
   readonly exchanges: ExchangeRecord[]
   readonly observations: Observation[]
@@ -32,19 +41,20 @@ export interface VersionResult {
   readonly repeated: CheckRecord[]
 }
 
-/** From a worker to the engine. */
+/** What has happened since the last message of this kind. */
+export interface ProgressMessage {
+  readonly type: 'progress'
+  readonly records: { readonly lane: LaneName; readonly record: CheckRecord }[]
+  readonly waiting: { readonly lane: LaneName; readonly waiting: Waiting }[]
+  /** Requests sent so far, by lane. */
+  readonly sent: [LaneName, number][]
+}
+
+/** From the worker to the engine. */
 export type WorkerMessage =
-  | { readonly type: 'check'; readonly lane: LaneName; readonly record: CheckRecord }
-  | { readonly type: 'requests'; readonly lane: LaneName; readonly sent: number }
-  | { readonly type: 'waiting'; readonly lane: LaneName; readonly waiting: Waiting }
+  | ProgressMessage
   | { readonly type: 'result'; readonly lane: LaneName; readonly result: VersionResult }
   | { readonly type: 'broken'; readonly lane: LaneName; readonly reason: string }
 
-/** From the engine to its workers. */
-export type EngineMessage = { readonly type: 'cancel' } | { readonly type: 'received'; readonly lane: LaneName }
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    plan: WorkerPlan
-  }
-}
+/** From the engine to its worker: the run is interrupted. */
+export type EngineMessage = 'cancel'

@@ -1,113 +1,140 @@
 import { setMaxListeners } from 'node:events'
-import { BroadcastChannel } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { systemClock } from '../../http/clock.ts'
+import { Traffic } from '../../http/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Check, Schedule, Suite } from '../../suite/check.ts'
+import { endpointLabel } from '../../spec/endpoint.ts'
+import { endpointOf, type Suite } from '../../suite/check.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { judge } from '../judge/judge.ts'
-import { openSession, type Session } from '../judge/session.ts'
+import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
 import { allChecks, type PlacedCheck } from '../selection.ts'
-import type { EngineMessage, VersionResult, WorkerMessage, WorkerPlan } from './messages.ts'
+import type { EngineMessage, LanePlan, RunPlan, VersionResult } from './messages.ts'
+import { ProgressLine } from './progress-line.ts'
 import { repeatFailures } from './repeats.ts'
+import { type Job, jobOf, runJobs, stageOf, type stages } from './scheduler.ts'
 
-/** One lane's session inside a vitest worker, connected to the engine. */
-export interface Worker {
-  /** The checks in the order in which they may run: shared ones first, what reads the record last. */
-  readonly checks: readonly PlacedCheck[]
-  judge(check: Check, suite: Suite): Promise<void>
-  /** Releases what was made and hands over the record. */
-  finish(): Promise<void>
+/** One lane while it is judged. */
+interface OpenLane {
+  readonly plan: LanePlan
+  readonly session: Session
+  readonly placed: readonly PlacedCheck[]
+  readonly failed: CheckRecord[]
+  readonly startedAt: Date
 }
 
-/** Opens the session of a plan; the engine is told when that fails. */
-export async function openWorker(plan: WorkerPlan, suites: readonly Suite[]): Promise<Worker> {
-  const line = connect(plan)
-  const session = await openSession(plan.config, plan.apiVersion, {
-    ...plan,
-    signal: line.signal,
-    onExchange: ({ sent }) => line.post({ type: 'requests', sent }),
-    onWait: (waiting) => line.post({ type: 'waiting', waiting }),
-  }).catch((error: unknown) => {
-    line.post({ type: 'broken', reason: messageOf(error) })
-    throw error
-  })
-  const startedAt = new Date()
-  const placed = allChecks(suites).filter(({ check }) => plan.checks.includes(check.id))
-  const failed: CheckRecord[] = []
-
-  return {
-    checks: inRunningOrder(placed),
-    async judge(check, suite) {
-      const record = await judge(check, suite, session)
-      if (record.outcome === 'failed') failed.push(record)
-      line.post({ type: 'check', record })
-    },
-    async finish() {
-      const repeated = await repeatFailures(failed, placed, session)
-      await line.end(resultOf(session, await session.release(), repeated, startedAt))
-    },
+/**
+ * Judges all lanes of a plan in one schedule: what the versions share on the target, no two of them touch at once. What
+ * runs after all others, the repeats of failures and what moves the clock follow when every lane has come that far.
+ */
+export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: MessagePort): Promise<void> {
+  const line = new ProgressLine(port)
+  const signal = cancelledBy(port)
+  const lanes = await openLanes(plan, suites, line, signal)
+  const inStage = async (stage: (typeof stages)[number]) => {
+    for (const turn of turnsOf(lanes, plan, stage)) {
+      await runJobs(
+        turn.flatMap((lane) => jobsOf(lane, stage, line)),
+        plan.seed,
+        signal,
+      )
+    }
   }
+  await inStage('main')
+  await inStage('across')
+  await inStage('afterwards')
+  for (const { session } of lanes) session.exchanges.close()
+  const before = await repeatsOf(lanes)
+  await inStage('last')
+  const after = await repeatsOf(lanes)
+  await Promise.all(lanes.map(({ session }) => session.cleanUp()))
+  for (const [index, lane] of lanes.entries()) {
+    const repeated = [before[index], after[index]].filter((made) => made !== undefined)
+    const result = resultOf(lane, await lane.session.release(), repeated)
+    line.post({ type: 'result', lane: lane.plan.lane, result })
+  }
+  port.close()
 }
 
-/** A message without the lane that it is about. */
-type LaneMessage<Message> = Message extends WorkerMessage ? Omit<Message, 'lane'> : never
-
-/** The worker's end of the engine's channel. */
-interface Line {
-  /** Aborted when the run is interrupted. */
-  readonly signal: AbortSignal
-  post(message: LaneMessage<WorkerMessage>): void
-  /** Hands over the result and closes the channel once the engine has it. */
-  end(result: VersionResult): Promise<void>
-}
-
-function connect({ channel: name, lane }: WorkerPlan): Line {
-  const channel = new BroadcastChannel(name)
+function cancelledBy(port: MessagePort): AbortSignal {
   const cancelled = new AbortController()
   // Every request and wait listens to it; their number is bounded by the slots, not by ten.
   setMaxListeners(0, cancelled.signal)
-  let received = () => {}
-  const acknowledged = new Promise<void>((resolve) => (received = resolve))
-  channel.onmessage = (event) => {
-    const message = event.data as EngineMessage
-    if (message.type === 'cancel') cancelled.abort(new Error('the run was interrupted'))
-    if (message.type === 'received' && message.lane === lane) received()
+  port.on('message', (message: EngineMessage) => {
+    if (message === 'cancel') cancelled.abort(new Error('the run was interrupted'))
+  })
+  return cancelled.signal
+}
+
+/** Opens a session for each lane; the engine is told of those that cannot be opened. */
+async function openLanes(plan: RunPlan, suites: readonly Suite[], line: ProgressLine, signal: AbortSignal): Promise<OpenLane[]> {
+  const { config, run, seed, readOnly, maxRequests } = plan
+  const slots = slotsFor(config)
+  const traffic = new Traffic(config.limits, systemClock, signal)
+  const placed = allChecks(suites)
+  const lanes: OpenLane[] = []
+  for (const each of plan.lanes) {
+    const { lane, apiVersion, checks } = each
+    const chosen = new Set(checks)
+    const mine = placed.filter(({ check }) => chosen.has(check.id))
+    const settings: SessionSettings = {
+      ...{ run, seed, readOnly, maxRequests, signal, slots, traffic, lookedUp: lookedUpBy(mine) },
+      onExchange: ({ sent }) => line.sent(lane, sent),
+      onWait: (waiting) => line.waits(lane, waiting),
+    }
+    try {
+      const session = await openSession(config, apiVersion, settings)
+      lanes.push({ plan: each, session, placed: mine, failed: [], startedAt: new Date() })
+    } catch (error) {
+      line.post({ type: 'broken', lane, reason: messageOf(error) })
+    }
   }
-  const post = (message: LaneMessage<WorkerMessage>) => channel.postMessage({ ...message, lane })
-  return {
-    signal: cancelled.signal,
-    post,
-    async end(result) {
-      post({ type: 'result', result })
-      await acknowledged
-      channel.close()
-    },
-  }
+  return lanes
+}
+
+/** The endpoints whose answers checks look through when all others have run. */
+function lookedUpBy(placed: readonly PlacedCheck[]): ReadonlySet<string> {
+  const reading = placed.filter((each) => stageOf(each) === 'afterwards')
+  return new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
+}
+
+/** The lanes that are judged together: all of them, or one after the other where the versions take turns. */
+function turnsOf(lanes: OpenLane[], { versions }: RunPlan, stage: (typeof stages)[number]): OpenLane[][] {
+  return versions === 'side-by-side' && stage !== 'last' ? [lanes] : lanes.map((lane) => [lane])
+}
+
+function jobsOf({ plan, session, placed, failed }: OpenLane, stage: (typeof stages)[number], line: ProgressLine): Job[] {
+  return placed
+    .filter((each) => stageOf(each) === stage)
+    .map((each) =>
+      jobOf(each, plan.lane, async (rank) => {
+        const record = await judge(each.check, each.suite, session, rank)
+        if (record.outcome === 'failed') failed.push(record)
+        line.judged(plan.lane, record)
+      }),
+    )
+}
+
+type Repeats = Awaited<ReturnType<typeof repeatFailures>>
+
+/** The failures of each lane so far, judged again. */
+async function repeatsOf(lanes: readonly OpenLane[]): Promise<Repeats[]> {
+  const made: Repeats[] = []
+  for (const { failed, placed, session } of lanes) made.push(await repeatFailures(failed.splice(0), placed, session))
+  return made
 }
 
 /** What the engine gets of a session that is over. */
-function resultOf(
-  session: Session,
-  warning: string | undefined,
-  repeated: { records: CheckRecord[]; warnings: string[] },
-  startedAt: Date,
-): VersionResult {
+function resultOf({ session, startedAt }: OpenLane, warning: string | undefined, repeated: readonly Repeats[]): VersionResult {
   return {
-    exchanges: session.exchanges.map((exchange) => session.record(exchange)),
+    exchanges: session.exchanges.records,
     observations: session.observations,
-    requests: session.client.totals,
-    warnings: [...repeated.warnings, ...(warning === undefined ? [] : [warning])],
+    requests: session.traffic(),
+    warnings: [...repeated.flatMap(({ warnings }) => warnings), ...(warning === undefined ? [] : [warning])],
     leftBehind: session.leftBehind,
     differences: session.differences,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    repeated: repeated.records,
+    repeated: repeated.flatMap(({ records }) => records),
   }
-}
-
-const running: readonly Schedule[] = ['shared', 'alone', 'afterwards', 'across']
-
-/** Shared checks first, then those that run alone, then those that read the record. */
-export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
-  const rank = ({ check }: PlacedCheck) => running.indexOf(check.schedule ?? 'shared')
-  return [...checks].sort((a, b) => rank(a) - rank(b))
 }

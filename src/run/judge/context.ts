@@ -50,9 +50,10 @@ function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' 
 }
 
 /** Waiting by the run's clock; whoever waits holds no slot. */
-function waiting({ slots, clock, signal, options }: Session): Pick<CheckContext, 'wait' | 'eventually'> {
+function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
+  const { slots, clock, signal, options } = session
   const wait = async (seconds: number, what: string) => {
-    options.onWait?.({ what, seconds })
+    session.waits({ what, seconds })
     await slots.vacate(() => clock.sleep(seconds * 1000, signal))
   }
   return {

@@ -27,14 +27,19 @@ interface Judgement {
   readonly finding?: Finding
 }
 
-/** Judges one check in one session and returns its record; throws nothing. */
-export async function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
-  const started = session.clock.now()
+/** Judges one check in one session and returns its record; throws nothing. A lower `rank` gets a slot earlier. */
+export async function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
-  const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(() => attempt(check, session, trace)))
+  let started = session.clock.now()
+  const inSlot = () => {
+    started = session.clock.now()
+    return attempt(check, session, trace)
+  }
+  const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
   const { missing = [] } = judgement
   const tokens = missing.flatMap(({ token }) => token ?? [])
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
+  session.exchanges.keep(exchanges, ['passed', 'untested', 'inapplicable'].includes(judgement.outcome))
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
   return {

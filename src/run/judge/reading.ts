@@ -27,9 +27,8 @@ export function reading(session: Session, trace: Trace): Reading {
     pollAgain: async (spec, validator, value) => note(await slots.vacate(() => poller.poll(spec, validator, value))),
     download: (answer, consume) => download(session, trace, answer, consume),
     recorded: (endpoint) => {
-      const label = endpointLabel(endpoint)
       const { apiVersion } = session.options
-      return session.exchanges.filter(({ request }) => request.endpoint === label && request.version === apiVersion)
+      return session.exchanges.of(endpointLabel(endpoint)).filter(({ request }) => request.version === apiVersion)
     },
   }
 }

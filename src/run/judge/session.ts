@@ -3,9 +3,9 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { Redactor } from '../../http/redaction.ts'
-import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
+import type { Traffic } from '../../http/traffic.ts'
+import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { Observation } from '../../record/report.ts'
 import type { Difference } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
@@ -13,6 +13,7 @@ import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
+import { ExchangeLog } from './exchange-log.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './undo.ts'
 
@@ -34,6 +35,11 @@ export interface SessionSettings {
   readonly signal?: AbortSignal | undefined
   /** Where the provider lives, when it is not what the configuration names. */
   readonly provider?: Provider | undefined
+  /** What the versions of a run share: the way to the target, and how many checks work at once. */
+  readonly traffic?: Traffic | undefined
+  readonly slots?: Slots | undefined
+  /** The endpoints whose exchanges are looked up by later checks; all unless given. */
+  readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
 }
@@ -61,6 +67,11 @@ export async function openSession(
   return new Session({ ...settings, config, apiVersion, seed }, provider)
 }
 
+/** Twice as many checks as requests: some wait for an answer that another one asked for. */
+export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
+  return new Slots(limits.concurrency * 2)
+}
+
 /** Everything that the checks of one version share: one client, one set of needs, one record. */
 export class Session {
   readonly options: SessionOptions
@@ -71,7 +82,7 @@ export class Session {
   readonly needs: NeedResolver
   readonly redactor = new Redactor()
   readonly slots: Slots
-  readonly exchanges: Exchange[] = []
+  readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
   readonly differences: Difference[] = []
   /** What the run made on the target and could not remove. */
@@ -80,6 +91,7 @@ export class Session {
   readonly shared = new Map<string, Promise<unknown>>()
   readonly made: Made[] = []
   readonly #provider: Provider | undefined
+  readonly #waited = new Map<string, number>()
 
   constructor(options: SessionOptions, provider: Provider | undefined) {
     const { config, apiVersion } = options
@@ -87,7 +99,8 @@ export class Session {
     this.#provider = provider
     this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
-    this.slots = new Slots(config.limits.concurrency)
+    this.slots = options.slots ?? slotsFor(config)
+    this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
     this.client = new Client({
       baseUrl: config.target.baseUrl,
       apiVersion,
@@ -98,8 +111,9 @@ export class Session {
       signal: this.signal,
       readOnly: options.readOnly ?? false,
       ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
+      ...(options.traffic ? { traffic: options.traffic } : {}),
       onExchange: (exchange) => {
-        this.exchanges.push(exchange)
+        this.exchanges.add(exchange)
         options.onExchange?.(this.client.totals)
       },
     })
@@ -109,20 +123,32 @@ export class Session {
       signal: this.signal,
       ...config.polling,
       ...(config.target.rateLimit ? { quota: config.target.rateLimit } : {}),
-      onWait: (what, seconds) => options.onWait?.({ what, seconds }),
+      onWait: (what, seconds) => this.waits({ what, seconds }),
     })
     this.needs = new NeedResolver(config, apiVersion, provider, this.redactor)
   }
 
-  /** The report's form of an exchange. */
-  record(exchange: Exchange): ExchangeRecord {
-    return exchange.record(this.redactor, this.options.config.report.bodyCharacters)
+  /** Notes a wait that begins. */
+  waits(waiting: Waiting): void {
+    this.#waited.set(waiting.what, (this.#waited.get(waiting.what) ?? 0) + waiting.seconds)
+    this.options.onWait?.(waiting)
+  }
+
+  /** What was sent, and what was waited for. */
+  traffic(): RequestTotals {
+    const waited = [...this.#waited].map(([what, seconds]) => ({ what, seconds })).sort((a, b) => b.seconds - a.seconds)
+    return { ...this.client.totals, byEndpoint: this.client.byEndpoint(), waited }
+  }
+
+  /** Undoes what the checks made for all of them. */
+  cleanUp(): Promise<void> {
+    return undoAll(this.made, this.leftBehind)
   }
 
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
   async release(): Promise<string | undefined> {
     try {
-      await undoAll(this.made, this.leftBehind)
+      await this.cleanUp()
       await this.#provider?.release()
       return undefined
     } catch (error) {

@@ -8,7 +8,9 @@ const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given
 
 async function session(): Promise<Session> {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
-  return openSession(baseUrl, { limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, archiveBytes: 1000 } })
+  return openSession(baseUrl, {
+    limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, versions: 'side-by-side', archiveBytes: 1000 },
+  })
 }
 
 test('a shared resource is created once and removed after the version has been judged', async () => {

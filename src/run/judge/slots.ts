@@ -1,14 +1,16 @@
 /** Bounds how many checks work at once; a check that only waits gives its slot to another. */
 export class Slots {
   #free: number
-  #waiting: (() => void)[] = []
+  /** Those who wait, by rank. */
+  readonly #waiting: (() => void)[][] = []
 
   constructor(count: number) {
     this.#free = count
   }
 
-  async occupy<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#take()
+  /** Works in a slot; among those who wait for one, a lower rank comes first. */
+  async occupy<Result>(work: () => Promise<Result>, rank = 1): Promise<Result> {
+    await this.#take(rank)
     try {
       return await work()
     } finally {
@@ -16,23 +18,27 @@ export class Slots {
     }
   }
 
-  /** Runs something that only waits; to be called while a slot is occupied. */
+  /** Runs something that only waits; to be called while a slot is occupied. What was begun goes on before anything else begins. */
   async vacate<Result>(wait: () => Promise<Result>): Promise<Result> {
     this.#give()
     try {
       return await wait()
     } finally {
-      await this.#take()
+      await this.#take(0)
     }
   }
 
-  async #take(): Promise<void> {
+  async #take(rank: number): Promise<void> {
     if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else
+      await new Promise<void>((resolve) => {
+        this.#waiting[rank] ??= []
+        this.#waiting[rank].push(resolve)
+      })
   }
 
   #give(): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiting.find((queue) => queue !== undefined && queue.length > 0)?.shift()
     if (next) next()
     else this.#free += 1
   }

@@ -1,9 +1,11 @@
 import type { Config } from '../../config/config.ts'
+import type { EndpointTraffic } from '../../record/exchange-record.ts'
 import type { RunRecords } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { CrossVersionRecord } from '../../record/run-record.ts'
 import { countOutcomes, verdictOf } from '../../record/verdict.ts'
 import type { Suite } from '../../suite/check.ts'
+import { groupBy } from '../../text/group.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { allChecks } from '../selection.ts'
 import { withRequirements } from './requirements.ts'
@@ -101,7 +103,22 @@ function sumOfRequests(parts: readonly Report[]): Report['requests'] {
     byMethod: Object.fromEntries(methods.map((method) => [method, sum(({ byMethod }) => byMethod[method] ?? 0)])),
     writes: sum(({ writes }) => writes),
     bytes: sum(({ bytes }) => bytes),
+    byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),
+    waited: requests.flatMap(({ waited = [] }) => waited).sort((a, b) => b.seconds - a.seconds),
   }
+}
+
+/** Percentiles of several parts are known only as far as their largest. */
+function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
+  return [...groupBy(parts, ({ endpoint }) => endpoint).values()].map((same) =>
+    same.reduce((a, b) => ({
+      endpoint: a.endpoint,
+      count: a.count + b.count,
+      bytes: a.bytes + b.bytes,
+      p50: Math.max(a.p50, b.p50),
+      p95: Math.max(a.p95, b.p95),
+    })),
+  )
 }
 
 function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {

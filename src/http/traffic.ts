@@ -1,0 +1,27 @@
+import type { Clock } from './clock.ts'
+import { Connection } from './connection.ts'
+import { Pace, type PaceLimits } from './pacing.ts'
+
+/** When an address was last polled, and when it may be polled again. */
+export interface PollTimes {
+  /** The poll that each address waits for, by address and caller. */
+  readonly turns: Map<string, Promise<void>>
+  /** The interval last stated for an address, in seconds, and when the next poll is due. */
+  readonly intervals: Map<string, { readonly seconds: number; readonly due: number }>
+}
+
+/** All that goes to one target during a run: what its versions share, since the target's limits hold for all of them together. */
+export class Traffic {
+  readonly connection: Connection
+  readonly pace: Pace
+  readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
+
+  constructor(limits: PaceLimits & { readonly timeoutSeconds: number }, clock: Clock, signal: AbortSignal) {
+    this.connection = new Connection(limits.timeoutSeconds * 1000)
+    this.pace = new Pace(limits, clock, signal)
+  }
+
+  close(): Promise<void> {
+    return this.connection.close()
+  }
+}

@@ -1,0 +1,119 @@
+import { endpointLabel } from '../../spec/endpoint.ts'
+import { scheduleOf } from '../../suite/check.ts'
+import { agree, precedes, type Touch } from '../../suite/touch.ts'
+import { touchesOf } from '../../suite/touches.ts'
+import { groupBy } from '../../text/group.ts'
+import type { PlacedCheck } from '../selection.ts'
+
+/** Something to run as soon as nothing that runs touches the same. */
+export interface Job {
+  readonly touches: readonly Touch[]
+  /** A lower rank is begun earlier. */
+  readonly rank: number
+  /** Jobs of one batch that change the same thing follow each other directly, since they share what they know of it. */
+  readonly batch: string
+  readonly run: () => Promise<void>
+}
+
+/** The parts of a run: the versions, what is compared across them, what runs after all of that, and what nothing may follow. */
+export const stages = ['main', 'across', 'afterwards', 'last'] as const
+
+/** The part of a run to which a check belongs. What moves the target's clock comes last. */
+export function stageOf({ check }: PlacedCheck): (typeof stages)[number] {
+  if (check.asks?.includes('advance-clock')) return 'last'
+  const schedule = scheduleOf(check)
+  return schedule === 'afterwards' || schedule === 'across' ? schedule : 'main'
+}
+
+/** The job of one check of a stage, in a lane. */
+export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: number) => Promise<void>): Job {
+  const touches = ['main', 'across'].includes(stageOf({ check, suite })) ? touchesOf(check, suite) : []
+  const rank = check.slow ? 1 : check.touches || check.schedule === 'alone' ? 2 : 3
+  return { touches, rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run: () => run(rank) }
+}
+
+/**
+ * Runs jobs beside each other as far as what they touch permits: by rank, within a rank in an order that the seed decides.
+ * Nothing more is begun once the signal is aborted. Rejects when a job does.
+ */
+export async function runJobs(jobs: readonly Job[], seed: number, signal?: AbortSignal): Promise<void> {
+  const ordered = shuffled(jobs, seed).sort((a, b) => a.rank - b.rank)
+  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map(inBatches)
+  await new Promise<void>((resolve, reject) => {
+    const held = new Held()
+    let running = 0
+    const begin = () => {
+      for (const queue of queues) {
+        while (queue[0] && !signal?.aborted && isTurnOf(queue[0]) && held.permits(queue[0].touches)) start(queue.shift() as Job)
+      }
+      if (running === 0) resolve()
+    }
+    const isTurnOf = ({ touches }: Job) =>
+      !queues.some(([first]) => first?.touches.some((earlier) => touches.some((touch) => precedes(earlier, touch))))
+    const start = (job: Job) => {
+      running += 1
+      held.take(job.touches)
+      job.run().then(() => {
+        running -= 1
+        if (held.free(job.touches) || running === 0) begin()
+      }, reject)
+    }
+    begin()
+  })
+}
+
+/** The jobs of a queue, those of a batch together where each of them needs the thing for itself. */
+function inBatches(queue: Job[]): Job[] {
+  const alone = queue[0]?.touches.some(({ how }) => how === 'changes')
+  return alone ? [...groupBy(queue, ({ batch }) => batch).values()].flat() : queue
+}
+
+/** What the running jobs touch. */
+class Held {
+  readonly #counts = new Map<string, { readonly touch: Touch; count: number }>()
+
+  permits(touches: readonly Touch[]): boolean {
+    return touches.every((touch) => [...this.#counts.values()].every((held) => agree(held.touch, touch)))
+  }
+
+  take(touches: readonly Touch[]): void {
+    for (const touch of touches) {
+      const held = this.#counts.get(keyOf(touch)) ?? { touch, count: 0 }
+      held.count += 1
+      this.#counts.set(keyOf(touch), held)
+    }
+  }
+
+  /** True when nobody touches one of them any more. */
+  free(touches: readonly Touch[]): boolean {
+    let gone = false
+    for (const touch of touches) {
+      const held = this.#counts.get(keyOf(touch))
+      if (!held) continue
+      held.count -= 1
+      if (held.count === 0) gone = this.#counts.delete(keyOf(touch)) || gone
+    }
+    return gone
+  }
+}
+
+function keyOf({ what, how }: Touch): string {
+  return `${how} ${what}`
+}
+
+/** The same items in an order that the seed decides (Fisher and Yates, mulberry32). */
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const result = [...items]
+  let state = seed
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0
+    const a = Math.imul(state ^ (state >>> 15), 1 | state)
+    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a
+    return ((b ^ (b >>> 14)) >>> 0) / 2 ** 32
+  }
+  for (let index = result.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1))
+    ;[result[index], result[other]] = [result[other] as Item, result[index] as Item]
+  }
+  return result
+}

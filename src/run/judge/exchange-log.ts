@@ -1,0 +1,67 @@
+import type { Exchange } from '../../http/exchange.ts'
+import type { Redactor } from '../../http/redaction.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
+
+/** Which bodies a report keeps. */
+type KeptBodies = 'failures' | 'all' | 'none'
+
+/** How exchanges are kept. */
+interface LogOptions {
+  readonly bodies: KeptBodies
+  /** The longest body of a record. Characters. */
+  readonly bodyCharacters: number
+  /** The endpoints whose exchanges a check may look up later; all unless given. */
+  readonly lookedUp?: ReadonlySet<string> | undefined
+}
+
+/**
+ * The exchanges of one version: what the report says of those that checks used, and the whole of those that may still be
+ * looked up. All others are let go when the checks that hold them have ended.
+ */
+export class ExchangeLog {
+  readonly #redactor: Redactor
+  readonly #options: LogOptions
+  readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly withBody: boolean }>()
+  readonly #byEndpoint = new Map<string, Exchange[]>()
+
+  constructor(redactor: Redactor, options: LogOptions) {
+    this.#redactor = redactor
+    this.#options = options
+  }
+
+  /** Notes an exchange that has just ended. */
+  add(exchange: Exchange): void {
+    const { endpoint } = exchange.request
+    if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
+    const known = this.#byEndpoint.get(endpoint) ?? []
+    known.push(exchange)
+    this.#byEndpoint.set(endpoint, known)
+  }
+
+  /** The exchanges of an endpoint so far, as far as they may be looked up. */
+  of(endpoint: string): readonly Exchange[] {
+    return this.#byEndpoint.get(endpoint) ?? []
+  }
+
+  /** Writes down the exchanges that a check used; a check that did not pass also needs their bodies. */
+  keep(exchanges: Iterable<Exchange>, passed: boolean): void {
+    const { bodies, bodyCharacters } = this.#options
+    const withBody = bodies === 'all' || (bodies === 'failures' && !passed)
+    for (const exchange of exchanges) {
+      const known = this.#records.get(exchange.id)
+      if (known && (known.withBody || !withBody)) continue
+      const record = exchange.record(this.#redactor, withBody ? bodyCharacters : 0)
+      this.#records.set(exchange.id, { record, withBody })
+    }
+  }
+
+  /** What the report says of the exchanges that were kept. */
+  get records(): ExchangeRecord[] {
+    return [...this.#records.values()].map(({ record }) => record)
+  }
+
+  /** Ends all looking up. */
+  close(): void {
+    this.#byEndpoint.clear()
+  }
+}

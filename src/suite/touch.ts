@@ -1,0 +1,28 @@
+/**
+ * How a check treats what it touches, in the order in which a run comes to it. Checks that keep a thing, add to it, or each
+ * change a part of their own run beside others that do the same; a check that `changes` a thing runs while no other touches it.
+ */
+const treatments = ['keeps', 'adds', 'changes-part', 'changes'] as const
+
+export type Treatment = (typeof treatments)[number]
+
+/** One thing on the target that a check must find unchanged, or changes. */
+export interface Touch {
+  /** From the whole to the part, such as `inbox/owner`: what touches the whole touches each part. */
+  readonly what: string
+  readonly how: Treatment
+}
+
+/** True when two checks may run at the same time as far as these touches are concerned. */
+export function agree(a: Touch, b: Touch): boolean {
+  return (a.how === b.how && a.how !== 'changes') || !overlap(a.what, b.what)
+}
+
+/** True when what one check does to a thing comes before what the other one does to it. */
+export function precedes(a: Touch, b: Touch): boolean {
+  return treatments.indexOf(a.how) < treatments.indexOf(b.how) && overlap(a.what, b.what)
+}
+
+function overlap(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
+}

@@ -1,0 +1,16 @@
+import type { Touch } from '../../src/suite/touch.ts'
+
+/** A thread of the check's own is marked or muted, or gets a notification. */
+export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'changes-part' }]
+
+/** A notification arrives, and nothing else may change what the list shows. */
+export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
+
+/** The subscription of the thread that all checks of subscriptions share. */
+export const sharedSubscription: readonly Touch[] = [{ what: 'inbox/subscription', how: 'changes' }]
+
+/** A disposable inbox, which is used up by one check. */
+export const disposableInbox: readonly Touch[] = [{ what: 'inbox/disposable', how: 'changes-part' }]
+
+/** The inbox of the role inbox-user. */
+export const inboxOfRole: readonly Touch[] = [{ what: 'inbox/inbox-user', how: 'changes' }]
