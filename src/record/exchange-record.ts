@@ -43,7 +43,7 @@ export interface EndpointTraffic {
 }
 
 /** Something that was waited for, with the seconds of all such waits. */
-export interface Waited {
+interface Waited {
   what: string
   seconds: number
 }
