@@ -7,6 +7,7 @@ import { type sampleChecks, sampleRecords } from '../../fixtures/samples/report-
 import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Outcome } from '../record/outcome.ts'
+import type { ShardRecord } from '../record/run-record.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { readRun } from '../report/read.ts'
@@ -188,6 +189,33 @@ describe('report and merge', () => {
     expect(merged.run.verdict).toBe(whole.run.verdict)
     expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
     expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, suites)).toThrow('was judged in more than one')
+  })
+
+  test.each<[string, ShardRecord[], RegExp]>([
+    [
+      'a missing one',
+      [
+        { index: 1, of: 3, selection: 'a' },
+        { index: 3, of: 3, selection: 'a' },
+      ],
+      /the shards 2\/3 are missing/,
+    ],
+    [
+      'other selections',
+      [
+        { index: 1, of: 2, selection: 'a' },
+        { index: 2, of: 2, selection: 'b' },
+      ],
+      /not shards of one run/,
+    ],
+  ])('merge refuses shards with %s', (_, records, message) => {
+    const places = records.map((shard, index) => {
+      const directory = join(folder, `refused-${shard.selection}-${index}`)
+      const { run, reports } = sampleRecords()
+      writeReports(directory, { run: { ...run, shard }, reports: reports.map((report) => ({ ...report, checks: [] })) }, [])
+      return directory
+    })
+    expect(() => mergeCommand(places, { out: join(folder, 'refused') }, suites)).toThrow(message)
   })
 })
 

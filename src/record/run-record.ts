@@ -33,6 +33,15 @@ export interface CrossVersionRecord {
   ignoresVersion?: string
 }
 
+/** Which part of a run was judged. */
+export interface ShardRecord {
+  /** From 1. */
+  index: number
+  of: number
+  /** Stands for the checks of all shards together. */
+  selection: string
+}
+
 /** `run.json`: the index of one run over its versions. */
 export interface RunRecord {
   format: 'service-conformance-run'
@@ -47,4 +56,6 @@ export interface RunRecord {
   seed: number
   leftBehind: string[]
   interrupted: boolean
+  /** Absent where the whole selection was judged. */
+  shard?: ShardRecord
 }

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { whyUnreachable } from '../http/reach.ts'
 import type { RunRecords } from '../record/records.ts'
+import type { ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
@@ -18,6 +19,8 @@ export interface JudgingOptions {
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
+  /** The part of a run that the selection is. */
+  readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
 }
 
@@ -56,6 +59,7 @@ export async function judgeTarget(
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
     seed,
     interrupted,
+    shard: options.shard,
     today: started.toISOString().slice(0, 10),
   })
   return { run, reports }

@@ -1,7 +1,9 @@
-import type { Area } from '../spec/endpoint.ts'
-import type { Check, Suite } from '../suite/check.ts'
+import { type Area, endpointLabel } from '../spec/endpoint.ts'
+import { type Check, endpointOf, type Suite } from '../suite/check.ts'
+import { groupBy } from '../text/group.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
+import { type Shard, shardOf } from './shards.ts'
 
 /** A check together with the suite it stands in. */
 export interface PlacedCheck {
@@ -14,8 +16,9 @@ export interface SelectionOptions {
   readonly areas?: readonly Area[] | undefined
   /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
   readonly only?: readonly string[] | undefined
-  /** Every `of`-th check, beginning with the `index`-th (from 1). */
-  readonly shard?: { readonly index: number; readonly of: number } | undefined
+  /** `smoke`: one served page of each endpoint, and nothing that changes data. */
+  readonly profile?: 'smoke' | undefined
+  readonly shard?: Shard | undefined
 }
 
 /** Every check with its suite, in the document's order. */
@@ -39,13 +42,24 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
   for (const { glob, pattern } of patterns) {
     if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
   }
-  const chosen =
+  const named =
     patterns.length === 0 ? inAreas : inAreas.filter(({ check }) => patterns.some(({ pattern }) => pattern.test(check.id)))
-  const { shard } = options
-  const part = shard ? chosen.filter((_, index) => index % shard.of === shard.index - 1) : chosen
+  const chosen = options.profile === 'smoke' ? smokeChecks(named) : named
+  const part = options.shard ? shardOf(chosen, options.shard) : chosen
   if (part.length === 0)
     throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
   return part
+}
+
+/** The first check of each endpoint outside the permission matrix that only reads and needs nothing from the provider's actions. */
+function smokeChecks(placed: readonly PlacedCheck[]): PlacedCheck[] {
+  const plain = placed.filter(
+    ({ check, suite }) =>
+      suite.area !== 'permissions' && check.level === 'must' && !check.writes && !check.schedule && !check.asks && !check.matrix,
+  )
+  return [...groupBy(plain, ({ check, suite }) => endpointLabel(endpointOf(check, suite))).values()].map(
+    ([first]) => first as PlacedCheck,
+  )
 }
 
 function patternOf(glob: string): RegExp {

@@ -1,5 +1,6 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import type { RunRecords } from '../../record/records.ts'
+import type { ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
@@ -10,6 +11,7 @@ import { silent } from '../../run/engine/engine.ts'
 import type { LaneName } from '../../run/engine/messages.ts'
 import { judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
+import { shardRecord } from '../../run/shards.ts'
 import type { Suite } from '../../suite/check.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
@@ -32,6 +34,7 @@ const lookEvery = 1000
 interface Call {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
+  readonly shard: ShardRecord | undefined
   readonly options: RunOptions
   readonly print: (text: string) => void
 }
@@ -40,7 +43,10 @@ interface Call {
 export async function runCommand(options: RunOptions, suites: readonly Suite[], print: (text: string) => void): Promise<number> {
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
-  return withTarget(chosen, (config) => (options.watch ? judgeAgain : judgeAndReport)({ config, selection, options, print }))
+  const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
+  return withTarget(chosen, (config) =>
+    (options.watch ? judgeAgain : judgeAndReport)({ config, selection, shard, options, print }),
+  )
 }
 
 async function judgeAndReport(call: Call): Promise<number> {
@@ -69,11 +75,11 @@ async function untilTrigger(baseUrl: string) {
   return trigger
 }
 
-async function judgeOnce({ config, options }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
+async function judgeOnce({ config, options, shard }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
   const { readOnly, maxRequests, seed, quiet } = options
-  if (quiet) return judgeTarget(config, selection, { readOnly, maxRequests, seed, listener: silent })
+  if (quiet) return judgeTarget(config, selection, { readOnly, maxRequests, seed, shard, listener: silent })
   const progress = new Progress(process.stderr, countsOf(config, selection))
-  const records = await judgeTarget(config, selection, { readOnly, maxRequests, seed, listener: progress })
+  const records = await judgeTarget(config, selection, { readOnly, maxRequests, seed, shard, listener: progress })
   progress.end()
   return records
 }

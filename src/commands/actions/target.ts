@@ -6,6 +6,7 @@ import { loadConfig } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
+import type { Shard } from '../../run/shards.ts'
 import type { Area } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
@@ -21,7 +22,8 @@ export interface TargetOptions {
   out?: string | undefined
   format?: string[] | undefined
   strict?: boolean | undefined
-  shard?: { index: number; of: number } | undefined
+  shard?: Shard | undefined
+  profile?: 'smoke' | undefined
 }
 
 /** The configuration that is loaded when it stands in the working folder. */
@@ -55,6 +57,7 @@ export function chosenChecks(config: Config, options: TargetOptions, suites: rea
   return select(suites, {
     areas: config.areas,
     only: options.only,
+    profile: options.profile,
     shard: options.shard,
   })
 }

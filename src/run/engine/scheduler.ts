@@ -1,5 +1,5 @@
 import { endpointLabel } from '../../spec/endpoint.ts'
-import { scheduleOf } from '../../suite/check.ts'
+import { type Check, scheduleOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'
 import { groupBy } from '../../text/group.ts'
@@ -25,10 +25,16 @@ export function stageOf({ check }: PlacedCheck): (typeof stages)[number] {
   return schedule === 'afterwards' || schedule === 'across' ? schedule : 'main'
 }
 
-/** The job of one check of a stage, in a lane. */
-export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: number) => Promise<void>): Job {
+/** What takes long comes first, then what others may have to wait for. */
+function rankOf(check: Check): number {
+  if (check.slow) return 1
+  return check.touches || check.schedule === 'alone' ? 2 : 3
+}
+
+/** The job of one check of a stage, in a lane. Where requests are limited, `frugal`, cheap ones come first. */
+export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: number) => Promise<void>, frugal = false): Job {
   const touches = ['main', 'across'].includes(stageOf({ check, suite })) ? touchesOf(check, suite) : []
-  const rank = check.slow ? 1 : check.touches || check.schedule === 'alone' ? 2 : 3
+  const rank = frugal ? 4 - rankOf(check) : rankOf(check)
   return { touches, rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run: () => run(rank) }
 }
 

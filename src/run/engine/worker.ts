@@ -4,6 +4,7 @@ import { systemClock } from '../../http/clock.ts'
 import { Traffic } from '../../http/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
+import type { Level } from '../../spec/level.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { judge } from '../judge/judge.ts'
@@ -33,11 +34,10 @@ export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: 
   const lanes = await openLanes(plan, suites, line, signal)
   const inStage = async (stage: (typeof stages)[number]) => {
     for (const turn of turnsOf(lanes, plan, stage)) {
-      await runJobs(
-        turn.flatMap((lane) => jobsOf(lane, stage, line)),
-        plan.seed,
-        signal,
-      )
+      for (const levels of plan.maxRequests === undefined ? [bothLevels] : bothLevels.map((level) => [level])) {
+        const jobs = turn.flatMap((lane) => jobsOf(lane, stage, levels, line))
+        await runJobs(jobs, plan.seed, signal)
+      }
     }
   }
   await inStage('main')
@@ -103,16 +103,25 @@ function turnsOf(lanes: OpenLane[], { versions }: RunPlan, stage: (typeof stages
   return versions === 'side-by-side' && stage !== 'last' ? [lanes] : lanes.map((lane) => [lane])
 }
 
-function jobsOf({ plan, session, placed, failed }: OpenLane, stage: (typeof stages)[number], line: ProgressLine): Job[] {
+/** Where the requests are limited, what must be comes before what should be. */
+const bothLevels: readonly Level[] = ['must', 'should']
+
+function jobsOf(
+  { plan, session, placed, failed }: OpenLane,
+  stage: (typeof stages)[number],
+  levels: readonly Level[],
+  line: ProgressLine,
+): Job[] {
   return placed
-    .filter((each) => stageOf(each) === stage)
-    .map((each) =>
-      jobOf(each, plan.lane, async (rank) => {
+    .filter((each) => stageOf(each) === stage && levels.includes(each.check.level))
+    .map((each) => {
+      const run = async (rank: number) => {
         const record = await judge(each.check, each.suite, session, rank)
         if (record.outcome === 'failed') failed.push(record)
         line.judged(plan.lane, record)
-      }),
-    )
+      }
+      return jobOf(each, plan.lane, run, session.options.maxRequests !== undefined)
+    })
 }
 
 type Repeats = Awaited<ReturnType<typeof repeatFailures>>

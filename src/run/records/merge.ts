@@ -16,6 +16,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   const first = shards[0]
   if (!first) throw new UsageError('there is no run to merge')
   checkAlike(shards)
+  checkComplete(shards)
   const { gate, waivers } = first.run
   const reports = first.reports.map(({ apiVersion }) =>
     joinReports(
@@ -47,11 +48,24 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
 
 function checkAlike(shards: readonly RunRecords[]): void {
   const say = ({ run }: RunRecords) =>
-    JSON.stringify([run.target.baseUrl, run.suite.version, run.versions.map(({ apiVersion }) => apiVersion)])
+    JSON.stringify([
+      run.target.baseUrl,
+      run.suite.version,
+      run.versions.map(({ apiVersion }) => apiVersion),
+      ...(run.shard ? [`${run.shard.of} shards of the selection ${run.shard.selection}`] : []),
+    ])
   const [first, ...others] = shards.map(say)
   const other = others.find((text) => text !== first)
   if (other !== undefined)
-    throw new UsageError(`these are not shards of one run: ${first} and ${other} (target, suite, versions)`)
+    throw new UsageError(`these are not shards of one run: ${first} and ${other} (target, suite, versions, selection)`)
+}
+
+/** Names the shards that are wanting. */
+function checkComplete(shards: readonly RunRecords[]): void {
+  const of = shards[0]?.run.shard?.of ?? 0
+  const given = new Set(shards.map(({ run }) => run.shard?.index))
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !given.has(index))
+  if (missing.length > 0) throw new UsageError(`the shards ${missing.map((index) => `${index}/${of}`).join(', ')} are missing`)
 }
 
 function limitsOf({ result: _, missed: __, warnings: ___, ...gate }: RunRecords['run']['gate']) {

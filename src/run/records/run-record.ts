@@ -4,7 +4,7 @@ import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/identity.ts'
 import { newestReport } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
-import type { CrossVersionRecord, RunRecord } from '../../record/run-record.ts'
+import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
 
 /** What the record of a run is made from. */
@@ -16,12 +16,22 @@ export interface RunParts {
   readonly leftBehind: readonly string[]
   readonly seed: number
   readonly interrupted: boolean
+  readonly shard?: ShardRecord | undefined
   /** The day by which waivers are judged: `2026-11-20`. */
   readonly today: string
 }
 
 /** `run.json`: the index of a run, with its verdict and what the gate says. */
-export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed, interrupted, today }: RunParts): RunRecord {
+export function buildRunRecord({
+  config,
+  reports,
+  crossVersion,
+  leftBehind,
+  seed,
+  interrupted,
+  shard,
+  today,
+}: RunParts): RunRecord {
   const { gate } = config
   const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
   const lanes = [...reports.map(({ checks }) => checks), crossVersion.checks]
@@ -43,6 +53,7 @@ export function buildRunRecord({ config, reports, crossVersion, leftBehind, seed
     seed,
     leftBehind: [...new Set(leftBehind)],
     interrupted,
+    ...(shard ? { shard } : {}),
   }
 }
 
