@@ -22,6 +22,7 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
       requirement: 'events.access.dashboard',
       level: 'must',
       title,
+      ...(expected === 'refused' ? { conclusive: true } : {}),
       ...(cell ? { matrix: { owner: 'organization', category: 'Events', ...cell, expects: expected } } : {}),
       needs: { ...feed.needs, ...(who ? { who } : {}) } as NeedMap,
       run: async (t, given) => {

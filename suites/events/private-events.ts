@@ -75,6 +75,7 @@ export function foreignPrivateCheck<const Needs extends NeedMap>(feed: Feed<Need
     requirement: 'events.event.private',
     level: 'must',
     title: 'omits events of a private repository that the reader cannot access',
+    conclusive: true,
     needs: { ...feed.needs, foreign: need('foreign-private-repository') } as NeedMap,
     run: async (t, given) => {
       const { foreign } = given as { foreign: RepositoryName }

@@ -20,6 +20,7 @@ export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       level: 'must',
       title,
       needs: { ...feed.needs, ...who, secret } as NeedMap,
+      conclusive: true,
       run: async (t, needs) => {
         const list = open(t, feed, needs as Resolved<Needs>, caller(needs as Resolved<Who>))
         await onlyPublic(t, list, (needs as { secret?: RepositoryName }).secret)
@@ -43,6 +44,7 @@ export function publicOnlyCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     requirement: 'events.event.private',
     level: 'must',
     title: 'omits private events even for the owner',
+    conclusive: true,
     needs: { ...feed.needs, secret } as NeedMap,
     run: async (t, needs) =>
       onlyPublic(t, open(t, feed, needs as Resolved<Needs>), (needs as { secret?: RepositoryName }).secret),

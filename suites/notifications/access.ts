@@ -108,6 +108,7 @@ function refusal<const Needs extends NeedMap, const Who extends NeedMap>(
     requirement: requirementOf(aspect, exactly),
     level: 'must',
     title,
+    conclusive: true,
     ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
     needs: { ...operation.needs, entitled: role(operation.of), ...who } as NeedMap,
     ...claimOf(operation),
