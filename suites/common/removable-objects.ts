@@ -1,5 +1,5 @@
 import { Exchange } from '../../src/http/exchange.ts'
-import type { ShapedKind } from '../../src/spec/change.ts'
+import type { PlacedKind, ShapedKind } from '../../src/spec/change.ts'
 import { type RemovedField, removedFields } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -37,6 +37,20 @@ export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObj
   return typeof kinds === 'string' || looksLikeAny(kinds, object)
 }
 
+/** What an object that stands in the right place must have, too, before its lack of a field says anything. */
+const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
+  quota: (key) => key === 'resources' || key === 'rate',
+  'API root': (key) => key.endsWith('_url'),
+  'base gist': (key) => ['files', 'forks_url', 'commits_url'].includes(key),
+  organisation: (key) => key === 'login',
+}
+
+/** The top-level objects that have the field, or whose other members show of which kind they are. */
+function placed(exchange: Exchange, kind: PlacedKind, field: string): Located<JsonObject>[] {
+  const isKnown = members[kind] ?? (() => true)
+  return topLevelOf(exchange).filter(({ value }) => Object.hasOwn(value, field) || Object.keys(value).some(isKnown))
+}
+
 /** The objects of some kinds, and others that are known by their place, each once. */
 function embedded(
   exchange: Exchange,
@@ -55,12 +69,12 @@ function embedded(
 export function relevantObjects(
   t: CheckContext,
   { endpoint, also }: Partial<Pick<RemovalSubject<NeedMap>, 'endpoint' | 'also'>>,
-  { in: kinds }: RemovedField,
+  { in: kinds, field }: RemovedField,
   read: unknown,
 ): Located<JsonObject>[] {
   const answers = [read].flat().filter((answer) => answer instanceof Exchange)
   return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...answers]).flatMap((exchange) =>
-    typeof kinds === 'string' ? topLevelOf(exchange) : embedded(exchange, kinds, also),
+    typeof kinds === 'string' ? placed(exchange, kinds, field) : embedded(exchange, kinds, also),
   )
 }
 

@@ -125,7 +125,7 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Asked): Exchange {
   const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
   if (!isObject(shown.json)) return t.untested('the response is not a team')
-  if ((shown.json.name ?? name) !== name) t.untested('the response is another team than the one that was asked for')
+  if (shown.json.name !== name) t.untested('the response is another team than the one that was asked for')
   return shown
 }
 
