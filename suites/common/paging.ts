@@ -143,6 +143,8 @@ async function firstPageByDefault(t: CheckContext, list: Listing): Promise<void>
   if (!sameIdSet(ids, list.ids(result))) {
     t.deviation({ expected: 'the same items for page=1 as without page', actual: 'different items', exchanges: [page, result] })
   }
+  const second = await t.send(list.request({ page: 2 }))
+  if (second.status === 200 && sameIdSet(ids, list.ids(second))) t.untested('page has no effect, so page=1 shows nothing')
   t.examined(1)
 }
 
