@@ -45,6 +45,9 @@ export const changeEndpoints = {
   userAttestationList:    { ...affected, method: 'POST',   path: '/users/{username}/attestations/bulk-list', success: { 200: null } },
 } as const satisfies Record<string, Endpoint>
 
+/** What is judged on whatever address a target serves, so that no single one of them decides whether it is. */
+export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
+
 /** The addresses that a change names only as a family; targets declare them through the need `version-request`. */
 export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {
   return { ...affected, method, path: `(version-request of change ${change})`, success: {} }

@@ -131,10 +131,10 @@ const rows = {
   11: {
     what: 'the language `javascript-typescript` replaces `javascript` and `typescript`',
     parts: [
-      { part: 'value', at: '/languages', older: ['javascript', 'typescript'], newer: ['javascript-typescript'], early: 'open' },
+      { part: 'value', at: '/languages', older: ['javascript', 'typescript'], newer: ['javascript-typescript'], early: 'should' },
     ],
     affects: [changeEndpoints.defaultSetup],
-    open: 'which values 2022-11-28 must use is not shown',
+    open: 'which values 2022-11-28 must use is not shown, so only the new one without the former is noticed',
   },
   12: {
     what: '`has_downloads` is removed from repositories',

@@ -70,8 +70,8 @@ export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<
 }
 
 /**
- * Served; a refusal counts only where the token is valid (readings G4, D16). Any other answer is untested, or, where only one
- * status counts as served (`exactly`), a deviation. Returns the answer.
+ * Served. A refusal or a grant counts only where the token is told from an invented one (readings G4, D16). Any other answer is
+ * untested, or, where only one status counts as served (`exactly`), a deviation. Returns the answer.
  */
 export async function expectServed(t: CheckContext, request: RequestSpec, exactly?: number): Promise<Exchange> {
   const answer = await t.send(request)
@@ -84,8 +84,15 @@ export async function expectServed(t: CheckContext, request: RequestSpec, exactl
   const judged = served || (exactly !== undefined && !answer.throttled)
   if (!judged) t.untested(`the response was ${answer.status}, which neither grants nor refuses access`)
   if (exactly !== undefined) t.expect(answer).status(exactly)
+  await requireToldApart(t, request)
   t.examined(1)
   return answer
+}
+
+/** The control of a grant: a target that also serves tokens which it never issued has accepted no token. */
+async function requireToldApart(t: CheckContext, request: RequestSpec): Promise<void> {
+  if (await isProven(t, request.as, judgedBy(t, request))) return
+  t.untested(`nothing shows that the target tells the token ${request.as.label} from one that was never issued`, 'token')
 }
 
 /** The control of a refusal: somebody who is entitled is served. */

@@ -7,7 +7,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { looksLike } from './object-kinds.ts'
-import { embeddedRemovals, removedFieldChecks } from './removed-fields.ts'
+import { embeddedRemovals } from './removable-objects.ts'
+import { removedFieldChecks } from './removed-fields.ts'
 
 describe('object kinds', () => {
   const owner = { login: 'octo-org' }

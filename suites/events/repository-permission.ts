@@ -32,6 +32,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       requirement: 'events.access.metadata',
       level: 'must',
       title: `rejects ${kind} tokens without Metadata for a private repository`,
+      conclusive: true,
       needs,
       matrix: { owner: 'repository', category: 'Metadata', kind, access: 'none', expects: 'refused' },
       run: async (t, { secret, owner }) => {

@@ -2,7 +2,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need } from '../../src/suite/needs.ts'
-import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
+import { embeddedRemovals } from '../common/removable-objects.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import { migrationChecks } from './every-migration.ts'
@@ -124,6 +125,7 @@ export default suite({
       requirement: 'migrations.access.own',
       level: 'must',
       title: "rejects a request for another user's migration",
+      conclusive: true,
       needs: { owner: needs.owner, foreign: need('foreign-migration') },
       run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(migrationRequest(owner, foreign.migration_id))),
     }),

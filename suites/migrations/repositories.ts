@@ -6,7 +6,8 @@ import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need } from '../../src/suite/needs.ts'
 import { pagingChecks } from '../common/paging.ts'
-import { embeddedRemovals, removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { embeddedRemovals, topLevelOf } from '../common/removable-objects.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import { bodyOf, expectRepositories } from './forms.ts'
@@ -74,6 +75,7 @@ export default suite({
       requirement: 'migrations.access.own',
       level: 'must',
       title: "rejects a request for another user's migration",
+      conclusive: true,
       needs: { owner: needs.owner, foreign: need('foreign-migration') },
       run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(request(owner, foreign.migration_id))),
     }),

@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
-import { topLevelOf } from '../common/removed-fields.ts'
+import { topLevelOf } from '../common/removable-objects.ts'
 import { type MigrationNeeds, needs } from './started.ts'
 
 /** Where a migration's repositories are answered. */

@@ -20,6 +20,9 @@ const judgements: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: R
   header: async (t, row) => namesPermissions(t, await row.everyCaller(t)),
 }
 
+/** The verdicts on callers who must get nothing. */
+const mustBeRefused: readonly RowAspect['expects'][] = ['denied', 'read-only', 'refused', 'anonymous', 'invalid-token']
+
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */
 export function rowChecks(row: PermissionRow): Check[] {
   return aspectsOf(row).map(({ id, expects, kind, held, level, title, requirement }) =>
@@ -28,6 +31,7 @@ export function rowChecks(row: PermissionRow): Check[] {
       requirement,
       level,
       title,
+      ...(mustBeRefused.includes(expects) ? { conclusive: true } : {}),
       needs: ownerNeeds,
       ...(kind ? { matrix: cellOf(row, kind, held, expects) } : {}),
       asks: kind ? ['permission-target', 'token'] : ['permission-target'],

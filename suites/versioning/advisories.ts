@@ -4,7 +4,7 @@ import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../src/suite/located.ts'
-import { topLevelOf } from '../common/removed-fields.ts'
+import { topLevelOf } from '../common/removable-objects.ts'
 import { type Family, familyNeeds, readFamily } from './declared.ts'
 import { outermost } from './outermost.ts'
 

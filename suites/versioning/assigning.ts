@@ -1,9 +1,11 @@
 import type { Exchange } from '../../src/http/exchange.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { declaredSpec, type Family, maySend } from './declared.ts'
 import { expectOffered, isServed } from './offered.ts'
+import { readUntil } from './read-back.ts'
 
 type Assigning = DeclaredRequest & { readonly body: { readonly assignee: unknown } }
 
@@ -17,20 +19,56 @@ function assigning(t: CheckContext, { family }: Family): Assigning[] {
   return found.length > 0 ? found : t.untested('no request with an assignee is declared', [{ need: 'version-request', how }])
 }
 
-/** Under the newer version `assignee` may be refused or ignored (readings V13); nobody is assigned before. */
+/**
+ * Under the newer version `assignee` may be refused or ignored (readings V13); nobody is assigned before. That it assigns
+ * somebody under the older version is the control: where it does not, it is not without effect only now.
+ */
 export async function assigneeWithoutEffect(t: CheckContext, needs: Family): Promise<void> {
   for (const request of assigning(t, needs)) {
+    await requireHonoured(t, needs, request)
     const control = await unassigned(t, needs, request)
-    const answer = await t.send(declaredSpec(t, needs, 19, request))
+    const { answer, shown, took } = await assign(t, needs, request, latestVersion)
     if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
-    const shown = isServed(answer) ? [answer, ...(await readBack(t, needs, request))] : []
-    const { assignee } = request.body
-    if (shown.some((each) => assigned(each)?.includes(assignee))) {
-      const actual = `${JSON.stringify(assignee)} among the assignees`
-      t.deviation({ expected: 'no effect of the assignee', actual, exchanges: [control, ...shown] })
-    }
+    const actual = `${JSON.stringify(request.body.assignee)} among the assignees`
+    if (took) t.deviation({ expected: 'no effect of the assignee', actual, exchanges: [control, ...shown] })
     t.examined(1)
   }
+}
+
+/** Under the older version somebody can be assigned through `assignee`, which reading the issue back shows. */
+export async function assigneeHonoured(t: CheckContext, needs: Family): Promise<void> {
+  for (const request of assigning(t, needs)) {
+    await unassigned(t, needs, request)
+    const { answer, shown, took } = await assign(t, needs, request, firstVersion)
+    if (!isServed(answer)) t.untested(`the assignee was not accepted (${answer.status})`)
+    const expected = `${JSON.stringify(request.body.assignee)} among the assignees`
+    if (!took) t.deviation({ expected, actual: 'nobody', exchanges: shown })
+    t.examined(1)
+  }
+}
+
+async function requireHonoured(t: CheckContext, needs: Family, request: Assigning): Promise<void> {
+  await unassigned(t, needs, request)
+  const { took } = await assign(t, needs, request, firstVersion)
+  if (!took) t.untested(`an assignee has no effect under ${firstVersion} either`)
+}
+
+interface Assigned {
+  readonly answer: Exchange
+  /** The answer and the issue as it is afterwards. */
+  readonly shown: readonly Exchange[]
+  readonly took: boolean
+}
+
+/** Sends a request that assigns somebody under a version, and looks whether it did. */
+async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion): Promise<Assigned> {
+  const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })
+  const isAssigned = (each: Exchange) => assigned(each)?.includes(request.body.assignee) ?? false
+  if (!isServed(answer) || request.method !== 'PATCH')
+    return { answer, shown: [answer], took: isServed(answer) && isAssigned(answer) }
+  const read = () => readBack(t, needs, request)
+  const after = version === firstVersion ? await readUntil(t, 'the assignee', read, isAssigned) : await read()
+  return { answer, shown: [answer, after], took: isAssigned(answer) || isAssigned(after) }
 }
 
 export async function assigneeAccepted(t: CheckContext, needs: Family): Promise<void> {
@@ -55,9 +93,8 @@ async function unassigned(t: CheckContext, needs: Family, request: Assigning): P
 }
 
 /** The issue that was changed, read again; a new one has no known address. */
-async function readBack(t: CheckContext, needs: Family, { method, path, as }: Assigning): Promise<Exchange[]> {
-  if (method !== 'PATCH') return []
-  return [await t.send(declaredSpec(t, needs, 19, { method: 'GET', path, ...(as === undefined ? {} : { as }) }))]
+function readBack(t: CheckContext, needs: Family, { path, as }: Assigning): Promise<Exchange> {
+  return t.send(declaredSpec(t, needs, 19, { method: 'GET', path, ...(as === undefined ? {} : { as }) }))
 }
 
 /** The logins of the assignees. */

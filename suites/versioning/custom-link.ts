@@ -2,11 +2,12 @@ import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { partOf } from '../../src/spec/changes.ts'
-import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../src/suite/needs.ts'
 import { expectOffered, isServed, readOffered, sendOffered } from './offered.ts'
+import { readUntil } from './read-back.ts'
 
 const { field: customLink } = partOf(10, 'request')
 export const organizationNeeds = { owner: role('org-owner'), organization: need('organization') }
@@ -41,23 +42,50 @@ export async function linkAccepted(t: CheckContext, needs: Needs): Promise<void>
   t.examined(1)
 }
 
-/** The newer version may refuse or ignore the link (readings V13); the older one tells whether it was set, and puts it back. */
+/** Under the older version the link can be set, which reading it back shows. */
+export async function linkHonoured(t: CheckContext, needs: Needs): Promise<void> {
+  const { answer, took, exchanges } = await flipped(t, needs, firstVersion)
+  if (!isServed(answer)) t.untested(`the link was not accepted (${answer.status})`)
+  if (!took) t.deviation({ expected: `${customLink} to be set`, actual: 'unchanged', pointer: `/${customLink}`, exchanges })
+  t.examined(1)
+}
+
+/**
+ * The newer version may refuse or ignore the link (readings V13); the older one tells whether it was set. That it can be set
+ * at all is the control: where it cannot, nothing is without effect only now.
+ */
 export async function linkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
+  const control = await flipped(t, needs, firstVersion)
+  if (!control.took) t.untested(`setting ${customLink} has no effect under ${firstVersion} either`)
+  const { answer, took, exchanges } = await flipped(t, needs, latestVersion)
+  if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
+  if (took) t.deviation({ expected: `${customLink} unchanged`, actual: 'changed', pointer: `/${customLink}`, exchanges })
+  t.examined(1)
+}
+
+interface Flipped {
+  readonly answer: Exchange
+  /** The link is now what it was not. */
+  readonly took: boolean
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Sets the link under a version to what it is not, and reads it under the older one; it is put back when the check ends. */
+async function flipped(t: CheckContext, needs: Needs, version: ApiVersion): Promise<Flipped> {
   const read = { ...getSpec(needs), version: firstVersion }
   const before = expectOffered(t, read, await t.send(read))
   const link = linkOf(before) ?? t.untested('the organisation does not include the link under the older version')
-  const change = { ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version: latestVersion }
-  const answer = await t.send(change)
-  if (isServed(answer)) {
-    const restore = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
-    t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => expectOffered(t, restore, await t.send(restore)))
-  }
-  if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
-  const after = await t.send(read)
-  const exchanges = [before, answer, after]
-  if (linkOf(after) === !link)
-    t.deviation({ expected: `${customLink} unchanged`, actual: `${!link}`, pointer: `/${customLink}`, exchanges })
-  t.examined(1)
+  const answer = await t.send({ ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version })
+  if (isServed(answer)) restoreLater(t, needs, link)
+  const isFlipped = (shown: Exchange) => linkOf(shown) === !link
+  const patient = isServed(answer) && version === firstVersion
+  const after = patient ? await readUntil(t, 'the link to be set', () => t.send(read), isFlipped) : await t.send(read)
+  return { answer, took: isFlipped(after), exchanges: [before, answer, after] }
+}
+
+function restoreLater(t: CheckContext, needs: Needs, link: boolean): void {
+  const restore = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
+  t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => expectOffered(t, restore, await t.send(restore)))
 }
 
 function unchanged({ json }: Exchange): { description: string } {

@@ -49,7 +49,7 @@ export default suite({
       title: `ignores or rejects ${field}`,
       versions: [latestVersion],
       run: async (t, resolved) => {
-        await plainDispatch(t, resolved)
+        await requireHonoured(t, resolved)
         const answer = await t.send(dispatch(resolved, { [field]: false }))
         if (answer.status >= 400 && answer.status < 500) t.examined(1)
         else detailed(t, answer)
@@ -73,6 +73,14 @@ export default suite({
 function dispatch({ owner, workflow }: Needs, more: object = {}): RequestSpec {
   const { ref = 'main', ...params } = workflow
   return { endpoint, params, body: { ref, ...more }, as: owner }
+}
+
+/** The control: under the older version the parameter decides whether the run is shown; where it does not, it is not without effect only now. */
+async function requireHonoured(t: CheckContext, needs: Needs): Promise<void> {
+  await plainDispatch(t, needs)
+  const former = (more: object) => t.send({ ...dispatch(needs, more), version: firstVersion })
+  const [without, asked] = [await former({}), await former({ [field]: true })]
+  if (without.status !== older || asked.status !== newer) t.untested(`${field} has no effect under ${firstVersion} either`)
 }
 
 /** A dispatch without the parameter, sent once for all checks. */

@@ -13,6 +13,7 @@ export function familyChecks(operation: string, field: RemovedField): Check[] {
       ...subject,
       id: `versioning.${operation}`,
       endpoint: familyOf(change),
+      keptJudgedApart: true,
       read: (t, needs) => readFamily(t, embeddingFamily(t, needs), change),
     }),
     ...(['POST', 'PATCH'] as const).flatMap((method) =>
@@ -22,6 +23,8 @@ export function familyChecks(operation: string, field: RemovedField): Check[] {
         endpoint: familyOf(change, method),
         read: (t, needs) => writeFamily(t, embeddingFamily(t, needs), change, method),
         writes: true,
+        // A POST would make everything twice.
+        ...(method === 'POST' ? { keptJudgedApart: true } : {}),
       }),
     ),
   ]

@@ -8,7 +8,8 @@ import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { topLevelOf } from '../common/removable-objects.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
 import { createGist, forkGist, starGist, updateGist } from './gist-writes.ts'
 import { keptFieldChecks } from './kept-fields.ts'
 import { readOffered, sendOffered } from './offered.ts'
@@ -54,10 +55,28 @@ export default suite({
       fields,
       objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)),
     }),
+    ...keptOnWrite('create-gist', changeEndpoints.createGist, createGist),
+    ...keptOnWrite('update-gist', changeEndpoints.updateGist, updateGist),
     ownerCheck('gists', changeEndpoints.gists, {}, () => ({})),
     ownerCheck('user-gists', changeEndpoints.userGists, { username: loginOf('owner') }, ({ username }) => ({ username })),
   ],
 })
+
+/** The older version's answer to a write is expected to have the fields, too (readings V2). */
+function keptOnWrite(
+  operation: string,
+  endpoint: Endpoint,
+  write: (t: CheckContext, owner: Caller) => Promise<Exchange>,
+): Check[] {
+  return keptFieldChecks({
+    id: `versioning.${operation}`,
+    endpoint,
+    needs: asOwner,
+    fields: fields.map((field) => ({ ...field, early: 'should' })),
+    writes: true,
+    objects: async (t, { owner }) => topLevelOf(await write(t, owner)),
+  })
+}
 
 /** Change 7: the beta media type calls the owner of a gist its user; somebody's own gists say whose they are, one way or the other (readings V6). */
 function ownerCheck<const Needs extends NeedMap>(

@@ -3,8 +3,8 @@ import { partOf, replacementOf } from '../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
-import { canHave, embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
-import { assigneeAccepted, assigneeWithoutEffect } from './assigning.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../common/removable-objects.ts'
+import { assigneeAccepted, assigneeHonoured, assigneeWithoutEffect } from './assigning.ts'
 import { embeddingFamily, embeddingNeeds, familyNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { keptFieldChecks } from './kept-fields.ts'
@@ -45,6 +45,14 @@ export default suite({
       title: 'ignores or rejects an assignee in the request body',
       versions: [latestVersion],
       run: async (t, resolved) => assigneeWithoutEffect(t, resolved),
+    }),
+    check({
+      id: 'versioning.issues.assignee-honoured',
+      ...write,
+      level: 'should',
+      title: 'assigns the issue to the assignee in the request body',
+      versions: [firstVersion],
+      run: async (t, resolved) => assigneeHonoured(t, resolved),
     }),
     check({
       id: 'versioning.issues.assignee-accepted',

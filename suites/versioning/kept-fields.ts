@@ -13,13 +13,15 @@ export interface KeptFields<Needs extends NeedMap> {
   readonly endpoint: Endpoint
   readonly needs: Needs
   readonly fields: readonly RemovedField[]
+  /** Getting the objects sends something else than GET. */
+  readonly writes?: boolean
   /** The objects that must have the fields. */
   readonly objects: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located<JsonObject>[]>
 }
 
 /** One check a field that the older version must or should have; none for a field whose early absence is not judged. */
 export function keptFieldChecks<const Needs extends NeedMap>(kept: KeptFields<Needs>): Check[] {
-  const { id, endpoint, needs, fields, objects } = kept
+  const { id, endpoint, needs, fields, objects, writes = false } = kept
   return fields.flatMap(({ change, field, in: kinds, early }) => {
     if (early === 'open') return []
     const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
@@ -31,6 +33,7 @@ export function keptFieldChecks<const Needs extends NeedMap>(kept: KeptFields<Ne
       needs,
       endpoint,
       versions: [firstVersion],
+      ...(writes ? { writes } : {}),
       run: async (t, resolved) => {
         t.expectAll(await objects(t, resolved), holder).satisfy(
           `the member ${field}`,

@@ -1,20 +1,20 @@
 import type { Exchange } from '../../src/http/exchange.ts'
-import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { anyAddress, changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type Resolved, reader } from '../../src/suite/needs.ts'
+import type { Resolved } from '../../src/suite/needs.ts'
 import { answered, isServed } from './offered.ts'
+import { allForms, followsHeader, signNeeds } from './version-signs.ts'
 
-const needs = { reader: reader() }
-type Needs = Resolved<typeof needs>
-const shared = { needs, schedule: 'across' } as const
+type Needs = Resolved<typeof signNeeds>
+const shared = { needs: signNeeds, schedule: 'across' } as const
 
 /** Rules 1 and 5: both versions are offered, the older one for 24 months after the newer one's release (readings V21, V22). */
 export default suite({
   area: 'versioning',
-  endpoint: endpoints.publicEvents,
+  endpoint: anyAddress,
   checks: [
     check({
       id: 'versioning.versions.first-offered',
@@ -43,8 +43,12 @@ export default suite({
   ],
 })
 
-/** A version that no address knows although another version is served is not offered; `due` says whether it has to be, by the target's own clock. */
-async function offers(t: CheckContext, { reader: as }: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
+/**
+ * A version that no address knows although another version is served is not offered; `due` says whether it has to be, by the
+ * target's own clock. A served answer alone is no support: it may ignore the version.
+ */
+async function offers(t: CheckContext, needs: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
+  const { reader: as } = needs
   const other = version === firstVersion ? latestVersion : firstVersion
   const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
   const asked = await answered(probes.map((spec) => t.read({ ...spec, version })))
@@ -56,6 +60,7 @@ async function offers(t: CheckContext, { reader: as }: Needs, version: ApiVersio
     const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
     t.deviation({ expected: `${version} to be supported, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
   }
+  if (!(await allForms(t, needs)).some(followsHeader)) t.untested('no response shows which version it is of', 'version-request')
   t.examined(1)
 }
 

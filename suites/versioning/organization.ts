@@ -2,8 +2,16 @@ import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { partOf, removedFields } from '../../src/spec/changes.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
-import { removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
-import { linkAccepted, linkWithoutEffect, organizationNeeds, readOrganization, updateDescription } from './custom-link.ts'
+import { topLevelOf } from '../common/removable-objects.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
+import {
+  linkAccepted,
+  linkHonoured,
+  linkWithoutEffect,
+  organizationNeeds,
+  readOrganization,
+  updateDescription,
+} from './custom-link.ts'
 import { keptFieldChecks } from './kept-fields.ts'
 import { shownRequest } from './shown-change.ts'
 
@@ -38,6 +46,23 @@ export default suite({
       needs,
       fields,
       objects: async (t, resolved) => topLevelOf(await readOrganization(t, resolved)),
+    }),
+    ...keptFieldChecks({
+      id: 'versioning.update-organization',
+      endpoint: updateOrganization,
+      needs,
+      fields,
+      writes: true,
+      objects: async (t, resolved) => topLevelOf(await updateDescription(t, resolved)),
+    }),
+    check({
+      id: 'versioning.update-organization.link-honoured',
+      ...write,
+      level: 'should',
+      schedule: 'alone',
+      title: 'sets the push-protection link under the older version',
+      versions: [firstVersion],
+      run: async (t, resolved) => linkHonoured(t, resolved),
     }),
     check({
       id: 'versioning.update-organization.link-accepted',

@@ -1,6 +1,6 @@
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
-import { canHave, embeddedRemovals, topLevelOf } from '../common/removed-fields.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../common/removable-objects.ts'
 import { embeddingFamily, embeddingNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { keptFieldChecks } from './kept-fields.ts'

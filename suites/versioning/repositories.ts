@@ -1,18 +1,22 @@
 import type { ChangeNumber } from '../../src/spec/change.ts'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
 import { earlyLevel } from '../../src/spec/changes.ts'
-import { firstVersion } from '../../src/spec/versions.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { role } from '../../src/suite/needs.ts'
-import { embeddedRemovals, objectsOf, removedFieldChecks } from '../common/removed-fields.ts'
+import { expectKept } from '../common/early-removals.ts'
+import { embeddedRemovals, objectsOf } from '../common/removable-objects.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
 import { type Family, familyNeeds, readFamily } from './declared.ts'
 import { familyChecks } from './family.ts'
 import { readOffered } from './offered.ts'
 
 const { squashTitle, hasDownloads } = embeddedRemovals
 const { userSubscriptions } = changeEndpoints
+/** Change 7 renames the default branch. */
+const [deprecated, named] = ['master_branch', 'default_branch'] as const
 
 /** Changes 5 and 12 on repositories, wherever the document names them only as a family. */
 export default suite({
@@ -45,10 +49,29 @@ export default suite({
       needs: familyNeeds(12),
       endpoint: familyOf(12),
       versions: [firstVersion],
-      run: async (t, resolved) => expectAlikeToHave(t, await repositoriesOf(t, resolved, 12), hasDownloads.field),
+      run: async (t, resolved) => expectKept(t, await repositoriesOf(t, resolved, 12), hasDownloads),
+    }),
+    check({
+      id: 'versioning.repositories.default-branch-named',
+      requirement: 'versioning.change-7',
+      level: 'should',
+      title: `includes ${named} in each full repository that has ${deprecated}`,
+      needs: familyNeeds(5),
+      versions: [latestVersion],
+      run: async (t, resolved) => expectBranchNamed(t, await repositoriesOf(t, resolved, 5)),
     }),
   ],
 })
+
+/** The beta form may stay, beside the one that replaces it (readings V6); repositories within other objects need have neither. */
+function expectBranchNamed(t: CheckContext, repositories: readonly Located<JsonObject>[]): void {
+  const whole = repositories.filter(({ value, pointer }) => pointer === '' && (deprecated in value || named in value))
+  t.expectAll(whole, 'repository').satisfy(
+    named,
+    (object) => Object.hasOwn(object, named),
+    () => `only ${deprecated}`,
+  )
+}
 
 async function repositoriesOf(t: CheckContext, needs: Family, change: ChangeNumber): Promise<Located<JsonObject>[]> {
   return (await readFamily(t, needs, change)).flatMap((exchange) => objectsOf(exchange, ['repository']))
@@ -65,24 +88,5 @@ function expectSquashTitle(t: CheckContext, repositories: readonly Located<JsonO
       () => 'none',
     )
   }
-  expectAlikeToHave(t, repositories, squashTitle.field)
-}
-
-/** A repository that has all members of another one but this field has lost it early; one with other members is of a smaller kind (readings V2, V3). */
-function expectAlikeToHave(t: CheckContext, repositories: readonly Located<JsonObject>[], field: string): void {
-  const members = (object: JsonObject) =>
-    Object.keys(object)
-      .filter((key) => key !== field)
-      .sort()
-      .join(' ')
-  const full = new Set(repositories.filter(({ value }) => field in value).map(({ value }) => members(value)))
-  if (full.size === 0) t.untested(`no declared repository contains ${field}`, 'version-request')
-  t.expectAll(
-    repositories.filter(({ value }) => full.has(members(value))),
-    'repository',
-  ).satisfy(
-    `${field}, as in other repositories with the same members`,
-    (object) => field in object,
-    () => 'none',
-  )
+  expectKept(t, repositories, squashTitle)
 }

@@ -7,6 +7,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { inventedToken } from '../common/access.ts'
 import { expectOffered, isServed } from './offered.ts'
 import { shownRequest } from './shown-change.ts'
 
@@ -32,6 +33,7 @@ export default suite({
         const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
         if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
         expectOffered(t, { endpoint, as: resolved.owner }, answer)
+        await requireRefusal(t, resolved)
         t.examined(1)
       },
     }),
@@ -54,6 +56,13 @@ export default suite({
     }),
   ],
 })
+
+/** The control: an endpoint that takes anything from anybody has accepted no integers. */
+async function requireRefusal(t: CheckContext, needs: Needs): Promise<void> {
+  const ids = await idsOf(t, needs)
+  const answer = await put(t, { ...needs, owner: inventedToken }, ids)
+  if (isServed(answer)) t.untested('the request is accepted from a token that was never issued, too')
+}
 
 async function refused(t: CheckContext, needs: Needs, spell: (ids: number[]) => unknown[]): Promise<void> {
   const ids = await idsOf(t, needs)

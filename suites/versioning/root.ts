@@ -1,11 +1,12 @@
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints, familyOf } from '../../src/spec/change-endpoints.ts'
 import { partOf, removedFields } from '../../src/spec/changes.ts'
-import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Resolved, reader } from '../../src/suite/needs.ts'
-import { removedFieldChecks, topLevelOf } from '../common/removed-fields.ts'
+import { topLevelOf } from '../common/removable-objects.ts'
+import { removedFieldChecks } from '../common/removed-fields.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
 import { keptFieldChecks } from './kept-fields.ts'
 import { isServed, readOffered } from './offered.ts'
@@ -44,6 +45,8 @@ export default suite({
       title: 'rejects requests to /hub',
       versions: [latestVersion],
       run: async (t, resolved) => {
+        const former = await askHub(t, resolved, firstVersion)
+        if (!former.some(isServed)) t.untested(`no request to /hub is served under ${firstVersion} either`)
         for (const answer of await askHub(t, resolved)) {
           if (isServed(answer)) t.deviation({ expected: 'no /hub', actual: String(answer.status), exchanges: [answer] })
           t.examined(1)
@@ -67,7 +70,8 @@ export default suite({
 })
 
 /** The declared hub requests (readings V15). */
-async function askHub(t: CheckContext, needs: Family): Promise<Exchange[]> {
+async function askHub(t: CheckContext, needs: Family, version?: ApiVersion): Promise<Exchange[]> {
   const requests = needs.family.requests.filter(maySend)
-  return Promise.all(requests.map((request) => t.send(declaredSpec(t, needs, 6, request))))
+  const named = version === undefined ? {} : { version }
+  return Promise.all(requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), ...named })))
 }

@@ -5,7 +5,7 @@ import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, type Resolved, reader } from '../../src/suite/needs.ts'
-import { topLevelOf } from '../common/removed-fields.ts'
+import { topLevelOf } from '../common/removable-objects.ts'
 import { readOffered } from './offered.ts'
 
 const endpoint = changeEndpoints.contents

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { partOf } from '../../src/spec/changes.ts'
-import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
@@ -52,37 +52,49 @@ export default suite({
 
 async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
   const plain = await createTeam(t, needs)
-  if (plain.status === 400 || plain.status === 422) {
-    const asked = await createTeam(t, needs, { permission: 'push' })
-    const finding = { expected: 'a team without permission', actual: `${plain.status}, but ${asked.status} with permission` }
-    if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain, asked] })
+  const { status } = plain.answer
+  if (status === 400 || status === 422) {
+    const { answer: asked } = await createTeam(t, needs, { permission: 'push' })
+    const finding = { expected: 'a team without permission', actual: `${status}, but ${asked.status} with permission` }
+    if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain.answer, asked] })
   }
   expectCreated(t, needs, plain)
   t.examined(1)
 }
 
+/** A team shows another permission than usual when the older version is asked for it: that is the control. */
 async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   const usual = await permissionOf(t, needs, expectCreated(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
-  const answer = await createTeam(t, needs, { permission })
-  const shown = isServed(answer) ? await permissionOf(t, needs, answer) : undefined
-  if (isServed(answer) && shown === undefined) t.untested('the permission of a team cannot be read')
-  if (isServed(answer) && shown === permission) {
-    const expected = `a permission without effect (${JSON.stringify(usual)})`
-    t.deviation({ expected, actual: JSON.stringify(shown), pointer: '/permission', exchanges: [answer] })
-  }
+  const former = expectCreated(t, needs, await createTeam(t, needs, { permission }, firstVersion))
+  const honoured = (await permissionOf(t, needs, former)) === permission
+  if (!honoured) t.untested(`${field} has no effect under ${firstVersion} either, or cannot be read`)
+  const made = await createTeam(t, needs, { permission })
+  const { answer } = made
   if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
+  const shown = isServed(answer) ? await permissionOf(t, needs, expectCreated(t, needs, made)) : undefined
+  if (isServed(answer) && shown === undefined) t.untested('the permission of a team cannot be read')
+  if (shown === permission) {
+    const expected = `a permission without effect (${JSON.stringify(usual)})`
+    t.deviation({ expected, actual: JSON.stringify(shown), pointer: '/permission', exchanges: [former, answer] })
+  }
   t.examined(1)
 }
 
 /** The document shows no values; one of the usual two must be taken. */
 async function stillAccepted(t: CheckContext, needs: Needs): Promise<void> {
   expectCreated(t, needs, await createTeam(t, needs))
-  const answers = [await createTeam(t, needs, { permission: 'push' })]
-  if (!answers.some(isServed)) answers.push(await createTeam(t, needs, { permission: 'pull' }))
+  const answers = [(await createTeam(t, needs, { permission: 'push' })).answer]
+  if (!answers.some(isServed)) answers.push((await createTeam(t, needs, { permission: 'pull' })).answer)
   const actual = answers.map(({ status }) => status).join(' and ')
   if (!answers.some(isServed)) t.deviation({ expected: 'a team with a permission', actual, exchanges: answers })
   t.examined(1)
+}
+
+/** What came of a request for a team of this name. */
+interface Asked {
+  readonly name: string
+  readonly answer: Exchange
 }
 
 /** Creates a team under a name that nobody else has, and removes it afterwards where the target lets it. */
@@ -90,13 +102,15 @@ async function createTeam(
   t: CheckContext,
   { organization, owner }: Needs,
   more: { permission?: string } = {},
-): Promise<Exchange> {
+  version?: ApiVersion,
+): Promise<Asked> {
   const name = `conformance-${randomUUID().slice(0, 13)}`
-  const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner })
+  const named = version === undefined ? {} : { version }
+  const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
   const slug = isObject(answer.json) ? answer.json.slug : undefined
   if (isServed(answer))
     t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
-  return answer
+  return { name, answer }
 }
 
 async function removeTeam(t: CheckContext, { organization, owner }: Needs, name: string, slug: unknown): Promise<void> {
@@ -107,10 +121,12 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
   if (!isServed(gone)) throw new Error(`answered ${gone.status}`)
 }
 
-/** Ends the check unless a team was created. */
-function expectCreated(t: CheckContext, { organization, owner }: Needs, answer: Exchange): Exchange {
+/** Ends the check unless the team that was asked for was created: any other one says nothing about the request. */
+function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Asked): Exchange {
   const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
-  return isObject(shown.json) ? shown : t.untested('the response is not a team')
+  if (!isObject(shown.json)) return t.untested('the response is not a team')
+  if (shown.json.name !== name) t.untested('the response is another team than the one that was asked for')
+  return shown
 }
 
 /** The permission that a created team shows, at once or when it is read. */

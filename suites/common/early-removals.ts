@@ -1,0 +1,119 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import type { ChangeNumber } from '../../src/spec/change.ts'
+import { familyOf } from '../../src/spec/change-endpoints.ts'
+import { changes, type RemovedField } from '../../src/spec/changes.ts'
+import { endpointLabel } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { DeclaredRequest } from '../../src/spec/needs.ts'
+import { firstVersion } from '../../src/spec/versions.ts'
+import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { embeddedRemovals, type RemovalSubject, relevantObjects } from './removable-objects.ts'
+
+const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
+
+/** Where objects of the same members are looked for, beside what the endpoints of the change answered. */
+const elsewhere = {
+  witness: optional(role('owner')),
+  declared5: declaredFor(5),
+  declared12: declaredFor(12),
+  declared17: declaredFor(17),
+  declared19: declaredFor(19),
+}
+type Elsewhere = Resolved<typeof elsewhere>
+
+/**
+ * One check a removed field, of the older version: an object lacks the field early when another one, with the same members
+ * otherwise, has it in the same run (readings V2, V3). Objects that are alike nowhere prove nothing.
+ */
+export function earlyRemovalChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
+  return subject.fields
+    .filter(({ in: kinds }) => typeof kinds !== 'string')
+    .map((removal) =>
+      check({
+        id: `${subject.id}.kept-${removal.field.replaceAll('_', '-')}`,
+        requirement: `versioning.change-${removal.change}`,
+        level: 'should',
+        title: `keeps ${removal.field} in each object that is like another one with it`,
+        needs: subject.needs as NeedMap,
+        also: elsewhere,
+        endpoint: subject.endpoint,
+        versions: [firstVersion],
+        schedule: 'afterwards',
+        ...(subject.writes ? { writes: true } : {}),
+        run: async (t, needs, others) => {
+          const found = relevantObjects(t, subject, removal, await subject.read(t, needs as Resolved<Needs>))
+          const known = await t.shared(`objects with ${removal.field}`, (once) => knownWith(once, removal, others))
+          expectKept(t, found, removal, known)
+        },
+      }),
+    )
+}
+
+/** Objects with the same members as one that has the field have it, too. Judges nothing where there is no such object. */
+export function expectKept(
+  t: CheckContext,
+  objects: readonly Located<JsonObject>[],
+  { field }: RemovedField,
+  known: ReadonlySet<string> = new Set(),
+): void {
+  const full = new Set([...known, ...formsWith(field, objects)])
+  const alike = objects.filter(({ value }) => full.has(formOf(value)))
+  if (alike.length === 0) t.untested(`no object is like another one that contains ${field}`, 'version-request')
+  t.expectAll(alike, 'object').satisfy(
+    `${field}, as in other objects with the same members`,
+    (object) => Object.hasOwn(object, field),
+    () => 'none',
+  )
+}
+
+const removedNames: readonly string[] = Object.values(embeddedRemovals).map(({ field }) => field)
+
+/** What an object looks like, apart from every field that is removed. */
+function formOf(object: JsonObject): string {
+  return Object.keys(object)
+    .filter((key) => !removedNames.includes(key))
+    .sort()
+    .join(' ')
+}
+
+function formsWith(field: string, objects: readonly Located<JsonObject>[]): string[] {
+  return objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value))
+}
+
+/** The endpoints that embed repositories, issues or pull requests, each once. */
+const affected = [
+  ...new Map(
+    changes
+      .filter(({ number }) => Object.values(embeddedRemovals).some(({ change }) => change === number))
+      .flatMap(({ affects }) => affects.map((endpoint) => [endpointLabel(endpoint), endpoint] as const)),
+  ).values(),
+]
+
+/** The forms of all objects that have a field, on the endpoints of these changes and where the target declares them. */
+async function knownWith(t: CheckContext, removal: RemovedField, others: Elsewhere): Promise<ReadonlySet<string>> {
+  const read = await readElsewhere(t, others)
+  const recorded = affected.flatMap((endpoint) => t.recorded(endpoint))
+  const bodies = distinctBodies([...recorded, ...read])
+  return new Set(bodies.flatMap((answer) => formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))))
+}
+
+/** Reads the inbox, one of its threads and the declared addresses; what is not served is left out. */
+async function readElsewhere(t: CheckContext, { witness, ...declared }: Elsewhere): Promise<Exchange[]> {
+  if (!witness) return []
+  const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])
+  const inbox = await t.read({ endpoint: endpoints.listNotifications, as: witness })
+  const specs = requests
+    .filter(({ method, as }: DeclaredRequest) => method === 'GET' && (as ?? 'owner') === 'owner')
+    .map(({ path }) => ({ endpoint: familyOf(12), path, as: witness }))
+  return [inbox, ...(await threadOf(t, inbox, witness)), ...(await Promise.all(specs.map((spec) => t.read(spec))))]
+}
+
+async function threadOf(t: CheckContext, { json }: Exchange, as: Caller): Promise<Exchange[]> {
+  const [first] = Array.isArray(json) ? json : []
+  if (!isObject(first)) return []
+  return [await t.read({ endpoint: endpoints.getThread, params: { thread_id: String(first.id) }, as })]
+}
