@@ -37,7 +37,7 @@ export function earlyRemovalChecks<const Needs extends NeedMap>(subject: Removal
         id: `${subject.id}.kept-${removal.field.replaceAll('_', '-')}`,
         requirement: `versioning.change-${removal.change}`,
         level: 'should',
-        title: `keeps ${removal.field} in each object that is like another one with it`,
+        title: `keeps ${removal.field} in all objects of the same shape`,
         needs: subject.needs as NeedMap,
         also: elsewhere,
         endpoint: subject.endpoint,

@@ -95,6 +95,6 @@ describe('a removed field', () => {
   test('a removed field of the body itself is searched for only at the top level', async () => {
     const history: RemovedField = { change: 8, field: 'payload', in: 'base gist', early: 'open' }
     expect(await judged(history, {})).toMatchObject({ outcome: 'failed', title: 'omits payload from each base gist' })
-    expect(await judged({ ...history, field: 'history' }, { history: [] })).toMatchObject({ outcome: 'passed', subjects: 1 })
+    expect((await judged({ ...history, field: 'history' }, { history: [] })).outcome).toBe('untested')
   })
 })

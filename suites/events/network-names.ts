@@ -10,7 +10,7 @@ import { nonexistent, renamed } from './names.ts'
 
 const moved = { former: need('renamed-repository'), reader: reader() }
 
-/** Networks of repositories that do not exist or have moved (document: Endpoints, Events). */
+/** Networks of repositories that do not exist or have moved (document: Endpoints, Event feeds). */
 export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   return [
     check({

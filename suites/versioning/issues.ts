@@ -50,7 +50,7 @@ export default suite({
       id: 'versioning.issues.assignee-honoured',
       ...write,
       level: 'should',
-      title: 'assigns the issue to the assignee in the request body',
+      title: 'applies the assignee in the request body',
       versions: [firstVersion],
       run: async (t, resolved) => assigneeHonoured(t, resolved),
     }),

@@ -60,7 +60,7 @@ export default suite({
       ...write,
       level: 'should',
       schedule: 'alone',
-      title: 'sets the push-protection link under the older version',
+      title: 'applies the push-protection link in the request body',
       versions: [firstVersion],
       run: async (t, resolved) => linkHonoured(t, resolved),
     }),
