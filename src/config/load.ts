@@ -39,7 +39,7 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limi
   readonly claims?: Partial<Config['claims']>
   readonly limits?: Partial<Omit<Config['limits'], 'archiveBytes'>> & { readonly archiveBytes?: number | string }
   readonly polling?: Partial<Config['polling']>
-  readonly gate?: Partial<Config['gate']>
+  readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | string }
   readonly report?: Partial<Config['report']>
 }
 
@@ -52,7 +52,7 @@ function complete(value: WrittenConfig, folder: string): Config {
     claims: { ...defaults.claims, ...value.claims },
     limits: { ...defaults.limits, ...value.limits, archiveBytes: byteCount(value.limits?.archiveBytes) },
     polling: { ...defaults.polling, ...value.polling },
-    gate: { ...defaults.gate, ...value.gate },
+    gate: { ...defaults.gate, ...value.gate, minJudged: percentage(value.gate?.minJudged) },
     report: { ...defaults.report, ...value.report },
   }
   if (dialect !== undefined) config.target.dialect = loadDialect(resolve(folder, dialect))
@@ -124,6 +124,11 @@ const units: Readonly<Record<string, number>> = {
   Mi: 2 ** 20,
   Gi: 2 ** 30,
   Ti: 2 ** 40,
+}
+
+/** `80%` or `80` as 80. */
+function percentage(value: number | string | undefined): number {
+  return value === undefined ? defaults.gate.minJudged : Number(String(value).replace('%', ''))
 }
 
 function byteCount(value: unknown): number {

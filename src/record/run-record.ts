@@ -2,7 +2,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckRecord, ShownChange } from './check-record.ts'
 import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
 import type { GateRecord, WaiverRecord } from './gate.ts'
-import type { Observation, Totals, Verdict } from './report.ts'
+import type { Coverage, Observation, Totals, Verdict } from './report.ts'
 
 /** One difference between what two versions of a target answer to the same request. */
 export interface Difference {
@@ -39,7 +39,7 @@ export interface RunRecord {
   formatVersion: 1
   suite: { name: string; version: string }
   target: { baseUrl: string }
-  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
+  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
   verdict: Verdict
   crossVersion: CrossVersionRecord
   waivers: WaiverRecord[]

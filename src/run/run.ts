@@ -38,7 +38,7 @@ export async function judgeTarget(
       baseUrl: config.target.baseUrl,
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
-      strict: config.gate.strict,
+      limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       seed,
       interrupted,
     })

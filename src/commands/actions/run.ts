@@ -33,11 +33,10 @@ type Output = Pick<Surroundings, 'print' | 'warn'>
 const lookEvery = 1000
 
 /** One call of the command: what is judged, how, and where it prints. */
-interface Call {
+interface Call extends Output {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly options: RunOptions
-  readonly print: (text: string) => void
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
@@ -46,7 +45,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const selection = chosenChecks(chosen, options, suites)
   return withTarget(chosen, async (config) => {
     if (!options.quiet) warn(`${subjectLines(config).join('\n')}\n`)
-    return (options.watch ? judgeAgain : judgeAndReport)({ config, selection, options, print })
+    return (options.watch ? judgeAgain : judgeAndReport)({ config, selection, options, print, warn })
   })
 }
 
@@ -54,7 +53,15 @@ async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
   writeAndShow(call, records, call.options.quiet ?? false)
   tellGithub(records, call.print)
+  if (!call.options.quiet) call.warn(openText(records))
   return exitCode(records.run)
+}
+
+/** Why nothing could be concluded, and the next step; empty where the gate decided. */
+function openText({ run: { gate, interrupted } }: RunRecords): string {
+  if (gate.result !== 'inconclusive' || interrupted) return ''
+  const next = 'next: "service-conformance doctor" lists what would let more checks be judged'
+  return [...gate.open.map((reason) => `inconclusive: ${reason}`), next, ''].join('\n')
 }
 
 async function judgeAgain(call: Call): Promise<number> {
