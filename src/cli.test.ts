@@ -88,9 +88,10 @@ test('exit 2: a mistake is told on the standard error', async () => {
 })
 
 test('the command exits with 3 when nothing listens, and the report states what was tried', async () => {
-  const { code, out } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
+  const { code, err } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
   expect(code).toBe(3)
-  expect(out).toMatch(/ERRORED \d+ checks: .*http:\/\/127\.0\.0\.1:9.*ECONNREFUSED/)
+  expect(err).toMatch(/the target does not accept connections: http:\/\/127\.0\.0\.1:9: .*ECONNREFUSED.*--wait 60\n$/)
+  expect(readJson('closed', 'run.json')).toMatchObject({ verdict: 'inconclusive', gate: { result: 'inconclusive' } })
 })
 
 test('the command exits with 130 on Ctrl-C and keeps the partial results, marked as partial', async () => {

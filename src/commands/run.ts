@@ -21,6 +21,7 @@ export function defineRun(program: Command, around: Surroundings): void {
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
+    .option('--wait <seconds>', 'wait so long for the target to answer (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
     .option('--quiet', 'print nothing')
     .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))

@@ -19,6 +19,8 @@ export interface JudgingOptions {
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
   readonly listener: RunListener
+  /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
+  readonly unreachable?: string | undefined
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
@@ -63,7 +65,7 @@ export async function judgeTarget(
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
 async function outcomesOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
-  const broken = await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000)
+  const broken = options.unreachable ?? (await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000))
   if (broken !== undefined) {
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }

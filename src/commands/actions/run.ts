@@ -1,6 +1,10 @@
 import type { ReachableConfig } from '../../config/config.ts'
+import type { Obstacle } from '../../doctor/obstacle.ts'
+import { preflightWithin } from '../../doctor/preflight.ts'
+import type { PreflightRecord } from '../../record/preflight.ts'
 import type { RunRecords } from '../../record/records.ts'
 import { exitCode } from '../../record/verdict.ts'
+import { isRunDirectory, prepareDirectory, removeReports } from '../../report/directory.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { writeReports } from '../../report/write.ts'
@@ -10,6 +14,7 @@ import type { LaneName } from '../../run/engine/messages.ts'
 import { judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import type { Suite } from '../../suite/check.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -24,6 +29,8 @@ export interface RunOptions extends TargetOptions {
   seed?: number | undefined
   quiet?: boolean | undefined
   watch?: boolean | undefined
+  /** How long to wait for the target. Seconds. */
+  wait?: number | undefined
 }
 
 /** Where the command writes. */
@@ -34,6 +41,7 @@ const lookEvery = 1000
 
 /** One call of the command: what is judged, how, and where it prints. */
 interface Call extends Output {
+  readonly facts: PreflightRecord
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly options: RunOptions
@@ -43,10 +51,34 @@ interface Call extends Output {
 export async function runCommand(options: RunOptions, suites: readonly Suite[], { print, warn }: Output): Promise<number> {
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
+  prepareDirectory(chosen.report.directory)
   return withTarget(chosen, async (config) => {
-    if (!options.quiet) warn(`${subjectLines(config).join('\n')}\n`)
-    return (options.watch ? judgeAgain : judgeAndReport)({ config, selection, options, print, warn })
+    const tell = options.quiet ? () => {} : warn
+    tell(`${subjectLines(config).join('\n')}\n`)
+    const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell })
+    const call = { config, selection, options, facts, print, warn }
+    if (obstacle?.kind === 'configuration') throw notBegun(call, obstacle)
+    if (obstacle) return reportUnreachable(call, obstacle)
+    tell(facts.notes.map((note) => `note: ${note}\n`).join(''))
+    return options.watch ? judgeAgain(call) : judgeAndReport(call)
   })
+}
+
+/** The error of a run that cannot begin. What an earlier run left in its directory would be taken for this one's, so it goes. */
+function notBegun({ config }: Call, { sentence }: Obstacle): UsageError {
+  const { directory } = config.report
+  if (isRunDirectory(directory)) removeReports(directory)
+  return new UsageError(sentence)
+}
+
+/** Records every check as errored, so that whatever reads the reports learns of it, and says why in one sentence. */
+async function reportUnreachable(call: Call, { sentence }: Obstacle): Promise<number> {
+  const { config, selection, options, facts } = call
+  const records = await judgeTarget(config, selection, { seed: options.seed, listener: silent, unreachable: sentence })
+  const { directory, formats } = config.report
+  writeReports(directory, withFacts(records, facts), formats)
+  call.warn(`service-conformance: ${sentence}\n`)
+  return exitCode(records.run)
 }
 
 async function judgeAndReport(call: Call): Promise<number> {
@@ -83,13 +115,18 @@ async function untilTrigger(baseUrl: string) {
   return trigger
 }
 
-async function judgeOnce({ config, options }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
+async function judgeOnce({ config, options, facts }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
   const { readOnly, maxRequests, seed, quiet } = options
-  if (quiet) return judgeTarget(config, selection, { readOnly, maxRequests, seed, listener: silent })
-  const progress = new Progress(process.stderr, countsOf(config, selection))
-  const records = await judgeTarget(config, selection, { readOnly, maxRequests, seed, listener: progress })
-  progress.end()
-  return records
+  const progress = quiet ? undefined : new Progress(process.stderr, countsOf(config, selection))
+  const { run, reports } = await judgeTarget(config, selection, { readOnly, maxRequests, seed, listener: progress ?? silent })
+  progress?.end()
+  return withFacts({ run, reports }, facts)
+}
+
+/** The records with what the preflight found, beside the target that it is about. */
+function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): RunRecords {
+  const { format, formatVersion, suite, target, ...rest } = run
+  return { run: { format, formatVersion, suite, target, preflight, ...rest }, reports }
 }
 
 /** Writes the reports, and shows what they say unless told to be quiet. */
