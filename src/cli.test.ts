@@ -104,3 +104,14 @@ test('the command exits with 130 on Ctrl-C and keeps the partial results, marked
   expect(readJson('partial', 'run.json').interrupted).toBe(true)
   expectValid('partial')
 })
+
+test('a reader that closes the pipe ends the command without a stack trace', async () => {
+  const child = spawn('bash', ['-c', `"${process.execPath}" "${cli}" list checks | head -1`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+  })
+  let err = ''
+  child.stderr.on('data', (chunk) => (err += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})

@@ -116,7 +116,7 @@ describe('compare', () => {
     ['failed', 'passed', 'fix'],
     ['waived', 'passed', 'fix'],
     ['passed', 'untested', 'lost'],
-    ['passed', undefined, 'lost'],
+    ['passed', 'errored', 'lost'],
     ['errored', 'passed', 'unlocked'],
     [undefined, 'passed', 'new'],
     ['failed', 'waived', 'other'],
@@ -132,6 +132,29 @@ describe('compare', () => {
     ])
   })
 
+  test('a comparison as Markdown lists new failures first and stays below the limit of a comment', () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `events.public.made-up-check-number-${index}`)
+    const records = (outcome: Outcome) => {
+      const sample = recordsWith('events.public.status', 'passed')
+      const check = sample.reports[0]?.checks[0]
+      const made = names.map((id, index) => ({
+        ...check,
+        id,
+        outcome: index === 2999 && outcome === 'errored' ? 'failed' : outcome,
+      }))
+      return { ...sample, reports: sample.reports.map((report) => ({ ...report, checks: made as typeof report.checks })) }
+    }
+    const text = comparisonMarkdown(
+      compareRuns([
+        { name: 'before', records: records('passed') },
+        { name: 'after', records: records('errored') },
+      ]),
+    )
+    expect(text.length).toBeLessThan(60_000)
+    expect(text.split('\n').find((line) => line.includes('made-up'))).toContain('regression')
+    expect(text).toMatch(/… and \d+ more changes/)
+  })
+
   test('compare prints a matrix for many runs without markup from the target', () => {
     const runs = (['passed', 'failed', 'passed'] as const).map((outcome, index) => ({
       name: `<run ${index}>`,
@@ -143,14 +166,21 @@ describe('compare', () => {
     expect(comparisonText(comparison)).toContain('passed → failed → passed')
   })
 
-  test('compare exits with 1 only on a regression', () => {
-    const [good, bad] = (['passed', 'failed'] as const).map((outcome) => {
-      const directory = join(folder, outcome)
-      writeReports(directory, recordsWith('events.public.status', outcome), [])
+  test('compare exits with 1 on a regression and on a loss, and with 3 where the last run concluded nothing', () => {
+    const written = (name: string, outcome: Outcome | undefined, result?: 'inconclusive') => {
+      const directory = join(folder, name)
+      const records = recordsWith('events.public.status', outcome)
+      const gate = { ...records.run.gate, ...(result ? { result } : {}) }
+      writeReports(directory, { ...records, run: { ...records.run, gate } }, [])
       return directory
-    }) as [string, string]
+    }
+    const [good, bad] = [written('good', 'passed'), written('bad', 'failed')]
     expect(compareCommand([good, bad], {}).code).toBe(1)
     expect(compareCommand([bad, good], {}).code).toBe(0)
+    expect(compareCommand([good, written('lost', 'untested')], {}).code).toBe(1)
+    expect(compareCommand([good, written('down', 'errored', 'inconclusive')], {}).code).toBe(3)
+    const narrower = compareCommand([good, written('narrower', undefined)], {})
+    expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })
     expect(() => compareCommand([good], {})).toThrow('two or more runs')
     expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('cannot be read as a record')
   })
@@ -202,7 +232,8 @@ describe('init and doctor', () => {
     const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)
     delete process.env.OWNER_TOKEN
     expect(code).toBe(1)
-    expect(text).toContain('token TOKEN_OWNER (classic of mona): inbox 200, migrations 200, belongs to mona')
+    expect(text).toMatch(/accepted +token TOKEN_OWNER \(classic of mona\): .*GET \/notifications returned 200/)
+    expect(text).toMatch(/^events +\d+ of \d+ +\d+ %/m)
     expect(text).toMatch(/\+\d+ \(\d+\) {2}token:outsider: add/)
     expect(text).not.toContain('reference-owner')
   })
@@ -212,7 +243,7 @@ describe('init and doctor', () => {
     const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
     expect(code).toBe(1)
-    expect(text).toMatch(/trouble +token TOKEN_OWNER/)
+    expect(text).toContain('A run cannot begin: the target rejects the token TOKEN_OWNER (classic, owner, mona)')
   })
 
   test('doctor reports that nothing listens', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { tryConnect } from '../http/reach.ts'
-import { openProvider } from '../run/needs/provider.ts'
+import { moduleMembers, openProvider } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Obstacle } from './obstacle.ts'
@@ -32,4 +32,10 @@ export async function providerObstacle(config: ReachableConfig): Promise<Obstacl
   } catch (error) {
     return { kind: 'configuration', sentence: `${messageOf(error)}. "service-conformance provider check" shows what it answers` }
   }
+}
+
+/** The needs that a provider module has functions for; undefined for a provider behind a URL, which decides when it is asked. */
+export async function providerNeeds(address: string): Promise<ReadonlySet<string> | undefined> {
+  if (/^https?:\/\//.test(address)) return undefined
+  return new Set(await moduleMembers(address))
 }

@@ -39,6 +39,8 @@ export function feedWindowChecks<const Needs extends NeedMap, Given>(feed: Feed<
       level: 'must',
       title: `limits the feed to ${cap} events over all its pages`,
       needs: { ...feed.needs, ...(busy ? { busy: optional(busy.need) } : {}) } as NeedMap,
+      // A feed that reaches the cap by itself is judged without it.
+      ...(busy?.need.type === 'need' ? { asks: [busy.need.name] } : {}),
       run: async (t, needs) => {
         const given = (needs as { busy?: Given }).busy
         const address = busy && given ? busy.at(given, needs as Resolved<Needs>) : feed.at(needs as Resolved<Needs>)

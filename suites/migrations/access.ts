@@ -57,6 +57,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         title: `rejects a token of kind ${kind}`,
         matrix: classicOnly('migrations', kind),
         needs: { ...needs, secret: optional(need('private-repository')) },
+        asks: ['token'],
         run: async (t, resolved) => {
           const request = await access.request(t, resolved as Resolved<Needs>)
           const token = await provenToken(t, kind, resolved.secret as { owner: string; repo: string } | undefined)

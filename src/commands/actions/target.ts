@@ -6,9 +6,10 @@ import { loadConfig } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
-import type { Area } from '../../spec/endpoint.ts'
+import { type Area, endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import type { Suite } from '../../suite/check.ts'
+import { endpointOf, type Suite } from '../../suite/check.ts'
+import { guess } from '../../text/guess.ts'
 import { UsageError } from '../../text/usage-error.ts'
 
 /** The options by which every command that judges or looks at a target finds it. */
@@ -32,7 +33,8 @@ export const usualConfig = 'conformance.config.yaml'
 export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
   const file = options.config ?? (existsSync(usualConfig) ? usualConfig : undefined)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
-  checkStaticNeeds(loaded.needs)
+  inFile(file, () => checkStaticNeeds(loaded.needs))
+  inFile(file, () => checkClaims(loaded.claims.except, suites))
   checkWaivers(
     loaded.waivers,
     allChecks(suites).map(({ check }) => check.id),
@@ -58,6 +60,26 @@ export function chosenChecks(config: Config, options: TargetOptions, suites: rea
     only: options.only,
     shard: options.shard,
   })
+}
+
+/** Names the configuration file in front of what is wrong with it. */
+function inFile(file: string | undefined, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof UsageError) || file === undefined) throw error
+    throw new UsageError(`${file}: ${error.message}`)
+  }
+}
+
+/** Throws {@link UsageError} for an endpoint that no check is about: excepting it would do nothing. */
+function checkClaims(except: readonly string[], suites: readonly Suite[]): void {
+  const known = [...new Set(allChecks(suites).map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
+  const unknown = except.find((label) => !known.includes(label))
+  if (unknown === undefined) return
+  throw new UsageError(
+    `claims.except: no check is about "${unknown}"${guess(unknown, known)}; "service-conformance list checks" shows every endpoint`,
+  )
 }
 
 /** The target of the configuration, unless the command line names another. */

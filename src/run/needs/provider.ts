@@ -88,6 +88,12 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
   }
 }
 
+/** The names of the functions of a provider module. Throws {@link ProviderFailure}. */
+export async function moduleMembers(file: string): Promise<string[]> {
+  const members = await importMembers(file)
+  return Object.keys(members).filter((name) => typeof members[name] === 'function')
+}
+
 async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
   try {
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
