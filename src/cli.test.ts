@@ -115,3 +115,10 @@ test('a reader that closes the pipe ends the command without a stack trace', asy
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
+
+test('a provider module that is broken is a configuration error with its line', async () => {
+  write('broken.mjs', 'export default {\n  a b\n}\n')
+  const config = write('broken.yaml', 'target: { reference: true }\nprovider: ./broken.mjs\n')
+  const { code, err } = await call(['provider', 'check', '--config', config])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/broken\.mjs cannot be loaded: .* \(line 2\)\n$/) })
+})

@@ -16,6 +16,8 @@ import { doctorCommand } from './actions/doctor.ts'
 import { explainCommand } from './actions/explain.ts'
 import { initCommand } from './actions/init.ts'
 import { mergeCommand } from './actions/merge.ts'
+import { planCommand } from './actions/plan.ts'
+import { providerCheckCommand } from './actions/provider.ts'
 import { reportCommand } from './actions/report.ts'
 import { waiveCommand } from './actions/waive.ts'
 import { createProgram } from './program.ts'
@@ -263,4 +265,69 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
     'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
   )
   expect(text).toMatch(/on the reference server: passed, \d+ subjects? examined/)
+})
+
+describe('plan', () => {
+  test('plan counts what this configuration would send, in the words of the target, and sends nothing', async () => {
+    const dialect = write('words.yaml', 'pathWords: { events: happenings }\n')
+    const file = write('plan.yaml', `target: { baseUrl: "${running.baseUrl}", dialect: ${dialect} }\n`)
+    const sent = running.server.log.length
+    const { versions, writes } = JSON.parse(
+      await planCommand({ config: file, area: ['events', 'notifications'], json: true }, suites),
+    )
+    expect(running.server.log.length).toBe(sent)
+    expect(versions.map(({ lane }: { lane: string }) => lane)).toEqual(['2022-11-28', '2026-03-10'])
+    // Without a token no notification can be asked for, and nothing is written.
+    expect(versions[0].endpoints).toEqual([{ endpoint: 'GET /happenings', requests: expect.any(Number) }])
+    expect(versions[0].requests).toBeGreaterThan(10)
+    expect(writes).toEqual([])
+  })
+
+  test('plan names the writes of a configuration that has what they need, but for a read-only run', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
+    const need = 'needs: { unread-thread: [{ thread_id: "1" }, { thread_id: "2" }, { thread_id: "3" }, { thread_id: "4" }] }'
+    const file = write('writes.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n${need}\n`)
+    const planned = async (readOnly: boolean) =>
+      JSON.parse(await planCommand({ config: file, area: ['notifications'], readOnly, json: true }, suites)).writes
+    expect(await planned(true)).toEqual([])
+    expect(await planned(false)).toContainEqual(
+      expect.objectContaining({
+        endpoint: 'PATCH /notifications/threads/{thread_id}',
+        versions: expect.arrayContaining(['2026-03-10']),
+      }),
+    )
+  })
+})
+
+describe('provider check', () => {
+  const configured = (name: string, module: string) => {
+    write(`${name}.mjs`, module)
+    return write(`${name}.yaml`, `target: { baseUrl: "${running.baseUrl}" }\nprovider: ./${name}.mjs\n`)
+  }
+
+  test('provider check validates each answer, and names functions that no need is called like', async () => {
+    const config = configured(
+      'answers',
+      `export default {
+        'public-repository': async () => ({ owner: 'octo-org', repo: 'hello' }),
+        organization: async () => ({ name: 'octo-org' }),
+        'busy-user': async () => undefined,
+        unreadThread: async () => ({}),
+      }`,
+    )
+    const { text, code } = await providerCheckCommand(undefined, { config }, suites)
+    expect(code).toBe(1)
+    expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
+    expect(text).toMatch(/^wrong +organization .*must have required property 'org'$/m)
+    expect(text).toMatch(/^unsupported +busy-user .*gave nothing$/m)
+    expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
+    expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
+  })
+
+  test('a need that does not exist and a configuration without a provider are usage errors', async () => {
+    const config = configured('empty', 'export default {}')
+    await expect(providerCheckCommand('unread-thred', { config }, suites)).rejects.toThrow('did you mean "unread-thread"?')
+    const none = write('none.yaml', `target: { baseUrl: "${running.baseUrl}" }\n`)
+    await expect(providerCheckCommand(undefined, { config: none }, suites)).rejects.toThrow('there is no provider to check')
+  })
 })

@@ -80,7 +80,7 @@ test.each([
   expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
 })
 
-test.each(['run', 'doctor'])('%s without a target names the three ways to choose one', async (command) => {
+test.each(['run', 'doctor', 'plan'])('%s without a target names the three ways to choose one', async (command) => {
   const { code, out, err } = await call([command, '--config', empty])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   for (const way of ['--base-url', '--config', '--reference']) expect(err).toContain(`  ${way} `)
@@ -115,6 +115,14 @@ test('the command "list needs" states what to provide and sends no request', asy
     kind: 'value',
     checks: expect.arrayContaining([expect.any(String)]),
   })
+})
+
+test('explain names the needs that a check asks for while it runs', async () => {
+  const { code, out } = await call(['explain', 'permissions.put-orgs-blocks-username.app-user-granted'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/needs {8}permission-target \(asked for while it runs\): /)
+  expect(out).toMatch(/needs {8}token \(asked for while it runs\): /)
+  expect(out).not.toContain(' are listed for the endpoint')
 })
 
 test('openapi prints the covered API of one version', async () => {

@@ -14,6 +14,7 @@ import { defineList } from './list.ts'
 import { defineMerge } from './merge.ts'
 import { defineOpenApi } from './openapi.ts'
 import { definePlan } from './plan.ts'
+import { defineProvider } from './provider.ts'
 import { defineReport } from './report.ts'
 import { defineRun } from './run.ts'
 import { defineServe } from './serve.ts'
@@ -75,6 +76,7 @@ const definitions: readonly ((program: Command, around: Surroundings) => void)[]
   defineInit,
   defineDoctor,
   definePlan,
+  defineProvider,
   defineWaive,
   defineList,
   defineExplain,

@@ -6,7 +6,7 @@ import type { DryProviding } from './dry-provider.ts'
 import { type DryCheck, dryRun } from './dry-run.ts'
 
 /** How many checks of one area a run would judge; a check counts once in each version. */
-export interface AreaForecast {
+interface AreaForecast {
   readonly area: Area
   readonly judged: number
   readonly applicable: number
@@ -15,7 +15,7 @@ export interface AreaForecast {
 }
 
 /** Something that is missing, and what giving it alone would add. */
-export interface NextStep {
+interface NextStep {
   readonly need: string
   readonly how: string
   /** Checks that could then be judged. */

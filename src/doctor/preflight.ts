@@ -9,7 +9,7 @@ import { latestVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
 import { type ApiProbe, findApi, findPrefix } from './api-probe.ts'
 import type { Obstacle } from './obstacle.ts'
-import { providerObstacle } from './provider-probe.ts'
+import { moduleSlips, providerObstacle } from './provider-probe.ts'
 import { portObstacle, tlsObstacle } from './reachability.ts'
 import { probeTokens, sameLogin, type TokenProbe } from './token-probe.ts'
 
@@ -34,8 +34,9 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
     )
     if (api.found === undefined) return { facts, obstacle: await noApi(config, api) }
     const provider = await providerObstacle(config)
-    const found = { ...facts, target: api.found, notes: notesOn(api) }
-    if (provider) return { facts: found, obstacle: provider }
+    if (provider) return { facts: { ...facts, target: api.found }, obstacle: provider }
+    const slips = config.provider === undefined ? [] : await moduleSlips(config.provider)
+    const found = { ...facts, target: api.found, notes: [...notesOn(api), ...slips] }
     return withTokens(found, await probeTokens(session, callersOf(config.tokens, session.redactor)), config)
   } finally {
     await session.client.close()

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { tryConnect } from '../http/reach.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { moduleMembers, openProvider } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'
+import { guess } from '../text/guess.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Obstacle } from './obstacle.ts'
 
@@ -38,4 +40,21 @@ export async function providerObstacle(config: ReachableConfig): Promise<Obstacl
 export async function providerNeeds(address: string): Promise<ReadonlySet<string> | undefined> {
   if (/^https?:\/\//.test(address)) return undefined
   return new Set(await moduleMembers(address))
+}
+
+/** Functions of a provider module that no need is called like, with the likely slip; none for a URL. */
+export async function moduleSlips(address: string): Promise<string[]> {
+  const names = [...((await providerNeeds(address)) ?? [])]
+  const known = [...needCatalogue.keys()]
+  return names
+    .filter((name) => name !== 'release' && !known.includes(name))
+    .map((name) => `the provider module has a function "${name}", which no check asks for${guess(kebab(name), known)}`)
+}
+
+/** `unreadThread` as `unread-thread`. */
+function kebab(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
 }

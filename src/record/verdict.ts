@@ -21,7 +21,7 @@ export function coverageOf(checks: readonly CheckRecord[]): Coverage {
 }
 
 /** True where fewer of the applicable must checks were judged than `minJudged` percent of them. */
-export function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): boolean {
+function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): boolean {
   return judgedMust * 100 < applicableMust * minJudged
 }
 
