@@ -59,9 +59,10 @@ function expectValid(directory: string): void {
 }
 
 test('the command exits with 0 for a target that conforms', async () => {
-  const { code, out } = await call(['run', '--only', 'events.public.status', '--out', 'green'])
+  const { code, out, err } = await call(['run', '--reference', '--only', 'events.public.status', '--out', 'green'])
   expect(code).toBe(0)
-  expect(out).toContain('2026-03-10  conforms  1 passed')
+  expect(err).toMatch(/^target +the embedded reference server \(http:.*\)\nversions +2022-11-28, 2026-03-10\n/)
+  expect(out).toContain('2026-03-10  conforms, 1 of 1 applicable checks judged (100 %)')
   expect(readJson('green', 'run.json')).toMatchObject({ verdict: 'conforms', gate: { result: 'passed' } })
   expectValid('green')
 })
@@ -87,17 +88,37 @@ test('exit 2: a mistake is told on the standard error', async () => {
 })
 
 test('the command exits with 3 when nothing listens, and the report states what was tried', async () => {
-  const { code, out } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
+  const { code, err } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
   expect(code).toBe(3)
-  expect(out).toMatch(/ERRORED \d+ checks: .*http:\/\/127\.0\.0\.1:9.*ECONNREFUSED/)
+  expect(err).toMatch(/the target does not accept connections: http:\/\/127\.0\.0\.1:9: .*ECONNREFUSED.*--wait 60\n$/)
+  expect(readJson('closed', 'run.json')).toMatchObject({ verdict: 'inconclusive', gate: { result: 'inconclusive' } })
 })
 
 test('the command exits with 130 on Ctrl-C and keeps the partial results, marked as partial', async () => {
-  const { code, out } = await call(['run', '--area', 'events', '--out', 'partial'], (child, err) => {
-    if (err.length > 0) child.kill('SIGINT')
+  const { code, out } = await call(['run', '--reference', '--area', 'events', '--out', 'partial'], (child, err) => {
+    // Four lines name what is judged; the first one after them is progress.
+    if (!child.killed && err.split('\n').length > 5) child.kill('SIGINT')
   })
   expect(code).toBe(130)
   expect(out).toContain('interrupted: these reports are partial')
   expect(readJson('partial', 'run.json').interrupted).toBe(true)
   expectValid('partial')
+})
+
+test('a reader that closes the pipe ends the command without a stack trace', async () => {
+  const child = spawn('sh', ['-c', `"${process.execPath}" "${cli}" list checks | head -1`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+  })
+  let err = ''
+  child.stderr.on('data', (chunk) => (err += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})
+
+test('a provider module that is broken is a configuration error with its line', async () => {
+  write('broken.mjs', 'export default {\n  a b\n}\n')
+  const config = write('broken.yaml', 'target: { reference: true }\nprovider: ./broken.mjs\n')
+  const { code, err } = await call(['provider', 'check', '--config', config])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/broken\.mjs cannot be loaded: .* \(line 2\)\n$/) })
 })

@@ -17,6 +17,8 @@ import { doctorCommand } from './actions/doctor.ts'
 import { explainCommand } from './actions/explain.ts'
 import { initCommand } from './actions/init.ts'
 import { mergeCommand } from './actions/merge.ts'
+import { planCommand } from './actions/plan.ts'
+import { providerCheckCommand } from './actions/provider.ts'
 import { reportCommand } from './actions/report.ts'
 import { waiveCommand } from './actions/waive.ts'
 import { createProgram } from './program.ts'
@@ -117,7 +119,7 @@ describe('compare', () => {
     ['failed', 'passed', 'fix'],
     ['waived', 'passed', 'fix'],
     ['passed', 'untested', 'lost'],
-    ['passed', undefined, 'lost'],
+    ['passed', 'errored', 'lost'],
     ['errored', 'passed', 'unlocked'],
     [undefined, 'passed', 'new'],
     ['failed', 'waived', 'other'],
@@ -133,6 +135,29 @@ describe('compare', () => {
     ])
   })
 
+  test('a comparison as Markdown lists new failures first and stays below the limit of a comment', () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `events.public.made-up-check-number-${index}`)
+    const records = (outcome: Outcome) => {
+      const sample = recordsWith('events.public.status', 'passed')
+      const check = sample.reports[0]?.checks[0]
+      const made = names.map((id, index) => ({
+        ...check,
+        id,
+        outcome: index === 2999 && outcome === 'errored' ? 'failed' : outcome,
+      }))
+      return { ...sample, reports: sample.reports.map((report) => ({ ...report, checks: made as typeof report.checks })) }
+    }
+    const text = comparisonMarkdown(
+      compareRuns([
+        { name: 'before', records: records('passed') },
+        { name: 'after', records: records('errored') },
+      ]),
+    )
+    expect(text.length).toBeLessThan(60_000)
+    expect(text.split('\n').find((line) => line.includes('made-up'))).toContain('regression')
+    expect(text).toMatch(/… and \d+ more changes/)
+  })
+
   test('compare prints a matrix for many runs without markup from the target', () => {
     const runs = (['passed', 'failed', 'passed'] as const).map((outcome, index) => ({
       name: `<run ${index}>`,
@@ -144,14 +169,21 @@ describe('compare', () => {
     expect(comparisonText(comparison)).toContain('passed → failed → passed')
   })
 
-  test('compare exits with 1 only on a regression', () => {
-    const [good, bad] = (['passed', 'failed'] as const).map((outcome) => {
-      const directory = join(folder, outcome)
-      writeReports(directory, recordsWith('events.public.status', outcome), [])
+  test('compare exits with 1 on a regression and on a loss, and with 3 where the last run concluded nothing', () => {
+    const written = (name: string, outcome: Outcome | undefined, result?: 'inconclusive') => {
+      const directory = join(folder, name)
+      const records = recordsWith('events.public.status', outcome)
+      const gate = { ...records.run.gate, ...(result ? { result } : {}) }
+      writeReports(directory, { ...records, run: { ...records.run, gate } }, [])
       return directory
-    }) as [string, string]
+    }
+    const [good, bad] = [written('good', 'passed'), written('bad', 'failed')]
     expect(compareCommand([good, bad], {}).code).toBe(1)
     expect(compareCommand([bad, good], {}).code).toBe(0)
+    expect(compareCommand([good, written('lost', 'untested')], {}).code).toBe(1)
+    expect(compareCommand([good, written('down', 'errored', 'inconclusive')], {}).code).toBe(3)
+    const narrower = compareCommand([good, written('narrower', undefined)], {})
+    expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })
     expect(() => compareCommand([good], {})).toThrow('two or more runs')
     expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('cannot be read as a record')
   })
@@ -230,7 +262,8 @@ describe('init and doctor', () => {
     const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)
     delete process.env.OWNER_TOKEN
     expect(code).toBe(1)
-    expect(text).toContain('token TOKEN_OWNER (classic of mona): inbox 200, migrations 200, belongs to mona')
+    expect(text).toMatch(/accepted +token OWNER_TOKEN \(classic of mona\): .*GET \/notifications returned 200/)
+    expect(text).toMatch(/^events +\d+ of \d+ +\d+ %/m)
     expect(text).toMatch(/\+\d+ \(\d+\) {2}token:outsider: add/)
     expect(text).not.toContain('reference-owner')
   })
@@ -240,7 +273,7 @@ describe('init and doctor', () => {
     const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
     expect(code).toBe(1)
-    expect(text).toMatch(/trouble +token TOKEN_OWNER/)
+    expect(text).toContain('A run cannot begin: the target rejects the token TOKEN_OWNER (classic, owner, mona)')
   })
 
   test('doctor reports that nothing listens', async () => {
@@ -254,10 +287,75 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   const text = await explainCommand('events.network.per-page-default', {}, suites)
   expect(text).toContain('limits.per-page-default (Limits')
   expect(text).toMatch(/^ {2}reading A3: {2}On a list with more items than the default, /m)
-  expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/network.ts')
+  expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/feeds.ts')
   expect(text).toContain('needs        public-repository')
   expect(text).toContain(
     'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
   )
   expect(text).toMatch(/on the reference server: passed, \d+ subjects? examined/)
+})
+
+describe('plan', () => {
+  test('plan counts what this configuration would send, in the words of the target, and sends nothing', async () => {
+    const dialect = write('words.yaml', 'pathWords: { events: happenings }\n')
+    const file = write('plan.yaml', `target: { baseUrl: "${running.baseUrl}", dialect: ${dialect} }\n`)
+    const sent = running.server.log.length
+    const { versions, writes } = JSON.parse(
+      await planCommand({ config: file, area: ['events', 'notifications'], json: true }, suites),
+    )
+    expect(running.server.log.length).toBe(sent)
+    expect(versions.map(({ lane }: { lane: string }) => lane)).toEqual(['2022-11-28', '2026-03-10'])
+    // Without a token no notification can be asked for, and nothing is written.
+    expect(versions[0].endpoints).toEqual([{ endpoint: 'GET /happenings', requests: expect.any(Number) }])
+    expect(versions[0].requests).toBeGreaterThan(10)
+    expect(writes).toEqual([])
+  })
+
+  test('plan names the writes of a configuration that has what they need, but for a read-only run', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
+    const need = 'needs: { unread-thread: [{ thread_id: "1" }, { thread_id: "2" }, { thread_id: "3" }, { thread_id: "4" }] }'
+    const file = write('writes.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n${need}\n`)
+    const planned = async (readOnly: boolean) =>
+      JSON.parse(await planCommand({ config: file, area: ['notifications'], readOnly, json: true }, suites)).writes
+    expect(await planned(true)).toEqual([])
+    expect(await planned(false)).toContainEqual(
+      expect.objectContaining({
+        endpoint: 'PATCH /notifications/threads/{thread_id}',
+        versions: expect.arrayContaining(['2026-03-10']),
+      }),
+    )
+  })
+})
+
+describe('provider check', () => {
+  const configured = (name: string, module: string) => {
+    write(`${name}.mjs`, module)
+    return write(`${name}.yaml`, `target: { baseUrl: "${running.baseUrl}" }\nprovider: ./${name}.mjs\n`)
+  }
+
+  test('provider check validates each answer, and names functions that no need is called like', async () => {
+    const config = configured(
+      'answers',
+      `export default {
+        'public-repository': async () => ({ owner: 'octo-org', repo: 'hello' }),
+        organization: async () => ({ name: 'octo-org' }),
+        'busy-user': async () => undefined,
+        unreadThread: async () => ({}),
+      }`,
+    )
+    const { text, code } = await providerCheckCommand(undefined, { config }, suites)
+    expect(code).toBe(1)
+    expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
+    expect(text).toMatch(/^wrong +organization .*must have required property 'org'$/m)
+    expect(text).toMatch(/^unsupported +busy-user .*gave nothing$/m)
+    expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
+    expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
+  })
+
+  test('a need that does not exist and a configuration without a provider are usage errors', async () => {
+    const config = configured('empty', 'export default {}')
+    await expect(providerCheckCommand('unread-thred', { config }, suites)).rejects.toThrow('did you mean "unread-thread"?')
+    const none = write('none.yaml', `target: { baseUrl: "${running.baseUrl}" }\n`)
+    await expect(providerCheckCommand(undefined, { config: none }, suites)).rejects.toThrow('there is no provider to check')
+  })
 })

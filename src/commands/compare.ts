@@ -9,7 +9,7 @@ const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const
 export function defineCompare(program: Command, { print, end }: Surroundings): void {
   program
     .command('compare')
-    .description('compare runs: regressions, fixes, new and lost checks; exit 1 on a regression')
+    .description('compare runs: regressions, fixes, new and lost checks; exit 1 on a regression or a loss')
     .argument('<runs...>', 'their directories, the oldest first')
     .option('--format <format>', 'text, json, markdown or html', oneOf(comparisonFormats))
     .addOption(shared.json())

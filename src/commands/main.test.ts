@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -43,6 +44,8 @@ test('a waiver of a check that does not exist is named with its line', async () 
 })
 
 const empty = write('empty.yaml', 'areas: [events]\n')
+const claims = write('claims.yaml', 'target: { reference: true }\nclaims: { except: ["GET /gist"] }\n')
+const needs = write('needs.yaml', 'target: { reference: true }\nneeds: { public-repo: { owner: octo-org, repo: hello } }\n')
 
 test.each([
   [['run', '--config', empty, '--only', 'events.pubic'], 'selects no check'],
@@ -53,16 +56,49 @@ test.each([
   [['run', '--max-requests', 'many'], 'a whole number from 1 on is accepted'],
   [['run', '--seed', '-1'], 'a whole number is accepted'],
   [['run', '--shard', '3/2'], 'I/N with 1 ≤ I ≤ N'],
-  [['serve', '--port', '0'], 'a whole number from 1 on is accepted'],
+  [['run', '--config', empty], 'empty.yaml sets no target.baseUrl'],
+  [['run', '--reference', '--base-url', 'http://127.0.0.1:1'], "cannot be used with option '--base-url <url>'"],
+  [['serve', '--port', '0'], 'a port from 1 to 65535 is accepted'],
   [['serve', '--fault', 'events.public.no-etg'], 'events.public.no-etg'],
   [['explain', 'events.public.statu'], 'did you mean "events.public.status"?'],
   [['init', '--login', 'owner'], 'role=login is accepted'],
   [['waive', 'events.public.status', '--expires', '2027-02-30'], 'a date is accepted'],
   [['openapi'], "required option '--api-version <version>' not specified"],
+  [['serve', '--port', '99999'], 'a port from 1 to 65535 is accepted'],
+  [['waive', 'events.public.status', '--expires', '2020-11-30'], 'the date is in the past'],
+  [['waive', 'events.public.status', '--link', 'tracker'], 'an http(s) address is accepted'],
+  [['waive', 'events.public.status', '--owner', 'mona'], '--reason, --link, --expires must be given'],
+  [['run', '--config', claims], 'claims.yaml: claims.except: no check is about "GET /gist" (did you mean "GET /gists"?)'],
+  [['run', '--config', needs], 'needs.yaml: needs.public-repo: there is no such need (did you mean "public-repository"?)'],
+  [
+    ['run', '--reference', '--out', '/proc/reports', '--only', 'events.public.status'],
+    'reports cannot be written to /proc/reports',
+  ],
   [['completion', 'powershell'], 'accepted: bash, zsh, fish'],
 ])('a mistake in %j is told with what is accepted', async (words, text) => {
   const { code, out, err } = await call(words)
   expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
+})
+
+test.each(['run', 'doctor', 'plan'])('%s without a target names the three ways to choose one', async (command) => {
+  const { code, out, err } = await call([command, '--config', empty])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  for (const way of ['--base-url', '--config', '--reference']) expect(err).toContain(`  ${way} `)
+})
+
+test('a configuration with both a base URL and the reference server is rejected with its line', async () => {
+  const file = write('both.yaml', 'target:\n  baseUrl: "http://127.0.0.1:1"\n  reference: true\n')
+  const { code, err } = await call(['run', '--config', file])
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('both.yaml:3: target.reference is true') })
+})
+
+test('a port that another program listens on is told in words', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { code, err } = await call(['serve', '--port', String(port)])
+  server.close()
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`--port ${port}: another program listens on this port`) })
 })
 
 test('help is printed and is no mistake', async () => {
@@ -79,6 +115,14 @@ test('the command "list needs" states what to provide and sends no request', asy
     kind: 'value',
     checks: expect.arrayContaining([expect.any(String)]),
   })
+})
+
+test('explain names the needs that a check asks for while it runs', async () => {
+  const { code, out } = await call(['explain', 'permissions.put-orgs-blocks-username.app-user-granted'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/needs {8}permission-target \(asked for while it runs\): /)
+  expect(out).toMatch(/needs {8}token \(asked for while it runs\): /)
+  expect(out).not.toContain(' are listed for the endpoint')
 })
 
 test('openapi prints the covered API of one version', async () => {

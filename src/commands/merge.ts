@@ -9,7 +9,7 @@ export function defineMerge(program: Command, { suites, print, end }: Surroundin
     .command('merge')
     .description('join the reports of shards')
     .argument('<runs...>', 'the directories of the shards')
-    .requiredOption('--out <dir>', 'where the joined reports are written')
+    .requiredOption('--out <dir>', 'where the joined reports are written (required)')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
     .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
     .action(async (runs, options) => {

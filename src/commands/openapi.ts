@@ -8,7 +8,7 @@ export function defineOpenApi(program: Command, { print }: Surroundings): void {
   program
     .command('openapi')
     .description('print the covered API as OpenAPI 3.1')
-    .requiredOption('--api-version <version>', apiVersions.join(' or '), oneOf(apiVersions))
+    .requiredOption('--api-version <version>', `${apiVersions.join(' or ')} (required)`, oneOf(apiVersions))
     .addHelpText('after', example('service-conformance openapi --api-version 2026-03-10 > openapi.json'))
     .action(async ({ apiVersion }) => {
       const { renderOpenApi } = await import('../openapi/openapi.ts')

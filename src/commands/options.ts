@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { guess } from '../text/guess.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** An option that may stand several times. */
 export function repeated<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
@@ -29,6 +30,18 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('a whole number is accepted')
 }
 
+/** A port: 1 to 65535. */
+export function portNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('a port from 1 to 65535 is accepted')
+}
+
+/** An http(s) address. */
+export function webAddress(text: string): string {
+  if (/^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)) return text
+  throw new InvalidArgumentError('an http(s) address is accepted, such as https://tracker.example/7')
+}
+
 /** `2/4`: the second of four parts. */
 export function shardOf(text: string): { index: number; of: number } {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? []
@@ -39,16 +52,35 @@ export function shardOf(text: string): { index: number; of: number } {
 }
 
 /** A date that exists, as YYYY-MM-DD. */
-export function calendarDate(text: string): string {
+function calendarDate(text: string): string {
   const parsed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
   if (parsed && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)) return text
   throw new InvalidArgumentError('a date is accepted, such as 2027-01-31')
 }
 
+/** A date that is not over. */
+export function comingDate(text: string): string {
+  const date = calendarDate(text)
+  if (date >= new Date().toISOString().slice(0, 10)) return date
+  throw new InvalidArgumentError('the date is in the past; a waiver that is over fails the gate')
+}
+
+/** The options that a command cannot do without. Throws {@link UsageError}, which names all that are missing. */
+export function required<Name extends string>(
+  options: Readonly<Partial<Record<Name, string>>>,
+  names: readonly Name[],
+): Record<Name, string> {
+  const missing = names.filter((name) => options[name] === undefined)
+  if (missing.length > 0)
+    throw new UsageError(`${missing.map((name) => `--${name}`).join(', ')} must be given (--help shows an example)`)
+  return options as Record<Name, string>
+}
+
 /** Options that several commands share; each call makes new ones. */
 export const shared = {
   config: () => new Option('--config <file>', 'configuration; ./conformance.config.yaml is loaded when present'),
-  baseUrl: () => new Option('--base-url <url>', 'the target; without one the embedded reference server is judged'),
+  baseUrl: () => new Option('--base-url <url>', 'the target; overrides the configuration'),
+  reference: () => new Option('--reference', 'the target is the embedded reference server').conflicts('baseUrl'),
   version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from '@commander-js/extra-typings'
 import { suiteIdentity } from '../package/identity.ts'
+import { ProviderFailure } from '../run/needs/provider.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess } from '../text/guess.ts'
+import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import { defineCompare } from './compare.ts'
 import { defineCompletion } from './completion.ts'
@@ -12,6 +14,7 @@ import { defineList } from './list.ts'
 import { defineMerge } from './merge.ts'
 import { defineOpenApi } from './openapi.ts'
 import { definePlan } from './plan.ts'
+import { defineProvider } from './provider.ts'
 import { defineReport } from './report.ts'
 import { defineRun } from './run.ts'
 import { defineServe } from './serve.ts'
@@ -28,7 +31,7 @@ const terminal: Output = {
 
 /**
  * Runs the command line and resolves to its exit code, as `docs/commands.md` lists them.
- * Errors that are no mistake of the user reject as they are.
+ * It never rejects: an error that is no mistake of the user ends with 3, since nothing was concluded.
  */
 export async function main(
   words: readonly string[],
@@ -46,10 +49,17 @@ export async function main(
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof UsageError)) throw error
-    output.warn(`service-conformance: ${error.message}\n`)
-    return 2
+    output.warn(`service-conformance: ${messageOf(error)}\n`)
+    if (error instanceof UsageError || error instanceof ProviderFailure) return 2
+    output.warn(`this is an error in the suite, not in the target${placeOf(error)}\n`)
+    return 3
   }
+}
+
+/** Where an unexpected error was thrown: ` (at …)`. */
+function placeOf(error: unknown): string {
+  const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
+  return frame === undefined ? '' : ` (${frame.trim()})`
 }
 
 /** Throws {@link UsageError} for a first word that names no command: the default command would take it for an argument. */
@@ -66,6 +76,7 @@ const definitions: readonly ((program: Command, around: Surroundings) => void)[]
   defineInit,
   defineDoctor,
   definePlan,
+  defineProvider,
   defineWaive,
   defineList,
   defineExplain,

@@ -10,6 +10,7 @@ export function defineRun(program: Command, around: Surroundings): void {
     .description('judge a target, one report per API version (the default command)')
     .addOption(shared.config())
     .addOption(shared.baseUrl())
+    .addOption(shared.reference())
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())
@@ -21,11 +22,12 @@ export function defineRun(program: Command, around: Surroundings): void {
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
+    .option('--wait <seconds>', 'wait so long for the target to answer (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
     .option('--quiet', 'print nothing')
     .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) => {
       const { runCommand } = await import('./actions/run.ts')
-      around.end(await runCommand(options, await around.suites(), around.print))
+      around.end(await runCommand(options, await around.suites(), around))
     })
 }

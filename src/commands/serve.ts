@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { example, positiveInteger, repeated } from './options.ts'
+import { example, portNumber, repeated } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** `serve`: the embedded reference server on its own. */
@@ -7,7 +7,7 @@ export function defineServe(program: Command, { print }: Surroundings): void {
   program
     .command('serve')
     .description('start the embedded reference server; prints one JSON line when ready')
-    .option('--port <n>', 'port to listen on (default: a free one)', positiveInteger)
+    .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
     .addOption(repeated('--fault <id>', 'let the server break a requirement (repeatable)', (text) => text))
     .addOption(
       repeated('--variant <id>', 'let the server use a behaviour that the document permits (repeatable)', (text) => text),

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { calendarDate, example, shared } from './options.ts'
+import { comingDate, example, required, shared, webAddress } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** `waive`: a waiver, added to the configuration. */
@@ -8,10 +8,10 @@ export function defineWaive(program: Command, { suites, print }: Surroundings): 
     .command('waive')
     .description('add a waiver for a failing check to the configuration')
     .argument('<check>', 'the id of the check')
-    .requiredOption('--reason <text>', 'why the deviation is accepted')
-    .requiredOption('--owner <name>', 'who is responsible for it')
-    .requiredOption('--link <address>', 'where it is tracked')
-    .requiredOption('--expires <date>', 'the last day of the waiver', calendarDate)
+    .option('--reason <text>', 'why the deviation is accepted (required)')
+    .option('--owner <name>', 'who is responsible for it (required)')
+    .option('--link <address>', 'where it is tracked (required)', webAddress)
+    .option('--expires <date>', 'the last day of the waiver (required)', comingDate)
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
     .addHelpText(
@@ -22,6 +22,6 @@ export function defineWaive(program: Command, { suites, print }: Surroundings): 
     )
     .action(async (check, options) => {
       const { waiveCommand } = await import('./actions/waive.ts')
-      print(waiveCommand(check, options, await suites()))
+      print(waiveCommand(check, { ...options, ...required(options, ['reason', 'owner', 'link', 'expires']) }, await suites()))
     })
 }

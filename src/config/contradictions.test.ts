@@ -40,6 +40,14 @@ describe('token declarations', () => {
       ],
       /one user/,
     ],
+    [
+      'one user in two roles that checks set against each other',
+      [
+        { ...classic, role: 'owner' },
+        { ...classic, role: 'outsider', login: 'Mona', secret: 'b' },
+      ],
+      /tokens\.1 \(outsider\) and tokens\.0 \(owner\) have the login Mona/,
+    ],
   ])('the configuration rejects %s', (_, tokens, says) => {
     expect(() => checkTokens(tokens, at)).toThrow(says)
   })

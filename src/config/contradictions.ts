@@ -1,4 +1,4 @@
-import type { OwnerKind, Permissions, PermissionTarget } from '../spec/needs.ts'
+import type { OwnerKind, Permissions, PermissionTarget, Role } from '../spec/needs.ts'
 import { type Category, emptyCategories, feedCategories, slugOf } from '../spec/permission-category.ts'
 import { permissionCategories, permissionRows } from '../spec/permissions.ts'
 import { guess } from '../text/guess.ts'
@@ -68,6 +68,16 @@ function checkPartners(tokens: readonly TokenConfig[], index: number, locate: Lo
         `${locate(['tokens', index, 'login'])}: tokens.${index} and tokens.${other} have role ${token.role} and the logins ${token.login} and ${earlier.login}; a role belongs to one user`,
       )
     }
+    if (
+      mustDiffer(token.role, earlier.role) &&
+      token.login !== undefined &&
+      earlier.login !== undefined &&
+      sameLogin(token, earlier)
+    ) {
+      throw new UsageError(
+        `${locate(['tokens', index, 'login'])}: tokens.${index} (${token.role}) and tokens.${other} (${earlier.role}) have the login ${token.login}; checks need two users`,
+      )
+    }
     if (token.secret === earlier.secret && !sameToken(token, earlier)) {
       throw new UsageError(
         `${locate(['tokens', index])}: tokens.${index} has the same secret as tokens.${other} but different attributes; a token has one kind, owner and set of permissions`,
@@ -105,4 +115,10 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
       throw new UsageError(`${where}: needs.permission-target.${index} has the path ${path}, which does not match ${name}`)
     }
   }
+}
+
+/** True for two roles that one user cannot play both; an owner of the organisation may be its member. */
+export function mustDiffer(a: Role | undefined, b: Role | undefined): boolean {
+  if (a === undefined || b === undefined || a === b) return false
+  return !(['member', 'org-owner'].includes(a) && ['member', 'org-owner'].includes(b))
 }

@@ -12,7 +12,7 @@ export const defaults: Config = {
   needs: {},
   limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10, archiveBytes: 8 * 1024 ** 3, versions: 'side-by-side' },
   polling: { obey: true, maxWaitSeconds: 120 },
-  gate: { strict: false, flaky: 'warn', repeats: 2 },
+  gate: { strict: false, minJudged: 50, flaky: 'warn', repeats: 2 },
   waivers: [],
   report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096, bodies: 'failures' },
 }

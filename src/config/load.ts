@@ -22,7 +22,12 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   const validate = validatorOf('config')
   // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
-  const config = complete(value, dirname(resolve(file)))
+  const config = { ...complete(value, dirname(resolve(file))), file }
+  if (config.target.reference && config.target.baseUrl !== undefined) {
+    throw new UsageError(
+      `${file}:${lineOf(['target', 'reference'])}: target.reference is true and target.baseUrl is set; a run judges one of the two`,
+    )
+  }
   config.tokens = config.tokens.map((token, index) => withVariable(token, raw, index))
   checkTokens(config.tokens, (path) => `${file}:${lineOf(path)}`)
   checkTargets(config.needs, (path) => `${file}:${lineOf(path)}`)
@@ -43,20 +48,20 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limi
   readonly claims?: Partial<Config['claims']>
   readonly limits?: Partial<Omit<Config['limits'], 'archiveBytes'>> & { readonly archiveBytes?: number | string }
   readonly polling?: Partial<Config['polling']>
-  readonly gate?: Partial<Config['gate']>
+  readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | string }
   readonly report?: Partial<Config['report']>
 }
 
 function complete(value: WrittenConfig, folder: string): Config {
   const { dialect, ...target } = value.target ?? {}
   const config: Config = {
-    ...defaults,
+    ...structuredClone(defaults),
     ...value,
     target: { ...target, paths: { ...target.paths } },
     claims: { ...defaults.claims, ...value.claims },
     limits: { ...defaults.limits, ...value.limits, archiveBytes: byteCount(value.limits?.archiveBytes) },
     polling: { ...defaults.polling, ...value.polling },
-    gate: { ...defaults.gate, ...value.gate },
+    gate: { ...defaults.gate, ...value.gate, minJudged: percentage(value.gate?.minJudged) },
     report: { ...defaults.report, ...value.report },
   }
   if (dialect !== undefined) config.target.dialect = loadDialect(resolve(folder, dialect))
@@ -128,6 +133,11 @@ const units: Readonly<Record<string, number>> = {
   Mi: 2 ** 20,
   Gi: 2 ** 30,
   Ti: 2 ** 40,
+}
+
+/** `80%` or `80` as 80. */
+function percentage(value: number | string | undefined): number {
+  return value === undefined ? defaults.gate.minJudged : Number(String(value).replace('%', ''))
 }
 
 function byteCount(value: unknown): number {

@@ -1,13 +1,12 @@
-import { anonymous, type Caller } from '../http/caller.ts'
+import { anonymous } from '../http/caller.ts'
 import { tryHandshake } from '../http/handshake.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpoints } from '../spec/endpoints.ts'
-import { isObject } from '../suite/located.ts'
 import { messageOf } from '../text/message-of.ts'
 
 /** One thing that was looked at. */
 export interface ProbeResult {
-  readonly about: 'tls' | 'version' | 'token' | 'provider'
+  readonly about: 'tls' | 'version'
   readonly what: string
   readonly state: 'ok' | 'trouble' | 'note'
   readonly says: string
@@ -32,49 +31,4 @@ export async function probeTls(baseUrl: string): Promise<ProbeResult> {
   if (handshake === undefined) return { ...part, state: 'note', says: 'plain HTTP: tokens are sent unencrypted' }
   if ('reason' in handshake) return { ...part, state: 'trouble', says: handshake.reason }
   return { ...part, state: 'ok', says: `${handshake.protocol}, certificate until ${handshake.validTo}` }
-}
-
-/** What can be seen of a token: where the document lets each kind in, and whose migrations it lists. */
-export async function probeToken(session: Session, caller: Caller): Promise<ProbeResult> {
-  const what = `token ${caller.label} (${caller.kind}${caller.login ? ` of ${caller.login}` : ''})`
-  const part = { about: 'token', what } as const
-  try {
-    const feed = await session.client.send({ endpoint: endpoints.publicEvents, as: caller })
-    if (feed.status === 401) return { ...part, state: 'trouble', says: 'the target rejects it: GET /events returned 401' }
-    const inbox = await session.client.send({ endpoint: endpoints.listNotifications, as: caller })
-    const migrations = await session.client.send({ endpoint: endpoints.listMigrations, as: caller })
-    return tokenResult(part, caller, inbox.status, migrations.status, ownerOf(migrations.json))
-  } catch (error) {
-    return { ...part, state: 'trouble', says: messageOf(error) }
-  }
-}
-
-function tokenResult(
-  part: Pick<ProbeResult, 'about' | 'what'>,
-  caller: Caller,
-  inbox: number,
-  migrations: number,
-  seen: string | undefined,
-): ProbeResult {
-  const says = `inbox ${inbox}, migrations ${migrations}${seen === undefined ? '' : `, belongs to ${seen}`}`
-  if (seen !== undefined && caller.login !== undefined && seen.toLowerCase() !== caller.login.toLowerCase()) {
-    return { ...part, state: 'trouble', says: `${says}: configured for another login` }
-  }
-  const classic = inbox === 200
-  if (caller.kind === 'classic')
-    return {
-      ...part,
-      state: classic ? 'ok' : 'trouble',
-      says: classic ? says : `${says}: rejected where a classic token must be accepted`,
-    }
-  return {
-    ...part,
-    state: classic ? 'trouble' : 'ok',
-    says: classic ? `${says}: accepted where only classic tokens may be` : says,
-  }
-}
-
-function ownerOf(list: unknown): string | undefined {
-  const owner: unknown = Array.isArray(list) && isObject(list[0]) ? list[0].owner : undefined
-  return isObject(owner) && typeof owner.login === 'string' ? owner.login : undefined
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../fixtures/samples/report-sample.ts'
+import { defaults } from '../config/defaults.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, Waiver } from '../record/gate.ts'
 import { noCrossVersion } from '../run/cross-version.ts'
@@ -72,7 +73,7 @@ describe('a waiver', () => {
 describe('the gate', () => {
   const judged = (gate: Partial<GateLimits>, ...outcomes: CheckRecord['outcome'][]) =>
     judgeGate({
-      gate: { strict: false, flaky: 'warn', repeats: 2, ...gate },
+      gate: { ...defaults.gate, ...gate },
       reports: reportsWith(...outcomes),
       crossVersion: noCrossVersion,
       waivers: [],
@@ -87,12 +88,22 @@ describe('the gate', () => {
     [{ strict: true }, ['passed', 'warned'], 'failed'],
     [{}, ['inapplicable', 'passed'], 'passed'],
     [{}, ['untested', 'untested'], 'inconclusive'],
+    [{}, ['passed', 'untested'], 'inconclusive'],
+    [{ minJudged: 0 }, ['passed', 'passed'], 'passed'],
     [{ maxUntested: 0 }, ['passed', 'untested'], 'failed'],
     [{ mustConform: { versions: ['2022-11-28'] } }, ['passed', 'failed'], 'passed'],
     [{ mustConform: { areas: ['migrations'] } }, ['failed', 'failed'], 'inconclusive'],
     [{ mustConform: { areas: ['events'] } }, ['passed', 'failed'], 'failed'],
   ] as const)('the gate with limits %j and outcomes %j is %s', (gate, outcomes, result) => {
     expect(judged(gate as Partial<GateLimits>, ...outcomes).result).toBe(result)
+  })
+
+  test('an inconclusive gate says why for each version that counts', () => {
+    expect(judged({}, 'errored', 'untested').open).toEqual([
+      '2022-11-28: 1 check errored',
+      '2026-03-10: 0 of 1 applicable must checks were judged; gate.minJudged asks for 50 %',
+    ])
+    expect(judged({ mustConform: { versions: ['2026-03-10'] } }, 'errored', 'passed').open).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, GateRecord, WaiverRecord } from '../record/gate.ts'
 import type { Report, Verdict } from '../record/report.ts'
 import type { CrossVersionRecord } from '../record/run-record.ts'
-import { missedLimits, verdictOfLanes } from '../record/verdict.ts'
+import { missedLimits, openReasons, type VerdictLimits, verdictOfLanes } from '../record/verdict.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 /** What a gate looks at. */
@@ -18,17 +18,24 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const counted = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
   const limits = counted.flatMap((report) => missedLimits(report.totals, gate).map((text) => `${report.apiVersion}: ${text}`))
   const missed = [...limits, ...waiverFaults(waivers)]
-  const verdict = gateVerdict(gate, [...counted.map(({ checks }) => checks), crossVersion.checks])
-  return { ...gate, result: resultOf(verdict, missed), missed, warnings: waiverNotices(waivers, reports) }
+  const verdict = verdictOfLanes([
+    ...counted.map(({ checks }) => [checksThatCount(checks, gate), gate] as const),
+    [checksThatCount(crossVersion.checks, gate), { strict: gate.strict }],
+  ])
+  const open = [
+    ...counted.flatMap(({ apiVersion, checks }) => openSentences(apiVersion, checksThatCount(checks, gate), gate)),
+    ...openSentences('across versions', checksThatCount(crossVersion.checks, gate), { strict: gate.strict }),
+  ]
+  return { ...gate, result: resultOf(verdict, missed), missed, open, warnings: waiverNotices(waivers, reports) }
 }
 
-/** The worst verdict over the areas that must conform. */
-function gateVerdict(gate: GateLimits, lanes: readonly (readonly CheckRecord[])[]): Verdict {
-  const areas = gate.mustConform?.areas
-  return verdictOfLanes(
-    lanes.map((checks) => checks.filter(({ area }) => areas?.includes(area) ?? true)),
-    gate.strict,
-  )
+function openSentences(lane: string, checks: readonly CheckRecord[], limits: VerdictLimits): string[] {
+  return openReasons(checks, limits).map((reason) => `${lane}: ${reason}`)
+}
+
+/** The checks of the areas that must conform. */
+function checksThatCount(checks: readonly CheckRecord[], { mustConform }: GateLimits): CheckRecord[] {
+  return checks.filter(({ area }) => mustConform?.areas?.includes(area) ?? true)
 }
 
 function resultOf(verdict: Verdict, missed: readonly string[]): GateRecord['result'] {

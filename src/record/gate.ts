@@ -17,6 +17,8 @@ export interface Waiver {
 export interface GateLimits {
   /** Warnings are red too. */
   strict: boolean
+  /** The share of applicable must checks that must be judged before a version's verdict is anything but inconclusive. Percent. */
+  minJudged: number
   maxUntested?: number
   /** The areas and versions whose deviations count; all where absent. */
   mustConform?: { areas?: Area[]; versions?: ApiVersion[] }
@@ -38,6 +40,8 @@ export interface GateRecord extends GateLimits {
   result: 'passed' | 'failed' | 'inconclusive'
   /** Why it failed, beside deviations. */
   missed: string[]
+  /** Why it is inconclusive: checks without a verdict, or too few that were judged. */
+  open: string[]
   /** What needs attention soon. */
   warnings: string[]
 }

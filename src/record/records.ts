@@ -3,7 +3,7 @@ import type { CheckRecord } from './check-record.ts'
 import type { HistoryLine } from './history.ts'
 import type { Report } from './report.ts'
 import type { RunRecord } from './run-record.ts'
-import { countOutcomes, verdictOf } from './verdict.ts'
+import { countOutcomes, coverageOf, verdictOf } from './verdict.ts'
 
 /** Everything that a format is made from: the index of a run and its report per version. */
 export interface RunRecords {
@@ -35,7 +35,7 @@ export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return lanes
   const totals = countOutcomes(checks)
-  const verdict = verdictOf(totals, run.gate.strict)
+  const verdict = verdictOf(checks, { strict: run.gate.strict })
   const across = {
     ...newest,
     checks,
@@ -44,6 +44,7 @@ export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
     requests,
     durationMs,
     totals,
+    coverage: coverageOf(checks),
     verdict,
     requirements: [],
     permissions: [],

@@ -6,6 +6,14 @@ import type { Outcome } from './outcome.ts'
 
 export type Totals = Record<Outcome, number>
 
+/** How much of what applies was judged. The share of must checks is what `gate.minJudged` limits. */
+export interface Coverage {
+  judged: number
+  applicable: number
+  judgedMust: number
+  applicableMust: number
+}
+
 export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
 
 /** One thing that a target does where the document is silent. */
@@ -43,6 +51,7 @@ export interface Report {
   durationMs: number
   verdict: Verdict
   totals: Totals
+  coverage: Coverage
   requests: RequestTotals
   checks: CheckRecord[]
   requirements: RequirementRecord[]

@@ -2,7 +2,8 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckRecord, ShownChange } from './check-record.ts'
 import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
 import type { GateRecord, WaiverRecord } from './gate.ts'
-import type { Observation, Totals, Verdict } from './report.ts'
+import type { PreflightRecord } from './preflight.ts'
+import type { Coverage, Observation, Totals, Verdict } from './report.ts'
 
 /** One difference between what two versions of a target answer to the same request. */
 export interface Difference {
@@ -48,7 +49,9 @@ export interface RunRecord {
   formatVersion: 1
   suite: { name: string; version: string }
   target: { baseUrl: string }
-  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
+  /** What was found out before judging; absent from records that no command made, such as merged ones. */
+  preflight?: PreflightRecord
+  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
   verdict: Verdict
   crossVersion: CrossVersionRecord
   waivers: WaiverRecord[]

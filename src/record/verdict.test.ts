@@ -2,13 +2,26 @@ import { describe, expect, test } from 'vitest'
 import type { CheckRecord } from './check-record.ts'
 import { outcomes } from './outcome.ts'
 import type { Totals, Verdict } from './report.ts'
-import { countOutcomes, missedLimits, verdictOf, worstVerdict } from './verdict.ts'
+import { countOutcomes, coverageOf, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
 
 test('each outcome is counted, and absent outcomes count as zero', () => {
   const records = (['passed', 'passed', 'untested'] as const).map((outcome) => ({ outcome }) as CheckRecord)
   expect(countOutcomes(records)).toEqual({ ...none, passed: 2, untested: 1 })
+})
+
+/** Checks of one level, as many of each outcome as asked for. */
+function checksWith(counts: Partial<Totals>, level: CheckRecord['level'] = 'must'): CheckRecord[] {
+  return outcomes.flatMap((outcome) => Array.from({ length: counts[outcome] ?? 0 }, () => ({ outcome, level }) as CheckRecord))
+}
+
+test('the coverage counts what was judged of what applies, by level', () => {
+  const checks = [
+    ...checksWith({ passed: 2, failed: 1, untested: 4, errored: 1, inapplicable: 9 }),
+    ...checksWith({ warned: 1, waived: 1, untested: 1 }, 'should'),
+  ]
+  expect(coverageOf(checks)).toEqual({ judged: 5, applicable: 11, judgedMust: 3, applicableMust: 8 })
 })
 
 describe('a verdict', () => {
@@ -24,8 +37,32 @@ describe('a verdict', () => {
     [{ untested: 9, inapplicable: 9 }, 'inconclusive', 'inconclusive'],
     [{}, 'inconclusive', 'inconclusive'],
   ])('the verdict over %j is %s, and %s in strict mode', (totals, lenient, strict) => {
-    expect(verdictOf({ ...none, ...totals }, false)).toBe(lenient)
-    expect(verdictOf({ ...none, ...totals }, true)).toBe(strict)
+    expect(verdictOf(checksWith(totals), { strict: false })).toBe(lenient)
+    expect(verdictOf(checksWith(totals), { strict: true })).toBe(strict)
+  })
+
+  test.each<[Partial<Totals>, number, Verdict]>([
+    [{ passed: 5, untested: 5 }, 50, 'conforms'],
+    [{ passed: 5, untested: 6 }, 50, 'inconclusive'],
+    [{ passed: 5, untested: 6, inapplicable: 90 }, 45, 'conforms'],
+    [{ failed: 1, untested: 99 }, 50, 'deviates'],
+    [{ passed: 1 }, 100, 'conforms'],
+  ])('the verdict over %j with at least %i %% judged is %s', (totals, minJudged, verdict) =>
+    expect(verdictOf(checksWith(totals), { strict: false, minJudged })).toBe(verdict),
+  )
+
+  test('checks of level should count neither for nor against the share that must be judged', () => {
+    const checks = [...checksWith({ passed: 1, untested: 1 }), ...checksWith({ untested: 9 }, 'should')]
+    expect(verdictOf(checks, { strict: false, minJudged: 50 })).toBe('conforms')
+    expect(verdictOf([...checks, ...checksWith({ passed: 9 }, 'should')], { strict: false, minJudged: 51 })).toBe('inconclusive')
+  })
+
+  test('an inconclusive verdict has its reason', () => {
+    expect(openReasons(checksWith({ passed: 1, untested: 2 }), { strict: false, minJudged: 50 })).toEqual([
+      '1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %',
+    ])
+    expect(openReasons(checksWith({ passed: 9, errored: 2 }), { strict: false, minJudged: 50 })).toEqual(['2 checks errored'])
+    expect(openReasons(checksWith({ passed: 1 }), { strict: false, minJudged: 50 })).toEqual([])
   })
 
   test.each<[Verdict[], Verdict]>([

@@ -1,6 +1,8 @@
+import { counted } from '../text/counted.ts'
 import type { CheckRecord } from './check-record.ts'
+import type { GateLimits } from './gate.ts'
 import { outcomes } from './outcome.ts'
-import type { Totals, Verdict } from './report.ts'
+import type { Coverage, Totals, Verdict } from './report.ts'
 import type { RunRecord } from './run-record.ts'
 
 /** How many checks came to each outcome. */
@@ -10,11 +12,28 @@ export function countOutcomes(checks: readonly CheckRecord[]): Totals {
   return totals
 }
 
-/** The verdict of a version: red beats inconclusive, and a run that judged nothing concludes nothing. */
-export function verdictOf(totals: Totals, strict: boolean): Verdict {
+/** How much of what applies was judged: a check that was untested or errored was not. */
+export function coverageOf(checks: readonly CheckRecord[]): Coverage {
+  const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
+  const judged = applicable.filter(({ outcome }) => outcome !== 'untested' && outcome !== 'errored')
+  const must = (of: readonly CheckRecord[]) => of.filter(({ level }) => level === 'must').length
+  return { judged: judged.length, applicable: applicable.length, judgedMust: must(judged), applicableMust: must(applicable) }
+}
+
+/** True where fewer of the applicable must checks were judged than `minJudged` percent of them. */
+function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): boolean {
+  return judgedMust * 100 < applicableMust * minJudged
+}
+
+/** What decides a verdict beside the outcomes. */
+export type VerdictLimits = Pick<GateLimits, 'strict'> & Partial<Pick<GateLimits, 'minJudged'>>
+
+/** The verdict over some checks: red beats inconclusive, and a run that judged nothing, or less than `minJudged`, concludes nothing. */
+export function verdictOf(checks: readonly CheckRecord[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
+  const totals = countOutcomes(checks)
   if (totals.failed > 0 || (strict && totals.warned > 0)) return 'deviates'
-  const judged = totals.passed + totals.warned + totals.waived
-  return totals.errored > 0 || judged === 0 ? 'inconclusive' : 'conforms'
+  const coverage = coverageOf(checks)
+  return totals.errored > 0 || coverage.judged === 0 || isBelow(coverage, minJudged) ? 'inconclusive' : 'conforms'
 }
 
 /** The verdict over several versions: the worst of them. */
@@ -31,10 +50,25 @@ export function missedLimits(totals: Totals, gate: { maxUntested?: number }): st
     : []
 }
 
-/** The worst verdict of several lists of checks; a list in which no check applies says nothing as long as another speaks. */
-export function verdictOfLanes(lanes: readonly (readonly CheckRecord[])[], strict: boolean): Verdict {
-  const totals = lanes.map(countOutcomes).filter(({ inapplicable, ...rest }) => Object.values(rest).some((count) => count > 0))
-  return worstVerdict(totals.map((counts) => verdictOf(counts, strict)))
+/** Why a list of checks leaves its verdict open, as sentences; nothing where it does not. */
+export function openReasons(checks: readonly CheckRecord[], { minJudged = 0 }: VerdictLimits): string[] {
+  const coverage = coverageOf(checks)
+  const { errored } = countOutcomes(checks)
+  if (coverage.applicable === 0) return []
+  return [
+    ...(errored > 0 ? [`${counted(errored, 'check')} errored`] : []),
+    ...(isBelow(coverage, minJudged) && errored === 0
+      ? [
+          `${coverage.judgedMust} of ${coverage.applicableMust} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
+        ]
+      : []),
+  ]
+}
+
+/** The worst verdict of several lists of checks, each with its limits; a list in which no check applies says nothing as long as another does. */
+export function verdictOfLanes(lanes: readonly (readonly [checks: readonly CheckRecord[], limits: VerdictLimits])[]): Verdict {
+  const speaking = lanes.filter(([checks]) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
+  return worstVerdict(speaking.map(([checks, limits]) => verdictOf(checks, limits)))
 }
 
 /** Exit codes of `run`: 0 for a gate that passes, 1 for one that fails, 3 for an inconclusive run, 130 for an interrupted one. */

@@ -22,6 +22,8 @@ export interface JudgingOptions {
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
+  /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
+  readonly unreachable?: string | undefined
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
@@ -41,7 +43,7 @@ export async function judgeTarget(
       baseUrl: config.target.baseUrl,
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
-      strict: config.gate.strict,
+      limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       seed,
       interrupted,
     })
@@ -67,7 +69,7 @@ export async function judgeTarget(
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
 async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions) {
-  const broken = await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000)
+  const broken = options.unreachable ?? (await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000))
   if (broken !== undefined) {
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }

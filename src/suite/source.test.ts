@@ -7,7 +7,7 @@ import { findCheck } from '../run/selection.ts'
 
 test('a check and its suite know the files in which they are defined', () => {
   const { check, suite } = findCheck(suites, 'events.public.per-page-default')
-  expect([check.source, suite.source]).toEqual(['suites/common/paging.ts', 'suites/events/public.ts'])
+  expect([check.source, suite.source]).toEqual(['suites/common/paging.ts', 'suites/events/feeds.ts'])
 })
 
 test('every check and every suite is defined in a file of the suites', () => {

@@ -68,6 +68,7 @@ function newEventCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
     level: 'must',
     title: 'returns 200 for a stale ETag after a new event',
     needs: feed.needs,
+    asks: ['new-event'],
     schedule: 'afterwards',
     writes: true,
     run: async (t, needs) => staleTagIsRefused(t, open(t, feed, needs)),

@@ -44,6 +44,8 @@ function busyCapCheck<const Needs extends NeedMap, Given>(feed: Feed<Needs>, bus
   return check({
     ...capOf(feed),
     also: { given: optional(busy.need) },
+    // A feed that reaches the cap by itself is judged without it.
+    ...(busy.need.type === 'need' ? { asks: [busy.need.name] } : {}),
     run: async (t, needs, { given }) => capped(t, feed, given ? busy.at(given, needs) : feed.at(needs), busy.need),
   })
 }

@@ -59,6 +59,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         matrix: classicOnly('migrations', kind),
         needs,
         also: { secret: optional(need('private-repository')) },
+        asks: ['token'],
         run: async (t, resolved, { secret }) => {
           const request = await access.request(t, resolved)
           const token = await tokenOfKind(t, kind, secret)

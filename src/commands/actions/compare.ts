@@ -23,14 +23,21 @@ const renderers: Readonly<Record<ComparisonFormat, (comparison: Comparison) => s
   html: comparisonHtml,
 }
 
-/** Compares runs, the first being the older; resolves to what to print and the exit code: 1 on a regression. Throws {@link UsageError}. */
+/** Compares runs, the first being the older; returns what to print and the exit code. Throws {@link UsageError}. */
 export function compareCommand(places: readonly string[], { format, json, out }: CompareOptions): { text: string; code: number } {
   if (places.length < 2) throw new UsageError('compare takes two or more runs: their directories or their run.json')
   const comparison = compareRuns(places.map((place) => ({ name: place, records: readRun(place) })))
   const text = renderers[json ? 'json' : (format ?? 'text')](comparison)
-  const code = comparison.changes.some(({ kind }) => kind === 'regression') ? 1 : 0
+  const code = codeOf(comparison)
   if (out === undefined) return { text, code }
   mkdirSync(dirname(out), { recursive: true })
   writeFileSync(out, text)
   return { text: `${out}\n`, code }
+}
+
+/** 1 for a regression, and for checks that passed and are not judged any more; 3 for these where the last run was inconclusive as a whole. */
+function codeOf({ changes, unselected, inconclusive }: Comparison): number {
+  if (changes.some(({ kind }) => kind === 'regression')) return 1
+  const isLoss = unselected > 0 || changes.some(({ kind }) => kind === 'lost')
+  return isLoss ? (inconclusive ? 3 : 1) : 0
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../../config/config.ts'
-import { diagnoseNeeds, type NeedDiagnosis } from '../../doctor/diagnosis.ts'
-import { type ProbeResult, probeTls, probeToken, probeVersion } from '../../doctor/probes.ts'
-import { Redactor } from '../../http/redaction.ts'
-import { openSession } from '../../run/judge/session.ts'
-import { callersOf } from '../../run/needs/tokens.ts'
+import { type Forecast, forecast } from '../../doctor/forecast.ts'
+import { type Preflight, preflight } from '../../doctor/preflight.ts'
+import { probeTls } from '../../doctor/probes.ts'
+import { providerNeeds } from '../../doctor/provider-probe.ts'
+import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
+import { latestVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
 import { printable } from '../../text/show.ts'
-import { renderJson } from './table.ts'
+import { subjectLines } from './subject.ts'
+import { renderJson, renderTable } from './table.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
 
 /** The options of `doctor`. */
@@ -18,70 +20,107 @@ export interface DoctorOptions extends TargetOptions {
 
 /** What was found out about a target. */
 interface Examination {
-  readonly findings: readonly ProbeResult[]
-  readonly needs: NeedDiagnosis
-  /** The target answers under none of the versions. */
-  readonly unreachable: boolean
+  readonly subject: readonly string[]
+  readonly tls: string
+  readonly preflight: Preflight
+  /** Absent where a run could not begin. */
+  readonly forecast?: Forecast
 }
 
-/** Gaps whose checks are counted but whose entry is not printed. */
-const shownGaps = 30
+/** Next steps that are printed; the rest is counted. */
+const shownSteps = 30
 
-/** Looks whether target, tokens, provider and needs are in order. Exit code 0: all is; 1: something is missing; 3: the target is not there. */
+/**
+ * Says whether a run can begin, what it would judge and what each next step adds.
+ * Exit code 0: everything that applies would be judged; 1: something is missing or wrong; 3: the target is not there.
+ */
 export async function doctorCommand(options: DoctorOptions, suites: readonly Suite[]): Promise<{ text: string; code: number }> {
   const config = effectiveConfig(options, suites)
   const selection = chosenChecks(config, options, suites)
   const examined = await withTarget(config, (reachable) => examine(reachable, selection))
-  const { findings, needs } = examined
-  const text = options.json ? renderJson({ findings, ...needs }) : render(examined, selection.length)
+  const text = options.json ? renderJson(forJson(examined)) : `${lines(examined).join('\n')}\n`
   return { text, code: codeOf(examined) }
 }
 
-function codeOf({ findings, needs, unreachable }: Examination): number {
-  if (unreachable) return 3
-  return needs.gaps.length > 0 || findings.some(({ state }) => state === 'trouble') ? 1 : 0
-}
-
 async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Examination> {
-  const run = randomUUID()
-  const findings = [await probeTls(config.target.baseUrl)]
-  let needs: NeedDiagnosis = { met: [], unknown: [], gaps: [] }
-  for (const [index, apiVersion] of config.versions.entries()) {
-    const session = await openSession(config, apiVersion, { run })
-    const version = await probeVersion(session)
-    findings.push(version)
-    if (index === 0 && version.state !== 'trouble') {
-      for (const caller of callersOf(config.tokens, new Redactor())) findings.push(await probeToken(session, caller))
-      needs = await diagnoseNeeds(selection, session, config.provider !== undefined)
-    }
-    const warning = await session.release()
-    if (warning !== undefined && !findings.some(({ about }) => about === 'provider'))
-      findings.push({ about: 'provider', what: 'provider', state: 'trouble', says: warning })
-  }
-  const unreachable = findings.filter(({ about }) => about === 'version').every(({ state }) => state === 'trouble')
-  return { findings, needs, unreachable }
+  const found = await preflight(config, selection)
+  const { says } = await probeTls(config.target.baseUrl)
+  const examined = { subject: subjectLines(config), tls: says, preflight: found }
+  return found.obstacle ? examined : { ...examined, forecast: await foretell(config, selection) }
 }
 
-function render({ findings, needs, unreachable }: Examination, checks: number): string {
-  const { met, unknown, gaps } = needs
-  const blocked = new Set(gaps.flatMap((gap) => gap.checks)).size
-  const left = gaps.length - shownGaps
+/** The forecast with the provider's values, of which none is made: what was asked for is released. */
+async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Forecast> {
+  const { provider: address, limits } = config
+  if (address === undefined) return forecast(config, selection)
+  const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
+  const provider = await openProvider(address, asking)
+  try {
+    return await forecast(config, selection, { provider, offered: await providerNeeds(address) })
+  } finally {
+    await provider.release().catch(() => undefined)
+  }
+}
+
+function codeOf({ preflight: { obstacle }, forecast: foretold }: Examination): number {
+  if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 1
+  return foretold && foretold.steps.length === 0 && foretold.judged === foretold.applicable ? 0 : 1
+}
+
+function forJson({ preflight: { facts, obstacle }, forecast: foretold, tls }: Examination): object {
+  const { checks, ...rest } = foretold ?? { checks: [] }
+  const untested = checks.filter(({ state }) => state === 'untested')
+  return {
+    preflight: facts,
+    tls,
+    ...(obstacle ? { obstacle } : {}),
+    ...rest,
+    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: missing.map(({ need }) => need) })),
+  }
+}
+
+function lines({ subject, tls, preflight: { facts, obstacle }, forecast: foretold }: Examination): string[] {
   return [
-    ...findings.map(({ what, state, says }) => `${state.padEnd(8)} ${printable(what)}: ${printable(says)}`),
-    `needs    ${met.length} in order${met.length > 0 ? `: ${met.join(', ')}` : ''}`,
-    ...(unknown.length > 0
-      ? [`needs    ${unknown.length} are made by the provider when a check asks: ${unknown.join(', ')}`]
-      : []),
+    ...subject,
+    `connection     ${printable(tls)}`,
+    ...(facts.target === '' ? [] : [`answers        ${printable(facts.target)}`]),
+    ...facts.tokens.map(({ token, kind, login, state, says }) =>
+      printable(`${state.padEnd(14)} token ${token} (${kind}${login === undefined ? '' : ` of ${login}`}): ${says}`),
+    ),
+    ...facts.notes.map((note) => `note           ${printable(note)}`),
     '',
-    unreachable
-      ? 'The target does not answer; needs were not checked.'
-      : gaps.length === 0
-        ? `Nothing is missing for ${checks} checks.`
-        : `${blocked} of ${checks} checks stay untested. Missing needs, by the checks that each unlocks alone (and how many checks ask for it):`,
-    ...gaps
-      .slice(0, shownGaps)
-      .map(({ need, how, gain, checks: asking }) => `  +${gain} (${asking.length})  ${need}: ${printable(how)}`),
+    ...(obstacle ? [`A run cannot begin: ${printable(obstacle.sentence)}`] : []),
+    ...(foretold ? forecastLines(foretold) : []),
+  ]
+}
+
+function forecastLines({ areas, judged, applicable, steps, assumed }: Forecast): string[] {
+  const share = (part: number, whole: number) => (whole === 0 ? '-' : `${Math.floor((part * 100) / whole)} %`)
+  const rows = areas.map((area) => [
+    area.area,
+    `${area.judged} of ${area.applicable}`,
+    share(area.judged, area.applicable),
+    share(area.judgedMust, area.applicableMust),
+  ])
+  const table = renderTable(
+    ['area', 'would be judged now', 'all', 'must'],
+    [...rows, ['all', `${judged} of ${applicable}`, share(judged, applicable), '']],
+  )
+  return [
+    ...table.trimEnd().split('\n'),
+    'Each check counts once in each version. What the target then returns can leave a few more untested.',
+    ...(assumed.length > 0 ? [`Taken for granted, since the provider is asked only during a run: ${assumed.join(', ')}`] : []),
+    '',
+    ...stepLines(steps),
+  ]
+}
+
+function stepLines(steps: Forecast['steps']): string[] {
+  if (steps.length === 0) return ['Nothing is missing.']
+  const left = steps.length - shownSteps
+  return [
+    'Next steps, by the checks that each adds alone (and the checks that ask for it):',
+    ...steps.slice(0, shownSteps).map(({ need, how, gain, checks }) => `  +${gain} (${checks})  ${need}: ${printable(how)}`),
     ...(left > 0 ? [`  … and ${left} more`] : []),
-    '',
-  ].join('\n')
+  ]
 }

@@ -47,14 +47,19 @@ function factsOf({ check, suite }: PlacedCheck) {
     schedule: scheduleOf(check),
     writes: check.writes ?? false,
     accepted: { success: Object.keys(endpoint.success).map(Number), otherStatuses: endpoint.others },
-    needs: Object.values(needsOf(check)).flatMap((wanted) => {
-      const name = needName(wanted)
-      return name === undefined
-        ? []
-        : [{ name, optional: wanted.optional ?? false, how: needCatalogue.get(name)?.how ?? 'give it in the configuration' }]
-    }),
+    needs: [
+      ...Object.values(needsOf(check)).flatMap((wanted) => {
+        const name = needName(wanted)
+        return name === undefined ? [] : [{ name, optional: wanted.optional ?? false, whileRunning: false, how: howToGive(name) }]
+      }),
+      ...(check.asks ?? []).map((name) => ({ name, optional: false, whileRunning: true, how: howToGive(name) })),
+    ],
     faults: faults.filter(({ breaks }) => breaks.includes(check.id)).map(({ id, story }) => ({ id, story })),
   }
+}
+
+function howToGive(name: string): string {
+  return needCatalogue.get(name)?.how ?? 'give it in the configuration'
 }
 
 /** The check as it passes on the reference server, in the newest version it applies in. */
@@ -85,8 +90,11 @@ function lines({ example, ...check }: ReturnType<typeof factsOf> & { example: Aw
     `  source       ${sourceText(check)}`,
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${judged(check.schedule)}${check.writes ? '; changes data on the target' : ''}`,
-    `  statuses     ${[...check.accepted.success, ...check.accepted.otherStatuses].join(', ')} are listed for the endpoint`,
-    ...check.needs.map(({ name, optional, how }) => `  needs        ${name}${optional ? ' (optional)' : ''}: ${how}`),
+    ...statusLines(check.accepted),
+    ...check.needs.map(
+      ({ name, optional, whileRunning, how }) =>
+        `  needs        ${name}${optional ? ' (optional)' : ''}${whileRunning ? ' (asked for while it runs)' : ''}: ${how}`,
+    ),
     ...(check.needs.length === 0 ? ['  needs        nothing'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
     `  on the reference server: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
@@ -95,6 +103,12 @@ function lines({ example, ...check }: ReturnType<typeof factsOf> & { example: Aw
       .map((exchange) => `    ${curlOf(exchange)}\n      → ${exchange.response.status}, ${exchange.response.bodyBytes} bytes`),
     ...(left > 0 ? [`    … and ${left} more`] : []),
   ]
+}
+
+/** The statuses of the endpoint's row; a row of the permission matrix lists none. */
+function statusLines({ success, otherStatuses }: ReturnType<typeof factsOf>['accepted']): string[] {
+  const listed = [...success, ...otherStatuses]
+  return listed.length === 0 ? [] : [`  statuses     ${listed.join(', ')} are listed for the endpoint`]
 }
 
 /** Where the check is defined, and where its endpoint lists it. */

@@ -1,14 +1,15 @@
-import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
-import type { Report } from '../../record/report.ts'
-import { silent } from '../../run/engine/engine.ts'
-import { appliesIn } from '../../run/needs/asked-needs.ts'
-import { judgeTarget } from '../../run/run.ts'
+import type { ReachableConfig } from '../../config/config.ts'
+import type { DryProviding } from '../../doctor/dry-provider.ts'
+import { type DryCheck, dryRun } from '../../doctor/dry-run.ts'
+import { type RequestCosts, shippedCosts } from '../../doctor/request-costs.ts'
+import { Dialect } from '../../http/dialect.ts'
+import { moduleMembers } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
-import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
+import { subjectLines } from './subject.ts'
 import { renderJson, renderTable } from './table.ts'
-import { chosenChecks, effectiveConfig, type TargetOptions } from './target.ts'
+import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
 
 /** The options of `plan`. */
 export interface PlanOptions extends TargetOptions {
@@ -16,64 +17,84 @@ export interface PlanOptions extends TargetOptions {
   json?: boolean | undefined
 }
 
-/** What a run would send in one version. */
-interface VersionPlan {
-  readonly apiVersion: string
+/** What a run would send in one lane: estimates by endpoint, in the target's words. */
+interface LanePlan {
+  readonly lane: string
+  readonly judged: number
+  readonly applicable: number
+  /** An estimate, as all that is counted by endpoint. */
   readonly requests: number
   readonly endpoints: readonly { readonly endpoint: string; readonly requests: number }[]
 }
 
-/** Rehearses a run on the embedded reference server: what would be sent, and every write. The target is not asked. */
+/** What a run of this configuration would send to this target, and every check of it that writes. Nothing is sent, and the provider is not asked. */
 export async function planCommand(options: PlanOptions, suites: readonly Suite[]): Promise<string> {
   const config = effectiveConfig(options, suites)
   const selection = chosenChecks(config, options, suites)
-  const server = await startReferenceServer()
-  try {
-    const { claims } = config
-    const rehearsed = { ...server.configure(config), claims, waivers: [] }
-    const { reports } = await judgeTarget(rehearsed, selection, {
-      readOnly: options.readOnly,
-      seed: 1,
-      listener: silent,
-    })
-    const log = reports.map((report) => versionPlan(report, server.server.log))
-    const writes = options.readOnly ? [] : writesOf(selection)
-    return options.json ? renderJson({ versions: log, writes }) : render(log, writes)
-  } finally {
-    await server.close()
-  }
+  return withTarget(config, async (reachable) => {
+    const checks = await dryRun(reachable, selection, await unaskedProvider(reachable), options.readOnly ?? false)
+    const words = new Dialect(reachable.target.dialect)
+    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, shippedCosts(), words))
+    const writes = writesOf(selection, checks, words)
+    return options.json ? renderJson({ versions: plans, writes }) : render(subjectLines(reachable), plans, writes)
+  })
 }
 
-function versionPlan(report: Report, log: readonly { endpoint: string; version: string }[]): VersionPlan {
+/** A provider whose answers are taken for granted: asking would already make something. */
+async function unaskedProvider({ provider: address }: ReachableConfig): Promise<DryProviding> {
+  if (address === undefined) return {}
+  const offered = /^https?:/.test(address) ? undefined : new Set(await moduleMembers(address))
+  const provider = { ask: async () => ({ unsupported: 'not asked' }), release: async () => {} }
+  return { provider, offered, unasked: true }
+}
+
+function lanePlan(lane: DryCheck['lane'], checks: readonly DryCheck[], costs: RequestCosts, words: Dialect): LanePlan {
+  const own = checks.filter((check) => check.lane === lane)
+  const judged = own.filter(({ state }) => state === 'judged')
   const counts = new Map<string, number>()
-  for (const { endpoint, version } of log) {
-    if (version === report.apiVersion) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1)
+  for (const { id } of judged) {
+    for (const [endpoint, requests] of Object.entries(costs[id] ?? {})) {
+      const label = inTargetWords(endpoint, words)
+      counts.set(label, (counts.get(label) ?? 0) + requests)
+    }
   }
   const endpoints = [...counts].map(([endpoint, requests]) => ({ endpoint, requests })).sort((a, b) => b.requests - a.requests)
-  return { apiVersion: report.apiVersion, requests: report.requests.sent, endpoints }
+  return {
+    lane,
+    judged: judged.length,
+    applicable: own.filter(({ state }) => state !== 'inapplicable').length,
+    requests: endpoints.reduce((sum, { requests }) => sum + requests, 0),
+    endpoints,
+  }
 }
 
-/** The checks that change data, with the endpoint each is about. */
-function writesOf(selection: readonly PlacedCheck[]) {
-  return selection
-    .filter(({ check }) => check.writes)
-    .map(({ check, suite }) => ({
-      check: check.id,
-      endpoint: endpointLabel(endpointOf(check, suite)),
-      versions: apiVersions.filter((version) => appliesIn(check, version)),
-    }))
+function inTargetWords(label: string, words: Dialect): string {
+  const [method = '', path = ''] = label.split(' ')
+  return path.startsWith('/') ? `${method} ${words.template(path)}` : label
 }
 
-function render(plans: readonly VersionPlan[], writes: ReturnType<typeof writesOf>): string {
+/** The checks that change data and would be judged, with the endpoint each is about. */
+function writesOf(selection: readonly PlacedCheck[], checks: readonly DryCheck[], words: Dialect) {
+  return selection.flatMap(({ check, suite }) => {
+    const lanes = checks.filter(({ id, state }) => id === check.id && state === 'judged').map(({ lane }) => lane)
+    if (!check.writes || lanes.length === 0) return []
+    return [{ check: check.id, endpoint: inTargetWords(endpointLabel(endpointOf(check, suite)), words), versions: lanes }]
+  })
+}
+
+function render(subject: readonly string[], plans: readonly LanePlan[], writes: ReturnType<typeof writesOf>): string {
   const endpoints = [...new Set(plans.flatMap((plan) => plan.endpoints.map(({ endpoint }) => endpoint)))]
-  const count = (plan: VersionPlan, endpoint: string) =>
+  const count = (plan: LanePlan, endpoint: string) =>
     String(plan.endpoints.find((row) => row.endpoint === endpoint)?.requests ?? 0)
+  const total = (of: (plan: LanePlan) => string) => plans.map(of)
   return [
+    `${subject.join('\n')}\n\n`,
     renderTable(
-      ['requests to', ...plans.map(({ apiVersion }) => apiVersion)],
+      ['estimated requests to', ...plans.map(({ lane }) => lane)],
       [
         ...endpoints.map((endpoint) => [endpoint, ...plans.map((plan) => count(plan, endpoint))]),
-        ['all', ...plans.map(({ requests }) => String(requests))],
+        ['all', ...total(({ requests }) => String(requests))],
+        ['checks judged', ...total(({ judged, applicable }) => `${judged} of ${applicable}`)],
       ],
     ),
     '\n',
@@ -83,6 +104,6 @@ function render(plans: readonly VersionPlan[], writes: ReturnType<typeof writesO
           ['check that changes data', 'endpoint', 'versions'],
           writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.join(', ')]),
         ),
-    '\nRehearsed on the embedded reference server, where no need is missing; nothing was sent to the target.\n',
+    '\nNothing was sent. The numbers are estimates from a run against the reference server: long lists, retries and redirects add requests.\n',
   ].join('')
 }

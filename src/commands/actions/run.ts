@@ -1,7 +1,11 @@
 import type { ReachableConfig } from '../../config/config.ts'
+import type { Obstacle } from '../../doctor/obstacle.ts'
+import { preflightWithin } from '../../doctor/preflight.ts'
+import type { PreflightRecord } from '../../record/preflight.ts'
 import type { RunRecords } from '../../record/records.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
+import { isRunDirectory, prepareDirectory, removeReports } from '../../report/directory.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { terminalOf } from '../../report/terminal/terminal.ts'
@@ -13,9 +17,12 @@ import { judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { shardRecord } from '../../run/shards.ts'
 import type { Suite } from '../../suite/check.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
+import type { Surroundings } from '../surroundings.ts'
 import { tellGithub } from './ci.ts'
+import { subjectLines } from './subject.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
 
 /** The options of `run`, as the command line gives them. */
@@ -25,35 +32,73 @@ export interface RunOptions extends TargetOptions {
   seed?: number | undefined
   quiet?: boolean | undefined
   watch?: boolean | undefined
+  /** How long to wait for the target. Seconds. */
+  wait?: number | undefined
 }
+
+/** Where the command writes. */
+type Output = Pick<Surroundings, 'print' | 'warn'>
 
 /** How often a watch looks whether the target is there. Milliseconds. */
 const lookEvery = 1000
 
 /** One call of the command: what is judged, how, and where it prints. */
-interface Call {
+interface Call extends Output {
+  readonly facts: PreflightRecord
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly shard: ShardRecord | undefined
   readonly options: RunOptions
-  readonly print: (text: string) => void
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
-export async function runCommand(options: RunOptions, suites: readonly Suite[], print: (text: string) => void): Promise<number> {
+export async function runCommand(options: RunOptions, suites: readonly Suite[], { print, warn }: Output): Promise<number> {
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
-  return withTarget(chosen, (config) =>
-    (options.watch ? judgeAgain : judgeAndReport)({ config, selection, shard, options, print }),
-  )
+  prepareDirectory(chosen.report.directory)
+  return withTarget(chosen, async (config) => {
+    const tell = options.quiet ? () => {} : warn
+    tell(`${subjectLines(config).join('\n')}\n`)
+    const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell })
+    const call = { config, selection, shard, options, facts, print, warn }
+    if (obstacle?.kind === 'configuration') throw notBegun(call, obstacle)
+    if (obstacle) return reportUnreachable(call, obstacle)
+    tell(facts.notes.map((note) => `note: ${note}\n`).join(''))
+    return options.watch ? judgeAgain(call) : judgeAndReport(call)
+  })
+}
+
+/** The error of a run that cannot begin. What an earlier run left in its directory would be taken for this one's, so it goes. */
+function notBegun({ config }: Call, { sentence }: Obstacle): UsageError {
+  const { directory } = config.report
+  if (isRunDirectory(directory)) removeReports(directory)
+  return new UsageError(sentence)
+}
+
+/** Records every check as errored, so that whatever reads the reports learns of it, and says why in one sentence. */
+async function reportUnreachable(call: Call, { sentence }: Obstacle): Promise<number> {
+  const { config, selection, options, facts } = call
+  const records = await judgeTarget(config, selection, { seed: options.seed, listener: silent, unreachable: sentence })
+  const { directory, formats } = config.report
+  writeReports(directory, withFacts(records, facts), formats)
+  call.warn(`service-conformance: ${sentence}\n`)
+  return exitCode(records.run)
 }
 
 async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
   writeAndShow(call, records, call.options.quiet ?? false)
   tellGithub(records, call.print)
+  if (!call.options.quiet) call.warn(openText(records))
   return exitCode(records.run)
+}
+
+/** Why nothing could be concluded, and the next step; empty where the gate decided. */
+function openText({ run: { gate, interrupted } }: RunRecords): string {
+  if (gate.result !== 'inconclusive' || interrupted) return ''
+  const next = 'next: "service-conformance doctor" lists what would let more checks be judged'
+  return [...gate.open.map((reason) => `inconclusive: ${reason}`), next, ''].join('\n')
 }
 
 async function judgeAgain(call: Call): Promise<number> {
@@ -75,13 +120,24 @@ async function untilTrigger(baseUrl: string) {
   return trigger
 }
 
-async function judgeOnce({ config, options, shard }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
+async function judgeOnce({ config, options, facts, shard }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
   const { readOnly, maxRequests, seed, quiet } = options
-  if (quiet) return judgeTarget(config, selection, { readOnly, maxRequests, seed, shard, listener: silent })
-  const progress = new Progress(process.stderr, countsOf(config, selection))
-  const records = await judgeTarget(config, selection, { readOnly, maxRequests, seed, shard, listener: progress })
-  progress.end()
-  return records
+  const progress = quiet ? undefined : new Progress(process.stderr, countsOf(config, selection))
+  const { run, reports } = await judgeTarget(config, selection, {
+    readOnly,
+    maxRequests,
+    seed,
+    shard,
+    listener: progress ?? silent,
+  })
+  progress?.end()
+  return withFacts({ run, reports }, facts)
+}
+
+/** The records with what the preflight found, beside the target that it is about. */
+function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): RunRecords {
+  const { format, formatVersion, suite, target, ...rest } = run
+  return { run: { format, formatVersion, suite, target, preflight, ...rest }, reports }
 }
 
 /** Writes the reports, and shows what they say unless told to be quiet. */

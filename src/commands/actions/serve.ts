@@ -4,6 +4,7 @@ import { findFault } from '../../../fixtures/reference/faults/index.ts'
 import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../../fixtures/reference/variants/index.ts'
 import { defaults } from '../../config/defaults.ts'
+import { UsageError } from '../../text/usage-error.ts'
 
 /** The options of `serve`, as the command line gives them. */
 export interface ServeOptions {
@@ -19,7 +20,7 @@ export async function serveCommand(
   print: (text: string) => void,
 ): Promise<void> {
   const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
-  const running = await startReferenceServer({ tampers, ...(port === undefined ? {} : { port }) })
+  const running = await startReferenceServer({ tampers, ...(port === undefined ? {} : { port }) }).catch(portFailure)
   if (writeConfig !== undefined) writeFileSync(writeConfig, configurationOf(running))
   const { baseUrl, providerUrl } = running
   print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
@@ -28,6 +29,15 @@ export async function serveCommand(
     process.once('SIGTERM', resolve)
   })
   await running.close()
+}
+
+/** Throws {@link UsageError} for a port that cannot be listened on, and anything else as it is. */
+function portFailure(error: NodeJS.ErrnoException & { port?: number }): never {
+  if (error.code === 'EADDRINUSE')
+    throw new UsageError(`--port ${error.port}: another program listens on this port; choose another, or none for a free one`)
+  if (error.code === 'EACCES')
+    throw new UsageError(`--port ${error.port}: this user may not listen on this port; ports from 1024 on are free to use`)
+  throw error
 }
 
 /** A configuration that judges this server with everything it offers. Its tokens open nothing else. */

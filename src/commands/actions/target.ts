@@ -7,15 +7,17 @@ import { checkWaivers } from '../../gate/waivers.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
 import type { Shard } from '../../run/shards.ts'
-import type { Area } from '../../spec/endpoint.ts'
+import { type Area, endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import type { Suite } from '../../suite/check.ts'
+import { endpointOf, type Suite } from '../../suite/check.ts'
+import { guess } from '../../text/guess.ts'
 import { UsageError } from '../../text/usage-error.ts'
 
 /** The options by which every command that judges or looks at a target finds it. */
 export interface TargetOptions {
   config?: string | undefined
   baseUrl?: string | undefined
+  reference?: boolean | undefined
   apiVersion?: ApiVersion[] | undefined
   area?: Area[] | undefined
   only?: string[] | undefined
@@ -33,14 +35,15 @@ export const usualConfig = 'conformance.config.yaml'
 export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
   const file = options.config ?? (existsSync(usualConfig) ? usualConfig : undefined)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
-  checkStaticNeeds(loaded.needs)
+  inFile(file, () => checkStaticNeeds(loaded.needs))
+  inFile(file, () => checkClaims(loaded.claims.except, suites))
   checkWaivers(
     loaded.waivers,
     allChecks(suites).map(({ check }) => check.id),
   )
   return {
     ...loaded,
-    target: { ...loaded.target, ...(options.baseUrl === undefined ? {} : { baseUrl: checkedUrl(options.baseUrl) }) },
+    target: chosenTarget(loaded, options),
     versions: options.apiVersion ?? loaded.versions,
     areas: options.area ?? loaded.areas,
     gate: { ...loaded.gate, strict: options.strict ?? loaded.gate.strict },
@@ -62,19 +65,59 @@ export function chosenChecks(config: Config, options: TargetOptions, suites: rea
   })
 }
 
+/** Names the configuration file in front of what is wrong with it. */
+function inFile(file: string | undefined, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof UsageError) || file === undefined) throw error
+    throw new UsageError(`${file}: ${error.message}`)
+  }
+}
+
+/** Throws {@link UsageError} for an endpoint that no check is about: excepting it would do nothing. */
+function checkClaims(except: readonly string[], suites: readonly Suite[]): void {
+  const known = [...new Set(allChecks(suites).map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
+  const unknown = except.find((label) => !known.includes(label))
+  if (unknown === undefined) return
+  throw new UsageError(
+    `claims.except: no check is about "${unknown}"${guess(unknown, known)}; "service-conformance list checks" shows every endpoint`,
+  )
+}
+
+/** The target of the configuration, unless the command line names another. */
+function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions): Config['target'] {
+  const { baseUrl: configured, reference: embedded, ...rest } = target
+  if (baseUrl !== undefined) return { ...rest, baseUrl: checkedUrl(baseUrl) }
+  // What a file says of another server's words and addresses does not describe the embedded one.
+  if (reference) return { paths: {}, reference }
+  return { ...rest, ...(configured === undefined ? {} : { baseUrl: configured }), ...(embedded ? { reference: true } : {}) }
+}
+
 function checkedUrl(text: string): string {
   if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text)) return text
   throw new UsageError(`--base-url ${text}: an http(s) URL without credentials, query or fragment is accepted`)
 }
 
-/** Runs `work` on the configured target, or on an embedded reference server where none is configured. */
+/** Runs `work` on the target: the configured one, or the embedded reference server where that is asked for. Throws {@link UsageError} when neither is. */
 export async function withTarget<Result>(config: Config, work: (config: ReachableConfig) => Promise<Result>): Promise<Result> {
-  const { baseUrl } = config.target
+  const { baseUrl, reference } = config.target
   if (baseUrl !== undefined) return work({ ...config, target: { ...config.target, baseUrl } })
+  if (!reference) throw noTarget(config)
   const server = await startReferenceServer()
   try {
     return await work(server.configure(config))
   } finally {
     await server.close()
   }
+}
+
+function noTarget({ file }: Config): UsageError {
+  const place = file === undefined ? `there is no ${usualConfig} here` : `${file} sets no target.baseUrl`
+  return new UsageError(
+    `no target to judge: ${place}. Choose one:\n` +
+      '  --base-url http://localhost:3000   judge the server that listens there\n' +
+      '  --config FILE                      judge the target.baseUrl of another configuration; "service-conformance init" writes one\n' +
+      '  --reference                        judge the embedded reference server',
+  )
 }

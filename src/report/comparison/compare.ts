@@ -9,7 +9,7 @@ export interface NamedRun {
 }
 
 /** How a check's outcome moved between the first and the last run. */
-type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'other'
+type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'unselected' | 'other'
 
 export interface OutcomeChange {
   readonly kind: ChangeKind
@@ -26,6 +26,10 @@ export interface Comparison {
   readonly runs: readonly { readonly name: string; readonly target: string; readonly verdict: string; readonly suite: string }[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
+  /** Checks that passed in the first run and that the last one did not select: a loss that is counted, not listed. */
+  readonly unselected: number
+  /** The last run could conclude nothing. */
+  readonly inconclusive: boolean
   /** What makes the runs hard to compare. */
   readonly cautions: readonly string[]
 }
@@ -42,7 +46,8 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
       tables.map((table) => table.get(key)),
     ),
   )
-  const changes = rows.filter((row) => new Set(row.outcomes).size > 1)
+  const moved = rows.filter((row) => new Set(row.outcomes).size > 1)
+  const changes = moved.filter(({ kind }) => kind !== 'unselected')
   return {
     runs: runs.map(({ name, records: { run } }) => ({
       name,
@@ -51,7 +56,9 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
       suite: run.suite.version,
     })),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    unchanged: rows.length - changes.length,
+    unchanged: rows.length - moved.length,
+    unselected: moved.filter(({ kind, outcomes }) => kind === 'unselected' && outcomes[0] === 'passed').length,
+    inconclusive: runs.at(-1)?.records.run.gate.result === 'inconclusive',
     cautions: cautionsOf(runs),
   }
 }
@@ -72,7 +79,7 @@ function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): Outco
 /** Outcomes from the best to the worst, as far as they can be ordered: what is merely unknown is neither. */
 function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
   if (before === undefined) return isRed(after) ? 'regression' : 'new'
-  if (after === undefined) return 'lost'
+  if (after === undefined) return 'unselected'
   if (isRed(after)) return before === 'failed' ? 'other' : 'regression'
   if (after === 'warned' && before === 'passed') return 'regression'
   if (after === 'passed' && (isRed(before) || before === 'warned' || before === 'waived')) return 'fix'

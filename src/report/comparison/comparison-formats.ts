@@ -1,4 +1,5 @@
 import { raw } from 'hono/html'
+import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 import { code, text } from '../formats/markdown.ts'
@@ -7,16 +8,21 @@ import { style } from '../html/style.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
 
 /** For the terminal: what changed, the regressions first. */
-export function comparisonText({ runs, changes, unchanged, cautions }: Comparison): string {
+export function comparisonText({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const groups = groupBy(changes, ({ kind }) => kind)
   return [
     ...runs.map(({ name, target, verdict }, index) => `${index + 1}. ${printable(name)}  ${printable(target)}  ${verdict}`),
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
     ...[...groups].flatMap(([kind, same]) => ['', `${same.length} ${kind}`, ...same.flatMap(changeLines)]),
     '',
+    ...unselectedLines(unselected),
     `${changes.length} changed, ${unchanged} unchanged`,
     '',
   ].join('\n')
+}
+
+function unselectedLines(unselected: number): string[] {
+  return unselected === 0 ? [] : [`${counted(unselected, 'check')} that passed before: not selected in the last run`]
 }
 
 function changeLines({ kind, lane, id, title, outcomes, detail }: OutcomeChange): string[] {
@@ -26,7 +32,7 @@ function changeLines({ kind, lane, id, title, outcomes, detail }: OutcomeChange)
 }
 
 /** For a comment on a change. */
-export function comparisonMarkdown({ runs, changes, unchanged, cautions }: Comparison): string {
+export function comparisonMarkdown({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const head = runs.map(({ name }) => code(name))
   return [
     `# ${headline(changes)}`,
@@ -37,15 +43,31 @@ export function comparisonMarkdown({ runs, changes, unchanged, cautions }: Compa
       : [
           `| | version | check | ${head.join(' | ')} |`,
           `|---|---|---|${head.map(() => '---|').join('')}`,
-          ...changes.map(
-            ({ kind, lane, id, outcomes }) =>
-              `| ${kind} | ${lane} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`,
-          ),
+          ...withinLimit(changes.map(markdownRow)),
         ]),
     '',
+    ...unselectedLines(unselected).map((line) => `${line}.\n`),
     `${changes.length} changed, ${unchanged} unchanged.`,
     '',
   ].join('\n')
+}
+
+function markdownRow({ kind, lane, id, outcomes }: OutcomeChange): string {
+  return `| ${kind} | ${lane} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`
+}
+
+/** The most that the rows of a comment may take, below the limit of services that show them. Characters. */
+const rowsAtMost = 50_000
+
+/** The first rows, as many as fit; the changes that matter most stand first. */
+function withinLimit(rows: readonly string[]): string[] {
+  let size = 0
+  const shown = rows.filter((row) => {
+    size += row.length + 1
+    return size <= rowsAtMost
+  })
+  const left = rows.length - shown.length
+  return left === 0 ? shown : [...shown, '', `… and ${left} more changes: "compare" without --format prints them all.`]
 }
 
 /** A page of its own, in the look of `report.html`. */
@@ -77,7 +99,11 @@ ${table(
 
 function headline(changes: readonly OutcomeChange[]): string {
   const count = (kind: OutcomeChange['kind']) => changes.filter((change) => change.kind === kind).length
-  const [regressions, fixes] = [count('regression'), count('fix')]
-  if (regressions === 0 && fixes === 0) return 'No regressions'
-  return `${regressions} ${regressions === 1 ? 'regression' : 'regressions'}, ${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
+  const [regressions, lost, fixes] = [count('regression'), count('lost'), count('fix')]
+  const parts = [
+    counted(regressions, 'regression'),
+    ...(lost > 0 ? [`${lost} lost`] : []),
+    `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`,
+  ]
+  return regressions + lost + fixes === 0 ? 'No regressions' : parts.join(', ')
 }

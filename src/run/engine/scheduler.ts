@@ -31,6 +31,11 @@ function rankOf(check: Check): number {
   return check.touches || check.schedule === 'alone' ? 2 : 3
 }
 
+/** The checks stage by stage: what must be judged before what. */
+export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
+  return stages.flatMap((stage) => checks.filter((placed) => stageOf(placed) === stage))
+}
+
 /** The job of one check of a stage, in a lane. Where requests are limited, `frugal`, cheap ones come first. */
 export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: number) => Promise<void>, frugal = false): Job {
   const touches = ['main', 'across'].includes(stageOf({ check, suite })) ? touchesOf(check, suite) : []

@@ -20,7 +20,7 @@ import { undoAll } from './undo.ts'
 const sentenceLimit = 2000
 
 /** What a check came to, before it is attributed and written down. */
-interface Judgement {
+export interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
   readonly missing?: readonly MissingNeed[]
@@ -64,7 +64,8 @@ export async function judge(check: Check, suite: Suite, session: Session, rank?:
   }
 }
 
-function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
+/** Why a check does not apply in a session; undefined where it does. */
+export function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
   const { apiVersion, config, readOnly } = session.options
   const label = endpointLabel(endpointOf(check, suite))
   const reason =

@@ -49,7 +49,7 @@ function taken(check: Check, name: string): number {
 }
 
 /** True when a check is judged under a version. */
-export function appliesIn(check: Check, version: ApiVersion): boolean {
+function appliesIn(check: Check, version: ApiVersion): boolean {
   return check.versions?.includes(version) ?? true
 }
 

@@ -288,7 +288,8 @@ export function checkStaticNeeds(needs: Record<string, unknown>): void {
   }
 }
 
-function problemWith(name: string, given: unknown): string | undefined {
+/** What is wrong with a value for a need, by its schema; undefined where nothing is. */
+export function problemWith(name: string, given: unknown): string | undefined {
   const validate = validatorOf(`needs/${name}`)
   if (validate({ given })) return undefined
   const error = validate.errors?.[0]

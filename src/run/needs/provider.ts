@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { format } from 'node:util'
 import { postJson } from '../../http/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -73,6 +76,7 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
       if (!member) return { unsupported: `the provider module has no function "${need}"` }
       try {
         const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2, run.signal)
+        if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
         return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
       } catch (error) {
         throw new ProviderFailure(`the provider module failed for the need "${need}": ${messageOf(error)}`)
@@ -88,14 +92,35 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
   }
 }
 
+/** The names of the functions of a provider module. Throws {@link ProviderFailure}. */
+export async function moduleMembers(file: string): Promise<string[]> {
+  const members = await importMembers(file)
+  return Object.keys(members).filter((name) => typeof members[name] === 'function')
+}
+
 async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
   try {
+    showConsole()
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
-    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${messageOf(error)}`)
+    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${messageOf(error)}${lineIn(file, error)}`)
   }
   throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
+}
+
+/** Where in a module its syntax is broken: ` (line 3)`. The error itself does not say; Node's syntax check prints it. */
+function lineIn(file: string, error: unknown): string {
+  if (!(error instanceof SyntaxError)) return ''
+  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
+  const line = /:(\d+)\n/.exec(stderr)?.[1]
+  return line === undefined ? '' : ` (line ${line})`
+}
+
+/** Lets a provider module's console output through to the standard error, each line marked; the engine would swallow it. */
+function showConsole(): void {
+  const say = (...values: unknown[]) => void writeSync(2, `provider: ${format(...values).replaceAll('\n', '\nprovider: ')}\n`)
+  Object.assign(console, { log: say, info: say, warn: say, error: say, debug: say })
 }
 
 function checkedAnswer(answer: unknown): ProviderAnswer {

@@ -1,7 +1,7 @@
 import { suiteIdentity } from '../../package/identity.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Report, Verdict } from '../../record/report.ts'
-import { countOutcomes, verdictOf } from '../../record/verdict.ts'
+import type { Report } from '../../record/report.ts'
+import { countOutcomes, coverageOf, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
@@ -16,7 +16,7 @@ export interface ReportFrame {
   readonly baseUrl: string
   readonly startedAt: string
   readonly durationMs: number
-  readonly strict: boolean
+  readonly limits: VerdictLimits
   readonly seed: number
   readonly interrupted: boolean
 }
@@ -27,9 +27,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     outcome.broken ??
     (frame.interrupted ? 'the run was interrupted before this check' : 'the engine returned no record of this check')
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
-  const totals = countOutcomes(checks)
   const result = outcome.result
-  const verdict: Verdict = verdictOf(totals, frame.strict)
   return renumberExchanges({
     format: 'service-conformance-report',
     formatVersion: 1,
@@ -38,8 +36,9 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     target: { baseUrl: frame.baseUrl },
     startedAt: frame.startedAt,
     durationMs: frame.durationMs,
-    verdict,
-    totals,
+    verdict: verdictOf(checks, frame.limits),
+    totals: countOutcomes(checks),
+    coverage: coverageOf(checks),
     requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
     checks,
     requirements: assessRequirements(checks, frame.apiVersion),

@@ -3,7 +3,7 @@ import type { EndpointTraffic } from '../../record/exchange-record.ts'
 import type { RunRecords } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { CrossVersionRecord } from '../../record/run-record.ts'
-import { countOutcomes, verdictOf } from '../../record/verdict.ts'
+import { countOutcomes, coverageOf, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
 import type { Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/group.ts'
 import { UsageError } from '../../text/usage-error.ts'
@@ -23,7 +23,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
       shards.flatMap(({ reports }, shard) =>
         reports.filter((report) => report.apiVersion === apiVersion).map((report) => renamed(report, shard)),
       ),
-      gate.strict,
+      gate,
       suites,
     ),
   )
@@ -68,24 +68,24 @@ function checkComplete(shards: readonly RunRecords[]): void {
   if (missing.length > 0) throw new UsageError(`the shards ${missing.map((index) => `${index}/${of}`).join(', ')} are missing`)
 }
 
-function limitsOf({ result: _, missed: __, warnings: ___, ...gate }: RunRecords['run']['gate']) {
+function limitsOf({ result: _, missed: __, open: ___, warnings: ____, ...gate }: RunRecords['run']['gate']) {
   return gate
 }
 
-function joinReports(parts: readonly Report[], strict: boolean, suites: readonly Suite[]): Report {
+function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
   const first = parts[0] as Report
   const checks = inDocumentOrder(
     parts.flatMap((part) => part.checks),
     suites,
   )
-  const totals = countOutcomes(checks)
   const all = <Item>(of: (part: Report) => readonly Item[]) => parts.flatMap(of)
   return {
     ...first,
     startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
     durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
-    verdict: verdictOf(totals, strict),
-    totals,
+    verdict: verdictOf(checks, limits),
+    totals: countOutcomes(checks),
+    coverage: coverageOf(checks),
     requests: sumOfRequests(parts),
     checks,
     requirements: [],

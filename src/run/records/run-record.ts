@@ -34,19 +34,22 @@ export function buildRunRecord({
 }: RunParts): RunRecord {
   const { gate } = config
   const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
-  const lanes = [...reports.map(({ checks }) => checks), crossVersion.checks]
   return {
     format: 'service-conformance-run',
     formatVersion: 1,
     suite: suiteIdentity,
     target: { baseUrl: config.target.baseUrl },
-    versions: reports.map(({ apiVersion, verdict, totals }) => ({
+    versions: reports.map(({ apiVersion, verdict, totals, coverage }) => ({
       apiVersion,
       verdict,
       totals,
+      coverage,
       report: `${apiVersion}/report.json`,
     })),
-    verdict: verdictOfLanes(lanes, gate.strict),
+    verdict: verdictOfLanes([
+      ...reports.map(({ checks }) => [checks, gate] as const),
+      [crossVersion.checks, { strict: gate.strict }],
+    ]),
     crossVersion,
     waivers,
     gate: judgeGate({ gate, reports, crossVersion, waivers }),

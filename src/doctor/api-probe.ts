@@ -1,0 +1,129 @@
+import { anonymous, type Caller } from '../http/caller.ts'
+import type { EndpointRef } from '../http/client.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { NoAnswer } from '../http/no-answer.ts'
+import { redirectWithin } from '../http/redirect.ts'
+import type { Session } from '../run/judge/session.ts'
+import { endpointLabel } from '../spec/endpoint.ts'
+import { isObject } from '../suite/located.ts'
+import { messageOf } from '../text/message-of.ts'
+
+/** What an address answered: an exchange, or why there is none. */
+interface Answered {
+  readonly label: string
+  readonly answer: Exchange | NoAnswer
+  /** The answer is one that an API gives. */
+  readonly api: boolean
+}
+
+/** Whether there is an API where the base URL points, and what was answered. */
+export interface ApiProbe {
+  /** `GET /events returned 200`, of the first address that answers as an API does; absent where none does. */
+  readonly found?: string
+  /** The answer behind `found`. */
+  readonly answer?: Exchange
+  /** What every address answered, as one text. */
+  readonly answers: string
+  /** No address gave any answer but a server error. */
+  readonly unavailable: boolean
+}
+
+/** Addresses without parameters, in the order in which they are tried: the document's own lists first. */
+const usual: readonly EndpointRef[] = [
+  '/events',
+  '/notifications',
+  '/user/migrations',
+  '/rate_limit',
+  '/gists',
+  '/versions',
+  '/',
+].map((path) => ({ method: 'GET', path }))
+
+/** Asks one offered endpoint after the other, as nobody and then as the given caller, until one answers as an API does. */
+export async function findApi(
+  session: Session,
+  offered: readonly EndpointRef[],
+  caller: Caller | undefined,
+  atMost = 12,
+): Promise<ApiProbe> {
+  const tried: Answered[] = []
+  const { except } = session.options.config.claims
+  const addresses = distinct([...usual, ...offered].filter((endpoint) => !except.includes(endpointLabel(endpoint)))).slice(
+    0,
+    atMost,
+  )
+  for (const as of caller ? [anonymous, caller] : [anonymous]) {
+    for (const endpoint of addresses) {
+      const got = await ask(session, endpoint, as)
+      if (got.api)
+        return {
+          found: sentenceOf(got),
+          ...(got.answer instanceof NoAnswer ? {} : { answer: got.answer }),
+          answers: sentenceOf(got),
+          unavailable: false,
+        }
+      tried.push(got)
+    }
+  }
+  const shown = tried.slice(0, addresses.length).map(sentenceOf)
+  return { answers: shown.slice(0, 3).join(', '), unavailable: tried.every(({ answer }) => isUnavailable(answer)) }
+}
+
+/** The addresses that need no parameter, each once. */
+function distinct(endpoints: readonly EndpointRef[]): EndpointRef[] {
+  const plain = endpoints.filter(({ method, path }) => method === 'GET' && path !== null && !path.includes('{'))
+  return [...new Map(plain.map((endpoint) => [endpointLabel(endpoint), endpoint])).values()]
+}
+
+async function ask(session: Session, endpoint: EndpointRef, as: Caller): Promise<Answered> {
+  const label = endpointLabel(endpoint)
+  try {
+    const first = await session.client.send({ endpoint, as })
+    const url = redirectWithin(first)
+    const answer = url === undefined ? first : await session.client.send({ endpoint, as, url })
+    return { label, answer, api: isFromApi(endpoint, answer) }
+  } catch (error) {
+    return { label, answer: error instanceof NoAnswer ? error : new NoAnswer(messageOf(error)), api: false }
+  }
+}
+
+function sentenceOf({ label, answer }: Answered): string {
+  if (answer instanceof NoAnswer) return answer.message
+  const page = isPage(answer) ? ' (a web page)' : ''
+  return `${label} returned ${answer.status}${page}`
+}
+
+function isUnavailable(answer: Exchange | NoAnswer): boolean {
+  return answer instanceof NoAnswer || answer.status >= 500
+}
+
+function isPage(answer: Exchange): boolean {
+  return (answer.header('content-type') ?? '').includes('html')
+}
+
+/** True for JSON and for the refusals of an API; a page of a website and an unknown address are neither. */
+function isFromApi({ path }: EndpointRef, answer: Exchange): boolean {
+  const { status, json } = answer
+  if (isPage(answer) || status === 404 || status === 410 || status >= 500 || (status >= 300 && status < 400 && status !== 304))
+    return false
+  if (status >= 400) return true
+  // Any server may answer its root; the API's root lists addresses.
+  if (path === '/') return isObject(json) && Object.keys(json).some((key) => key.endsWith('_url'))
+  return typeof json === 'object' && json !== null ? true : status === 204 || status === 304
+}
+
+/** Prefixes under which such an API is often mounted. */
+const usualPrefixes = ['', '/api/v3', '/api', '/v3', '/api/v1']
+
+/** Another base URL on the same host where there is an API, for the hint after a wrong path; undefined where none is found. */
+export async function findPrefix(baseUrl: string, open: (baseUrl: string) => Promise<Session>): Promise<string | undefined> {
+  const { origin, pathname } = new URL(baseUrl)
+  const own = pathname.replace(/\/+$/, '')
+  const steps = own.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))
+  for (const prefix of [...new Set([...steps.reverse(), ...usualPrefixes])].filter((path) => path !== own)) {
+    const session = await open(`${origin}${prefix}`)
+    const { found } = await findApi(session, [], undefined, 3).finally(() => session.client.close())
+    if (found !== undefined) return `${origin}${prefix}`
+  }
+  return undefined
+}

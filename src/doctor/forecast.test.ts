@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { suites } from '../../suites/index.ts'
+import type { ReachableConfig } from '../config/config.ts'
+import { defaults } from '../config/defaults.ts'
+import { inRunningOrder } from '../run/engine/scheduler.ts'
+import { judge } from '../run/judge/judge.ts'
+import { openSession } from '../run/judge/session.ts'
+import { openProvider } from '../run/needs/provider.ts'
+import { type PlacedCheck, select } from '../run/selection.ts'
+import { isAcross, scheduleOf } from '../suite/check.ts'
+import { type Forecast, forecast } from './forecast.ts'
+
+/** A part of every area: feeds with and without data, lists, rows of the matrix, writes, checks that ask while they run. */
+const selection = select(suites, {
+  only: [
+    'events.public',
+    'events.network',
+    'notifications.inbox',
+    'migrations.list',
+    'permissions.*-orgs-blocks*',
+    'versioning.gists',
+  ],
+}).filter(({ check }) => !isAcross(check))
+const version = '2026-03-10'
+let running: RunningServer
+
+beforeAll(async () => {
+  running = await startReferenceServer()
+})
+afterAll(() => running.close())
+
+/** The reference server as four users meet it, one after the other. */
+function configurations(): [name: string, config: ReachableConfig][] {
+  const full = {
+    ...running.configure(structuredClone(defaults)),
+    versions: [version],
+    polling: { obey: false, maxWaitSeconds: 5 },
+  } as ReachableConfig
+  const { provider: _, ...alone } = { ...full, tokens: [], needs: {}, target: { paths: {}, baseUrl: running.baseUrl } }
+  const withRoles = (...roles: string[]) => full.tokens.filter(({ role }) => role !== undefined && roles.includes(role))
+  return [
+    ['the base URL alone', alone],
+    ['the owner', { ...alone, tokens: withRoles('owner') }],
+    [
+      'owner, outsider and static needs',
+      {
+        ...alone,
+        tokens: withRoles('owner', 'outsider'),
+        needs: { 'public-repository': { owner: 'octo-org', repo: 'hello' }, organization: { org: 'octo-org' } },
+      },
+    ],
+    ['a provider', full],
+  ]
+}
+
+async function foretold(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
+  if (config.provider === undefined) return forecast(config, chosen)
+  const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
+  return forecast(config, chosen, { provider })
+}
+
+/** The ids of the checks that a run leaves untested, and of those that it judges. */
+async function judged(
+  config: ReachableConfig,
+  chosen: readonly PlacedCheck[],
+): Promise<{ untested: string[]; judged: string[] }> {
+  const session = await openSession(config, version)
+  const records = await Promise.all(inRunningOrder(chosen).map(({ check, suite }) => judge(check, suite, session)))
+  await session.release()
+  const ids = (of: (outcome: string) => boolean) => records.filter(({ outcome }) => of(outcome)).map(({ id }) => id)
+  return {
+    untested: ids((outcome) => outcome === 'untested'),
+    judged: ids((outcome) => outcome !== 'untested' && outcome !== 'inapplicable'),
+  }
+}
+
+describe('what doctor foretells is what the run then judges', () => {
+  test.each([0, 1, 2, 3])('with configuration %i of the journey', async (step) => {
+    const [, config] = configurations()[step] ?? []
+    if (!config) throw new Error('there are four configurations')
+    // With a provider every check would be judged; those that wait for the target's clock have proofs of their own.
+    const chosen = config.provider === undefined ? selection : selection.filter(({ check }) => scheduleOf(check) === 'shared')
+    const { checks } = await foretold(config, chosen)
+    const ids = (state: string) => checks.filter((check) => check.state === state).map(({ id }) => id)
+    expect({ untested: ids('untested').sort(), judged: ids('judged').sort() }).toEqual(await sorted(judged(config, chosen)))
+  })
+
+  test('the gain of a next step is what the run judges once it is taken', async () => {
+    const [[, alone] = [], [, owner] = []] = configurations()
+    if (!alone || !owner) throw new Error('there are four configurations')
+    const before = await foretold(alone)
+    const gain = before.steps.find(({ need }) => need === 'token:owner')?.gain ?? 0
+    expect(before.judged + gain).toBe((await foretold(owner)).judged)
+    expect(gain).toBeGreaterThan(20)
+  })
+})
+
+test('a forecast sends nothing to the target', async () => {
+  const sent = running.server.log.length
+  const [, , [, config] = []] = configurations()
+  if (config) await forecast(config, selection)
+  expect(running.server.log.length).toBe(sent)
+})
+
+async function sorted(found: ReturnType<typeof judged>) {
+  const { untested, judged: seen } = await found
+  return { untested: untested.sort(), judged: seen.sort() }
+}

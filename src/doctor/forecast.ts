@@ -1,0 +1,135 @@
+import type { ReachableConfig } from '../config/config.ts'
+import type { PlacedCheck } from '../run/selection.ts'
+import { type Area, areas } from '../spec/endpoint.ts'
+import { type Role, roles } from '../spec/needs.ts'
+import type { DryProviding } from './dry-provider.ts'
+import { type DryCheck, dryRun } from './dry-run.ts'
+
+/** How many checks of one area a run would judge; a check counts once in each version. */
+interface AreaForecast {
+  readonly area: Area
+  readonly judged: number
+  readonly applicable: number
+  readonly judgedMust: number
+  readonly applicableMust: number
+}
+
+/** Something that is missing, and what giving it alone would add. */
+interface NextStep {
+  readonly need: string
+  readonly how: string
+  /** Checks that could then be judged. */
+  readonly gain: number
+  /** Checks that lack it. */
+  readonly checks: number
+}
+
+/** What a run of this configuration would judge, and what each next step adds. */
+export interface Forecast {
+  readonly areas: readonly AreaForecast[]
+  readonly judged: number
+  readonly applicable: number
+  readonly steps: readonly NextStep[]
+  /** Needs that only the provider can confirm, taken for granted in the numbers. */
+  readonly assumed: readonly string[]
+  readonly checks: readonly DryCheck[]
+}
+
+/** Next steps whose gain is found out by another dry run; the rest is ranked by the checks that lack it. */
+const examinedSteps = 24
+
+/** Foretells a run without sending a request to the target. */
+export async function forecast(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  providing: DryProviding = {},
+  readOnly = false,
+): Promise<Forecast> {
+  const checks = await dryRun(config, selection, providing, readOnly)
+  const applicable = checks.filter(({ state }) => state !== 'inapplicable')
+  return {
+    areas: areas.map((area) => areaForecast(area, applicable)).filter((found) => found.applicable > 0),
+    judged: applicable.filter(isJudged).length,
+    applicable: applicable.length,
+    steps: await nextSteps(config, selection, checks, providing, readOnly),
+    assumed: [...new Set(checks.flatMap(({ assumed }) => assumed))].sort(),
+    checks,
+  }
+}
+
+function isJudged({ state }: DryCheck): boolean {
+  return state === 'judged'
+}
+
+function areaForecast(area: Area, applicable: readonly DryCheck[]): AreaForecast {
+  const own = applicable.filter((check) => check.area === area)
+  const must = own.filter(({ level }) => level === 'must')
+  return {
+    area,
+    judged: own.filter(isJudged).length,
+    applicable: own.length,
+    judgedMust: must.filter(isJudged).length,
+    applicableMust: must.length,
+  }
+}
+
+async function nextSteps(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  checks: readonly DryCheck[],
+  providing: DryProviding,
+  readOnly: boolean,
+): Promise<NextStep[]> {
+  const untested = checks.filter(({ state }) => state === 'untested')
+  const names = new Map(untested.flatMap(({ missing }) => missing.map(({ need, how }) => [need, how] as const)))
+  const lacking = (need: string) => untested.filter(({ missing }) => missing.some((one) => one.need === need))
+  const ranked = [...names].sort(([a], [b]) => lacking(b).length - lacking(a).length)
+  const steps: NextStep[] = []
+  for (const [index, [need, how]] of ranked.entries()) {
+    const asking = lacking(need)
+    // A token also states whose login it is, which other checks lack under another name.
+    const lacked = need.startsWith('token:') ? untested : asking
+    const ids = new Set(lacked.map(({ id }) => id))
+    const part = selection.filter(({ check }) => ids.has(check.id))
+    const then = index < examinedSteps ? await dryRun(...withNeed(config, part, providing, need), readOnly) : []
+    const before = new Set(lacked.map(keyOf))
+    steps.push({
+      need,
+      how,
+      gain: then.filter((check) => isJudged(check) && before.has(keyOf(check))).length,
+      checks: asking.length,
+    })
+  }
+  return steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks)
+}
+
+function keyOf({ lane, id }: DryCheck): string {
+  return `${lane} ${id}`
+}
+
+/** The arguments of a dry run in which a need is given besides what is configured. */
+function withNeed(
+  config: ReachableConfig,
+  part: readonly PlacedCheck[],
+  providing: DryProviding,
+  need: string,
+): [ReachableConfig, readonly PlacedCheck[], DryProviding] {
+  const role = roles.find((name): name is Role => need === `token:${name}`)
+  if (role) {
+    const token = { role, kind: 'classic' as const, login: `login-of-${role}`, secret: `secret-of-${role}` }
+    return [{ ...config, tokens: [...config.tokens, token] }, part, providing]
+  }
+  const { target } = config
+  if (need === 'target.rateLimit') {
+    const rateLimit = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' as const }
+    return [{ ...config, target: { ...target, rateLimit } }, part, providing]
+  }
+  if (need.startsWith('paths.')) {
+    return [
+      { ...config, target: { ...target, paths: { ...target.paths, [need.slice('paths.'.length)]: '/archive' } } },
+      part,
+      providing,
+    ]
+  }
+  return [config, part, { ...providing, given: new Set([...(providing.given ?? []), need]) }]
+}

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { suites } from '../../suites/index.ts'
+import type { ReachableConfig, TokenConfig } from '../config/config.ts'
+import { defaults } from '../config/defaults.ts'
+import { allChecks } from '../run/selection.ts'
+import { preflight } from './preflight.ts'
+
+const selection = allChecks(suites)
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+async function reference(): Promise<RunningServer> {
+  const running = await startReferenceServer()
+  open.push(running)
+  return running
+}
+
+async function answering(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server: Server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => void server.close().closeAllConnections() })
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+function judging(baseUrl: string, more: Partial<ReachableConfig> = {}): ReachableConfig {
+  return { ...structuredClone(defaults), ...more, target: { paths: {}, baseUrl } }
+}
+
+const obstacleOf = async (config: ReachableConfig) => (await preflight(config, selection)).obstacle
+const owner: TokenConfig = { role: 'owner', kind: 'classic', login: 'mona', secret: 'reference-owner-7f3a1c' }
+
+describe('a preflight of the target', () => {
+  test('lets a run begin and states what answered and whose the tokens are', async () => {
+    const { baseUrl } = await reference()
+    const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+    expect(obstacle).toBeUndefined()
+    expect(facts).toMatchObject({
+      target: 'GET /events returned 200',
+      reference: false,
+      tokens: [{ token: 'TOKEN_OWNER', role: 'owner', login: 'mona', state: 'accepted' }],
+      notes: [],
+    })
+    expect(JSON.stringify(facts)).not.toContain(owner.secret)
+  })
+
+  test('accepts a target that offers none of the three lists, when another endpoint answers', async () => {
+    const baseUrl = await answering(({ url }, response) => {
+      response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(url === '/rate_limit' ? '{"resources":{}}' : '{}')
+    })
+    expect(await preflight(judging(baseUrl), selection)).toMatchObject({ facts: { target: 'GET /rate_limit returned 200' } })
+  })
+
+  test('names a wrong path with what was answered and the address where there is an API', async () => {
+    const mounted = await answering(({ url }, response) => {
+      response.writeHead(url === '/api/v3/events' ? 200 : 404, { 'content-type': 'application/json' }).end('[]')
+    })
+    const obstacle = await obstacleOf(judging(`${mounted}/api/v4`))
+    expect(obstacle?.kind).toBe('configuration')
+    expect(obstacle?.sentence).toMatch(/^there is no API at http:.*\/api\/v4: GET \/events returned 404/)
+    expect(obstacle?.sentence).toContain(`There is an API at ${mounted}/api/v3: write that as the base URL`)
+  })
+
+  test('a website is no API', async () => {
+    const baseUrl = await answering((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'))
+    expect(await obstacleOf(judging(baseUrl))).toMatchObject({
+      kind: 'configuration',
+      sentence: expect.stringContaining('GET /events returned 200 (a web page)'),
+    })
+  })
+
+  test('a target that only has server errors is not ready', async () => {
+    const baseUrl = await answering((_, response) => response.writeHead(500).end())
+    expect(await obstacleOf(judging(baseUrl))).toMatchObject({
+      kind: 'unreachable',
+      sentence: expect.stringMatching(/not ready: GET \/events returned 500.*--wait 60/),
+    })
+  })
+
+  test('nothing that listens is unreachable, and plain HTTP behind an https address is a configuration error', async () => {
+    expect((await obstacleOf(judging('http://127.0.0.1:9')))?.kind).toBe('unreachable')
+    const plain = await answering((_, response) => response.end())
+    const { port } = new URL(plain)
+    expect(await obstacleOf(judging(`https://127.0.0.1:${port}`))).toEqual({
+      kind: 'configuration',
+      sentence: `https://127.0.0.1:${port} answers without TLS (plain HTTP). Write http://127.0.0.1:${port}`,
+    })
+  })
+})
+
+describe('a preflight of the tokens', () => {
+  test.each<[why: string, tokens: TokenConfig[], says: string]>([
+    ['a rejected token', [{ ...owner, secret: 'expired' }], 'the target rejects the token TOKEN_OWNER (classic, owner, mona): '],
+    [
+      'several rejected tokens, in one sentence',
+      [
+        { ...owner, secret: 'expired' },
+        { kind: 'app-user', login: 'mona', permissions: {}, secret: 'expired-too' },
+      ],
+      '(and so are TOKEN_APP_USER_2)',
+    ],
+    [
+      "somebody else's token",
+      [{ ...owner, login: 'LOGIN' }],
+      'TOKEN_OWNER belongs to mona, but the configuration says login: LOGIN',
+    ],
+  ])('%s is a configuration error', async (_, tokens, says) => {
+    const { baseUrl } = await reference()
+    const obstacle = await obstacleOf(judging(baseUrl, { tokens }))
+    expect(obstacle).toMatchObject({ kind: 'configuration', sentence: expect.stringContaining(says) })
+    expect(obstacle?.sentence).not.toContain('expired-')
+  })
+})
+
+describe('a preflight of the provider', () => {
+  test.each([
+    ['nothing listens', 'http://127.0.0.1:9/needs', 'unreachable', 'the provider at http://127.0.0.1:9/needs does not answer'],
+    ['the module is missing', '/nowhere/provider.mjs', 'configuration', 'the provider module /nowhere/provider.mjs'],
+  ])('%s', async (_, provider, kind, says) => {
+    const { baseUrl } = await reference()
+    expect(await obstacleOf(judging(baseUrl, { provider }))).toMatchObject({ kind, sentence: expect.stringContaining(says) })
+  })
+
+  test('an address that does not speak the protocol is a configuration error', async () => {
+    const { baseUrl } = await reference()
+    expect(await obstacleOf(judging(baseUrl, { provider: `${baseUrl}/events` }))).toMatchObject({ kind: 'configuration' })
+  })
+})

@@ -1,0 +1,161 @@
+import type { ReachableConfig } from '../config/config.ts'
+import { mustDiffer } from '../config/contradictions.ts'
+import { Redactor } from '../http/redaction.ts'
+import type { PreflightRecord } from '../record/preflight.ts'
+import { openSession, type Session } from '../run/judge/session.ts'
+import { callersOf } from '../run/needs/tokens.ts'
+import type { PlacedCheck } from '../run/selection.ts'
+import { latestVersion } from '../spec/versions.ts'
+import { endpointOf } from '../suite/check.ts'
+import { type ApiProbe, findApi, findPrefix } from './api-probe.ts'
+import type { Obstacle } from './obstacle.ts'
+import { moduleSlips, providerObstacle } from './provider-probe.ts'
+import { portObstacle, tlsObstacle } from './reachability.ts'
+import { probeTokens, sameLogin, type TokenProbe } from './token-probe.ts'
+
+/** What a preflight came to: the facts for the record, and what stands in the way, if anything does. */
+export interface Preflight {
+  readonly facts: PreflightRecord
+  readonly obstacle?: Obstacle
+}
+
+/** Finds out in a few reads whether a run can begin: the target, the provider and every token. Nothing is changed. */
+export async function preflight(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
+  const facts = emptyFacts(config)
+  const { baseUrl } = config.target
+  const port = await portObstacle(baseUrl, config.limits.timeoutSeconds * 1000)
+  if (port) return { facts, obstacle: port }
+  const session = await openTarget(config, baseUrl)
+  try {
+    const api = await findApi(
+      session,
+      selection.map(({ check, suite }) => endpointOf(check, suite)),
+      callersOf(config.tokens, new Redactor())[0],
+    )
+    if (api.found === undefined) return { facts, obstacle: await noApi(config, api) }
+    const provider = await providerObstacle(config)
+    if (provider) return { facts: { ...facts, target: api.found }, obstacle: provider }
+    const slips = config.provider === undefined ? [] : await moduleSlips(config.provider)
+    const found = { ...facts, target: api.found, notes: [...notesOn(api), ...slips] }
+    return withTokens(found, await probeTokens(session, callersOf(config.tokens, session.redactor)), config)
+  } finally {
+    await session.client.close()
+  }
+}
+
+/** How often a target that is not ready is asked again. Milliseconds. */
+const askEvery = 1000
+
+/** A preflight that is repeated while the target is not reachable, for so many seconds at most. */
+export async function preflightWithin(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  { wait, tell }: { readonly wait: number; readonly tell: (text: string) => void },
+): Promise<Preflight> {
+  const until = Date.now() + wait * 1000
+  let result = await preflight(config, selection)
+  if (result.obstacle?.kind === 'unreachable' && Date.now() < until)
+    tell(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
+  while (result.obstacle?.kind === 'unreachable' && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, askEvery))
+    result = await preflight(config, selection)
+  }
+  return result
+}
+
+function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
+  return {
+    target: '',
+    reference: target.reference ?? false,
+    ...(file === undefined ? {} : { configuration: file }),
+    tokens: [],
+    notes: [],
+  }
+}
+
+/** A session with the target alone, without the provider. */
+function openTarget({ provider: _, ...config }: ReachableConfig, baseUrl: string): Promise<Session> {
+  return openSession({ ...config, target: { ...config.target, baseUrl } }, config.versions[0] ?? latestVersion)
+}
+
+async function noApi(config: ReachableConfig, { answers, unavailable }: ApiProbe): Promise<Obstacle> {
+  const { baseUrl } = config.target
+  const tls = await tlsObstacle(baseUrl)
+  if (tls) return tls
+  if (unavailable)
+    return {
+      kind: 'unreachable',
+      sentence: `the target at ${baseUrl} is not ready: ${answers}. Let the run wait for it with --wait 60`,
+    }
+  const other = await findPrefix(baseUrl, (address) => openTarget(config, address))
+  const next =
+    other === undefined
+      ? 'Check the path of the base URL: an API may be mounted below one, such as /api/v3'
+      : `There is an API at ${other}: write that as the base URL`
+  return { kind: 'configuration', sentence: `there is no API at ${baseUrl}: ${answers}. ${next}` }
+}
+
+function notesOn({ found, answer }: ApiProbe): string[] {
+  if (answer?.status !== 406) return []
+  return [
+    `${found}: the target does not offer the media type that was asked for; a dialect can name its own (target.dialect, "accept" or "mediaType")`,
+  ]
+}
+
+function withTokens(facts: PreflightRecord, probes: readonly TokenProbe[], config: ReachableConfig): Preflight {
+  const tokens = probes.map(({ found: _, certain: __, ...token }) => token)
+  const notes = [...facts.notes, ...probes.flatMap((probe) => noteOn(probe, config))]
+  const problem = rejectedToken(probes) ?? strangersToken(probes, config) ?? sharedLogin(probes)
+  const record = { ...facts, tokens, notes }
+  return problem === undefined ? { facts: record } : { facts: record, obstacle: { kind: 'configuration', sentence: problem } }
+}
+
+function rejectedToken(probes: readonly TokenProbe[]): string | undefined {
+  const rejected = probes.filter(({ state }) => state === 'rejected')
+  const [first] = rejected
+  if (!first) return undefined
+  const others = rejected.slice(1).map(({ token }) => token)
+  const too = others.length > 0 ? ` (and so are ${others.join(', ')})` : ''
+  return `the target rejects the token ${nameOf(first)}${too}: ${first.says}. Renew it, or remove it from "tokens"`
+}
+
+/** A token that certainly belongs to somebody else than its declaration says. */
+function strangersToken(probes: readonly TokenProbe[], config: ReachableConfig): string | undefined {
+  const wrong = probes.find((probe) => probe.certain && isOtherThanDeclared(probe, config))
+  if (!wrong) return undefined
+  return `the token ${wrong.token} belongs to ${wrong.found}, but the configuration says login: ${declaredLogin(wrong, config)}. Correct the login in "tokens"`
+}
+
+function noteOn(probe: TokenProbe, config: ReachableConfig): string[] {
+  if (probe.state === 'unknown') return [`${nameOf(probe)} is answered exactly like a token that was never issued: ${probe.says}`]
+  if (probe.certain || !isOtherThanDeclared(probe, config)) return []
+  return [
+    `the migrations of ${probe.token} show the owner ${probe.found}, but the configuration says login: ${declaredLogin(probe, config)}`,
+  ]
+}
+
+function isOtherThanDeclared(probe: TokenProbe, config: ReachableConfig): boolean {
+  const declared = declaredLogin(probe, config)
+  return declared !== undefined && probe.found !== undefined && !sameLogin(declared, probe.found)
+}
+
+function declaredLogin({ token }: TokenProbe, config: ReachableConfig): string | undefined {
+  return callersOf(config.tokens, new Redactor()).find(({ label }) => label === token)?.login
+}
+
+/** Roles that checks set against each other must be different people. */
+function sharedLogin(probes: readonly TokenProbe[]): string | undefined {
+  const people = probes.filter(({ certain, found, role }) => certain && found !== undefined && role !== undefined)
+  for (const [index, one] of people.entries()) {
+    const other = people
+      .slice(index + 1)
+      .find(({ role, found }) => mustDiffer(one.role, role) && sameLogin(one.found ?? '', found ?? ''))
+    if (other)
+      return `the tokens of ${one.role} and ${other.role} belong to the same user, ${one.found}; checks need two users. Give ${other.role} a token of another user`
+  }
+  return undefined
+}
+
+function nameOf({ token, role, kind, login }: TokenProbe): string {
+  return `${token} (${[kind, role, login].filter((part) => part !== undefined).join(', ')})`
+}

@@ -1,0 +1,48 @@
+import { tryHandshake } from '../http/handshake.ts'
+import { whyUnreachable } from '../http/reach.ts'
+import type { Obstacle } from './obstacle.ts'
+
+/** Handshake errors that say that the other side does not speak TLS at all. */
+const noTls = /wrong version number|packet length too long|record overflow|unexpected message|http request/i
+/** Handshake errors of a server that speaks TLS and is not trusted. */
+const untrusted = /certificate|self[- ]signed|altname|unable to verify/i
+
+/** What stands between a run and the port of its base URL: nothing listens, TLS where there is none or the reverse, a certificate nobody trusts. */
+export async function portObstacle(baseUrl: string, timeout: number): Promise<Obstacle | undefined> {
+  const reason = await whyUnreachable(baseUrl, timeout)
+  if (reason !== undefined) {
+    const next = 'Start the target, or let the run wait for it with --wait 60'
+    return { kind: 'unreachable', sentence: `the target does not accept connections: ${reason}. ${next}` }
+  }
+  const handshake = await tryHandshake(baseUrl)
+  if (handshake === undefined || 'protocol' in handshake) return undefined
+  if (noTls.test(handshake.reason)) {
+    return configuration(`${baseUrl} answers without TLS (plain HTTP). Write ${withProtocol(baseUrl, 'http:')}`)
+  }
+  if (untrusted.test(handshake.reason)) {
+    return configuration(
+      `the certificate of ${baseUrl} is not trusted: ${handshake.reason}. Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority`,
+    )
+  }
+  return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${handshake.reason}` }
+}
+
+/** Whether a plain HTTP base URL leads to a port that speaks TLS. */
+export async function tlsObstacle(baseUrl: string): Promise<Obstacle | undefined> {
+  if (!baseUrl.startsWith('http:')) return undefined
+  const secure = withProtocol(baseUrl, 'https:')
+  const handshake = await tryHandshake(secure)
+  const speaksTls = handshake !== undefined && ('protocol' in handshake || untrusted.test(handshake.reason))
+  return speaksTls ? configuration(`${baseUrl} expects TLS (HTTPS). Write ${secure}`) : undefined
+}
+
+function configuration(sentence: string): Obstacle {
+  return { kind: 'configuration', sentence }
+}
+
+/** The same address under another protocol, with its port written out. */
+function withProtocol(baseUrl: string, protocol: 'http:' | 'https:'): string {
+  const { hostname, port, pathname, protocol: before } = new URL(baseUrl)
+  const path = pathname === '/' ? '' : pathname
+  return `${protocol}//${hostname}:${port || (before === 'https:' ? 443 : 80)}${path}`
+}

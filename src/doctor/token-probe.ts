@@ -1,0 +1,118 @@
+import { anonymous, bearer, type Caller } from '../http/caller.ts'
+import type { EndpointRef } from '../http/client.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { NoAnswer } from '../http/no-answer.ts'
+import type { PreflightToken } from '../record/preflight.ts'
+import type { Session } from '../run/judge/session.ts'
+import { endpointLabel } from '../spec/endpoint.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { isObject } from '../suite/located.ts'
+
+/** A configured token as the target treats it. */
+export interface TokenProbe extends PreflightToken {
+  /** The login that the target states for the token, if it states one. */
+  readonly found?: string
+  /** The target states it as a fact about the token; otherwise it is what a list of the token's shows. */
+  readonly certain: boolean
+}
+
+type Answers = ReadonlyMap<string, Exchange>
+
+/** What is asked as each caller: a public list, two private ones, and the address at which such APIs name the caller. */
+const asked: readonly EndpointRef[] = [
+  endpoints.publicEvents,
+  endpoints.listNotifications,
+  endpoints.listMigrations,
+  { method: 'GET', path: '/user' },
+]
+
+const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
+
+/** Asks as each token, as nobody and as a token that was never issued. A secret that is declared twice is asked for once. */
+export async function probeTokens(session: Session, callers: readonly Caller[]): Promise<TokenProbe[]> {
+  const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
+  if (distinct.length === 0) return []
+  const { except } = session.options.config.claims
+  const addresses = asked.filter((endpoint) => !except.includes(endpointLabel(endpoint)))
+  const [nobody, invalid] = [await answersTo(session, addresses, anonymous), await answersTo(session, addresses, neverIssued)]
+  const probes: TokenProbe[] = []
+  for (const caller of distinct) {
+    const own = await answersTo(session, addresses, caller)
+    probes.push(await describe(session, caller, own, stateOf(caller, own, nobody, invalid)))
+  }
+  return probes
+}
+
+async function answersTo(session: Session, addresses: readonly EndpointRef[], as: Caller): Promise<Answers> {
+  const answers = new Map<string, Exchange>()
+  for (const endpoint of addresses) {
+    const answer = await session.client.send({ endpoint, as }).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined
+      throw error
+    })
+    if (answer) answers.set(endpointLabel(endpoint), answer)
+  }
+  return answers
+}
+
+/**
+ * A rejection must be certain, since no run begins after it: a classic token is rejected where the target gives it 401 and never treats it
+ * otherwise than an invalid one; any other kind, which few endpoints accept, where it gets 401 although nobody gets the list.
+ */
+function stateOf({ kind }: Caller, own: Answers, nobody: Answers, invalid: Answers): PreflightToken['state'] {
+  const labels = [...own.keys()]
+  const status = (answers: Answers, label: string) => answers.get(label)?.status
+  const refused = labels.filter((label) => status(own, label) === 401)
+  const differs = labels.some((label) => status(own, label) !== status(invalid, label))
+  if (kind === 'classic') return refused.length > 0 && !differs ? 'rejected' : differs ? 'accepted' : 'unknown'
+  const shut = refused.some((label) => isServed(status(nobody, label)))
+  const served = labels.some((label) => isServed(status(own, label)))
+  return shut && !served ? 'rejected' : differs ? 'accepted' : 'unknown'
+}
+
+function isServed(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300
+}
+
+async function describe(session: Session, caller: Caller, own: Answers, state: PreflightToken['state']): Promise<TokenProbe> {
+  const stated = loginIn(own.get('GET /user')?.json)
+  const shown = ownerOf(own.get(endpointLabel(endpoints.listMigrations))?.json)
+  const found = stated ?? shown
+  const login = found ?? caller.login
+  const certain = stated !== undefined || (await isOnlyOther(session, caller, shown))
+  return {
+    token: caller.label,
+    kind: caller.kind ?? 'classic',
+    ...(caller.role === undefined ? {} : { role: caller.role }),
+    ...(login === undefined ? {} : { login }),
+    ...(found === undefined ? {} : { found }),
+    certain,
+    state,
+    says: [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', '),
+  }
+}
+
+/** True when the target has a feed of the login that a list shows, and none of the declared one: the list cannot be what is wrong. */
+async function isOnlyOther(session: Session, { login, secret, label }: Caller, shown: string | undefined): Promise<boolean> {
+  if (login === undefined || shown === undefined || sameLogin(login, shown) || secret === undefined) return false
+  const statusFor = async (username: string) =>
+    (
+      await session.client
+        .send({ endpoint: endpoints.userEvents, params: { username }, as: { label, secret } })
+        .catch(() => undefined)
+    )?.status
+  return (await statusFor(login)) === 404 && isServed(await statusFor(shown))
+}
+
+/** True for two spellings of one login. */
+export function sameLogin(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function loginIn(user: unknown): string | undefined {
+  return isObject(user) && typeof user.login === 'string' ? user.login : undefined
+}
+
+function ownerOf(list: unknown): string | undefined {
+  return Array.isArray(list) && isObject(list[0]) ? loginIn(list[0].owner) : undefined
+}
