@@ -16,7 +16,7 @@ export function shippedCosts(): RequestCosts {
 }
 
 /** The costs of each check in one list of records. */
-function costsOf(checks: readonly CheckRecord[], exchanges: readonly ExchangeRecord[]): RequestCosts {
+export function costsOf(checks: readonly CheckRecord[], exchanges: readonly ExchangeRecord[]): RequestCosts {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   const counted = new Set<string>()
   return Object.fromEntries(

@@ -43,3 +43,9 @@ function locationOf(answer: Exchange): URL | undefined {
   if (!isRedirect(answer) || location === undefined || !URL.canParse(location, answer.request.url)) return undefined
   return new URL(location, answer.request.url)
 }
+
+/** True for a redirect to another origin: it is not followed, and taken as leading to the same resource (readings C14, C15). */
+export function leadsToAnotherHost(answer: Exchange): boolean {
+  const target = redirectTarget(answer)
+  return target !== undefined && target.origin !== new URL(answer.request.url).origin
+}

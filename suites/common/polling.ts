@@ -1,3 +1,4 @@
+import { anonymous } from '../../src/http/caller.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
@@ -86,9 +87,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
         await new Listing(t, list.at(resolved)).page()
         const { tries } = await poll(t, resolved)
         const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
-        const same = new Listing(t, list.at(resolved)).same
-        const moved = last.answer.status === 200 && tries.some(({ source, answer }) => !same(source, answer))
-        if (moved) t.untested('the list changed between the conditional requests')
+        if (hasMoved(new Listing(t, list.at(resolved)), tries)) t.untested('the list changed between the conditional requests')
         t.expect(last.answer).status(304)
       },
     }),
@@ -132,6 +131,34 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       },
     }),
   ]
+}
+
+/** Only a readable list shows that it moved; a 200 without one is no answer to a poll (readings B2). */
+function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
+  const readable = tries.every(({ answer }) => answer.status === 200 && Array.isArray(answer.json))
+  return readable && tries.some(({ source, answer }) => !listing.same(source, answer))
+}
+
+/** Feeds are polled by whoever may read them: validators and the interval are sent to callers without a token too (readings B14). */
+export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledList<Needs>): Check {
+  const { id, needs, validator, requirement } = list
+  return check({
+    id: `${id}.anonymous-polling`,
+    requirement,
+    level: 'must',
+    title: `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`,
+    needs,
+    run: async (t, resolved) => {
+      const listing = new Listing(t, { ...list.at(resolved), as: anonymous })
+      const page = await t.read(listing.request())
+      if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
+      t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
+      const { tries } = await t.poll(listing.request(), validator)
+      const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
+      if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
+      t.expect(last.answer).status(304)
+    },
+  })
 }
 
 function notModified(t: CheckContext, session: PollSession) {

@@ -1,99 +1,125 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Permissions } from '../../src/spec/needs.ts'
+import { rowOf } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
-import { type Needing, type NeedMap, role, token } from '../../src/suite/needs.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { loginOf, type Needing, type NeedMap, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
 import { expectRefused, expectServed } from '../common/access.ts'
-import { type Feed, open } from './feed.ts'
+import type { MatrixKind } from '../permissions/row-callers.ts'
+import { type Holding, tokenRequest } from '../permissions/row-tokens.ts'
+import { type Feed, open, sameName } from './feed.ts'
 
+const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')
 const events: Permissions = { organization: { events: 'read' } }
 
-/** One caller of the dashboard feed, nobody where `who` is empty, and what must be answered. */
+/** Somebody else than the user in the path, or nobody. */
 interface Visitor {
   readonly aspect: string
   readonly title: string
   readonly who: { readonly caller?: Needing<Caller> }
-  readonly expects: MatrixCell['expects']
-  /** The part of the heat map's cell that is the caller's. */
-  readonly cell?: Pick<MatrixCell, 'kind' | 'access'>
 }
 
 const visitors: readonly Visitor[] = [
-  { aspect: 'anonymous', title: 'rejects a request without a token', who: {}, expects: 'refused' },
-  { aspect: 'other-user', title: 'rejects an unrelated user', who: { caller: role('outsider') }, expects: 'refused' },
-  {
-    aspect: 'other-member',
-    title: 'rejects another member of the organisation',
-    who: { caller: role('member') },
-    expects: 'refused',
-  },
+  { aspect: 'anonymous', title: 'rejects a request without a token', who: {} },
+  { aspect: 'other-user', title: 'rejects an unrelated user', who: { caller: role('outsider') } },
+  { aspect: 'other-member', title: 'rejects another member of the organisation', who: { caller: role('member') } },
   {
     aspect: 'other-owner',
     title: 'rejects an owner of the organisation who is not the user in the path',
     who: { caller: role('org-owner') },
-    expects: 'refused',
   },
   {
     aspect: 'other-member-app',
     title: "rejects another member's app user token with the Events permission",
     who: { caller: token({ kind: 'app-user', of: 'member', permissions: events }) },
-    expects: 'refused',
   },
+]
+
+/** A token of the user's own, or of an app on the organisation, by what it holds there. */
+interface OwnToken {
+  readonly aspect: string
+  readonly title: string
+  readonly kind: MatrixKind
+  readonly holding: Holding
+  readonly expects: MatrixCell['expects']
+}
+
+const ownTokens: readonly OwnToken[] = [
+  ...(['app-user', 'fine-grained'] as const).flatMap((kind): OwnToken[] => [
+    {
+      ...{ aspect: kind, kind, holding: 'granted', expects: 'granted' },
+      title: `accepts the user's ${kind} token with the Events permission`,
+    },
+    {
+      ...{ aspect: `${kind}-bare`, kind, holding: 'nothing', expects: 'refused' },
+      title: `rejects the user's ${kind} token without the Events permission`,
+    },
+    {
+      ...{ aspect: `${kind}-other`, kind, holding: 'others', expects: 'refused' },
+      title: `rejects the user's ${kind} token with every other permission`,
+    },
+  ]),
   {
-    aspect: 'app-user',
-    title: "accepts the user's app user token with the Events permission",
-    who: { caller: token({ kind: 'app-user', of: 'owner', permissions: events }) },
-    expects: 'granted',
-    cell: { kind: 'app-user', access: 'read' },
-  },
-  {
-    aspect: 'app-user-bare',
-    title: "rejects the user's app user token without the Events permission",
-    who: { caller: token({ kind: 'app-user', of: 'owner', permissions: {}, only: true }) },
-    expects: 'refused',
-    cell: { kind: 'app-user', access: 'none' },
-  },
-  {
-    aspect: 'fine-grained',
-    title: "accepts the user's fine-grained token with the Events permission",
-    who: { caller: token({ kind: 'fine-grained', of: 'owner', permissions: events }) },
-    expects: 'granted',
-    cell: { kind: 'fine-grained', access: 'read' },
-  },
-  {
-    aspect: 'fine-grained-bare',
-    title: "rejects the user's fine-grained token without the Events permission",
-    who: { caller: token({ kind: 'fine-grained', of: 'owner', permissions: {}, only: true }) },
-    expects: 'refused',
-    cell: { kind: 'fine-grained', access: 'none' },
-  },
-  {
-    aspect: 'app-installation',
+    ...{ aspect: 'app-installation', kind: 'app-installation', holding: 'listed', expects: 'refused' },
     title: 'rejects an app installation token, which belongs to no user',
-    who: { caller: token({ kind: 'app-installation', permissions: events }) },
-    expects: 'refused',
-    cell: { kind: 'app-installation', access: 'read' },
   },
 ]
 
 /** The dashboard asks for two things at once: to be that user, and for apps the organisation permission Events (readings F18). */
 export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  return visitors.map(({ aspect, title, who, expects, cell }) =>
-    check({
-      id: `${feed.id}.${aspect}`,
-      requirement: 'events.access.dashboard',
-      level: 'must',
-      title,
-      ...(cell ? { matrix: { owner: 'organization', category: 'Events', ...cell, expects } } : {}),
-      needs: feed.needs,
-      also: who,
-      run: async (t, needs, { caller = anonymous }) => {
-        const entitled = open(t, feed, needs)
-        const request = open(t, feed, needs, caller).request()
-        if (expects === 'refused') return expectRefused(t, { request, entitled: entitled.request(), resource: 'event' })
-        await entitled.page()
-        t.expect(await expectServed(t, request, 200)).array()
-      },
-    }),
-  )
+  const claim = { requirement: 'events.access.dashboard', level: 'must', needs: feed.needs } as const
+  return [
+    ...visitors.map(({ aspect, title, who }) =>
+      check({
+        ...claim,
+        id: `${feed.id}.${aspect}`,
+        title,
+        conclusive: true,
+        also: { ...who, username: loginOf('owner') },
+        run: async (t, needs, { caller = anonymous, username }) => {
+          const isSame = caller.login !== undefined && sameName(caller.login, username)
+          if (isSame) t.untested('the caller is the user in the path, so two roles are one person', 'token')
+          await isRefused(t, feed, needs, caller)
+        },
+      }),
+    ),
+    ...ownTokens.map(({ aspect, title, kind, holding, expects }) =>
+      check({
+        ...claim,
+        id: `${feed.id}.${aspect}`,
+        title,
+        asks: ['token'],
+        ...(expects === 'refused' ? { conclusive: true } : {}),
+        matrix: { owner: 'organization', category: 'Events', kind, access: accessOf(holding), expects },
+        run: async (t, needs) => {
+          const holder = await t.tokenFor(requestFor(kind, String(feed.at(needs).params?.org), holding))
+          if (expects === 'refused') return isRefused(t, feed, needs, holder)
+          await open(t, feed, needs).page()
+          t.expect(await expectServed(t, open(t, feed, needs, holder).request(), 200)).array()
+        },
+      }),
+    ),
+  ]
+}
+
+async function isRefused<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+  caller: Caller,
+): Promise<void> {
+  const [request, entitled] = [open(t, feed, needs, caller).request(), open(t, feed, needs).request()]
+  await expectRefused(t, { request, entitled, resource: 'event' })
+}
+
+/** The token to ask for on the organisation's account; "every other permission" includes the user permission Events (readings F17, F20). */
+function requestFor(kind: MatrixKind, org: string, holding: Holding): TokenRequest {
+  const request = tokenRequest(dashboardRow, kind, 'owner', org, holding)
+  if (holding !== 'others') return request
+  return { ...request, ask: { ...request.ask, user: { ...request.ask?.user, events: 'read' } } }
+}
+
+function accessOf(holding: Holding): MatrixCell['access'] {
+  return holding === 'granted' || holding === 'listed' ? 'read' : 'none'
 }

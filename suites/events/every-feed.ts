@@ -6,7 +6,7 @@ import type { Listing } from '../../src/suite/listing.ts'
 import { type NeedMap, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { entityTag } from '../../src/suite/polling.ts'
 import { pagingChecks } from '../common/paging.ts'
-import { pollingChecks } from '../common/polling.ts'
+import { anonymousPollingCheck, pollingChecks } from '../common/polling.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
@@ -25,6 +25,7 @@ export function feedChecks<const Needs extends NeedMap>(
     ...eventShapeChecks(feed),
     ...pagingChecks(list),
     ...pollingChecks({ ...list, validator: entityTag, requirement: 'polling.etag' }),
+    ...(feed.ownerOnly ? [] : [anonymousPollingCheck({ ...list, validator: entityTag, requirement: 'polling.etag' })]),
     unquotedValidatorCheck(feed),
     newEventCheck(feed),
     ...removedFieldChecks({

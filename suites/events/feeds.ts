@@ -1,15 +1,18 @@
 import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, type Suite, suite } from '../../src/suite/check.ts'
-import { loginOf, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
+import { loginOf, type Needing, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
+import { unlessUntested } from '../common/access.ts'
 import { dashboardAccessChecks } from './dashboard-access.ts'
 import { feedChecks } from './every-feed.ts'
 import type { Feed } from './feed.ts'
+import { isPrivate, loginIn, sameName } from './feed.ts'
 import { type BusyFeed, feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
-import type { RepositoryName } from './known-events.ts'
+import { nameOf, type RepositoryName } from './known-events.ts'
 import { caseCheck, unknownNameCheck } from './names.ts'
 import { networkChecks } from './network-names.ts'
-import { eventsPermissionCheck, foreignPrivateCheck, ownPrivateEventsChecks, privateMarkedCheck } from './private-events.ts'
+import { eventsPermissionChecks, foreignPrivateCheck, ownPrivateEventsChecks, privateMarkedCheck } from './private-events.ts'
+import { closedFeedChecks } from './private-repository-feeds.ts'
 import { receivedChecks, receivedPrivateCheck } from './received-events.ts'
 import { metadataChecks } from './repository-permission.ts'
 import {
@@ -19,7 +22,15 @@ import {
   organizationScopeCheck,
   repositoryScopeCheck,
 } from './scope.ts'
-import { anonymousCheck, bareTokenChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
+import {
+  anonymousCheck,
+  bareTokenChecks,
+  fellowChecks,
+  type KnownPrivate,
+  privateRepository,
+  publicOnlyCheck,
+  strangerChecks,
+} from './visibility.ts'
 
 /** One of the nine feeds: how it is addressed, and what is asked of it beyond what is asked of all. */
 interface FeedRow<Needs extends NeedMap, Given> extends Feed<Needs> {
@@ -56,6 +67,29 @@ function openChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   return [anonymousCheck(feed, 'should'), ...bareTokenChecks(feed)]
 }
 
+/** Where private events that belong to each feed are known from (readings C10). */
+const anyPrivate: KnownPrivate<NeedMap> = { repository: privateRepository }
+
+const privateOfOrganization: KnownPrivate<{ organization: Needing<{ org: string }> }> = {
+  repository: async (t, { organization: { org } }) => {
+    const found = await privateRepository(t)
+    return found && sameName(found.owner, org) ? found : undefined
+  },
+}
+
+const privateByUser: KnownPrivate<{ username: Needing<string> }> = {
+  repository: privateRepository,
+  belongs: (event, { username }) => sameName(loginIn(event, 'actor'), username),
+}
+
+const privateReceived: KnownPrivate<{ username: Needing<string> }> = {
+  repository: async (t) => {
+    const given = await unlessUntested(t.ask('received-events', { private: true }))
+    return given && nameOf(given.watchedRepository)
+  },
+  belongs: (event, { username }) => isPrivate(event) && !sameName(loginIn(event, 'actor'), username),
+}
+
 const ofUser = {
   needs: { username: loginOf('owner'), reader: reader() },
   at: ({ username, reader: as }: { username: string; reader: Caller }) => ({ params: { username }, as }),
@@ -87,13 +121,18 @@ export const eventsSuites: readonly Suite[] = [
     needs: { reader: reader() },
     at: ({ reader: as }) => ({ as }),
     excuses: [403],
-    claims: (feed) => [...strangerChecks(feed), publicOnlyCheck(feed), foreignPrivateCheck(feed), ...openChecks(feed)],
+    claims: (feed) => [
+      ...strangerChecks(feed, anyPrivate),
+      publicOnlyCheck(feed, anyPrivate),
+      foreignPrivateCheck(feed),
+      ...openChecks(feed),
+    ],
   }),
   feedSuite({
     ...ofRepository,
     id: 'events.network',
     endpoint: endpoints.networkEvents,
-    claims: (feed) => [...strangerChecks(feed), ...openChecks(feed), ...networkChecks(feed)],
+    claims: (feed) => [...closedFeedChecks(feed), ...openChecks(feed), ...networkChecks(feed)],
     letterCase: { repo: 'must', owner: 'should' },
   }),
   feedSuite({
@@ -106,7 +145,7 @@ export const eventsSuites: readonly Suite[] = [
       emptyFeedCheck(feed, need('empty-organization'), ({ org }) => ({ org })),
       organizationPresentCheck(feed, 'must'),
       organizationScopeCheck(feed, 'must'),
-      ...strangerChecks(feed),
+      ...strangerChecks(feed, privateOfOrganization),
       ...openChecks(feed),
     ],
     letterCase: { org: 'should' },
@@ -119,7 +158,7 @@ export const eventsSuites: readonly Suite[] = [
     claims: (feed) => [
       emptyFeedCheck(feed, need('empty-repository'), ({ owner, repo }) => ({ owner, repo })),
       repositoryScopeCheck(feed),
-      ...strangerChecks(feed),
+      ...closedFeedChecks(feed),
       anonymousCheck(feed, 'must'),
       ...metadataChecks(feed),
       privateMarkedCheck(feed),
@@ -133,9 +172,11 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.userEvents,
     claims: (feed) => [
       actorScopeCheck(feed),
-      ...strangerChecks(feed),
+      ...strangerChecks(feed, privateByUser),
+      ...fellowChecks(feed, privateByUser),
       ...ownPrivateEventsChecks(feed),
-      eventsPermissionCheck(feed),
+      foreignPrivateCheck(feed, { ofFollowed: true }),
+      ...eventsPermissionChecks(feed),
       ...openChecks(feed),
     ],
   }),
@@ -158,17 +199,23 @@ export const eventsSuites: readonly Suite[] = [
     ...ofUser,
     id: 'events.user-public',
     endpoint: endpoints.userPublicEvents,
-    claims: (feed) => [actorScopeCheck(feed), ...strangerChecks(feed), publicOnlyCheck(feed), ...openChecks(feed)],
+    claims: (feed) => [
+      actorScopeCheck(feed),
+      ...strangerChecks(feed, privateByUser),
+      publicOnlyCheck(feed, privateByUser),
+      ...openChecks(feed),
+    ],
   }),
   feedSuite({
     ...ofUser,
     id: 'events.received',
     endpoint: endpoints.receivedEvents,
     claims: (feed) => [
-      ...receivedChecks(feed),
+      ...receivedChecks(feed, 'must'),
       receivedPrivateCheck(feed),
       foreignPrivateCheck(feed),
-      ...strangerChecks(feed),
+      ...strangerChecks(feed, privateReceived),
+      ...fellowChecks(feed, privateReceived),
       ...openChecks(feed),
     ],
   }),
@@ -177,10 +224,10 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.received-public',
     endpoint: endpoints.receivedPublicEvents,
     claims: (feed) => [
-      ...receivedChecks(feed),
+      ...receivedChecks(feed, 'should'),
       foreignPrivateCheck(feed),
-      ...strangerChecks(feed),
-      publicOnlyCheck(feed),
+      ...strangerChecks(feed, privateReceived),
+      publicOnlyCheck(feed, privateReceived),
       ...openChecks(feed),
     ],
   }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../src/http/exchange.ts'
+import { leadsToAnotherHost } from '../../src/http/redirect.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
@@ -19,10 +20,29 @@ export function caseCheck<const Needs extends NeedMap>(feed: Feed<Needs>, parame
       const changed = openAt(t, feed, renamed(feed.at(needs), parameter, swapCase))
       if (sameAddress(feed.at(needs), parameter, swapCase)) t.untested(`the value of {${parameter}} has no letters`)
       const answer = await t.read(changed.request())
+      if (leadsToAnotherHost(answer)) return t.examined(1)
       t.expect(answer).status(200).array()
       showsEventsToo(t, original, answer)
+      await tellsNamesApart(t, feed, feed.at(needs), parameter)
     },
   })
+}
+
+/** The control: where every name has the same events, its letters say nothing (readings G15). */
+async function tellsNamesApart<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  address: FeedAddress,
+  parameter: string,
+): Promise<void> {
+  const unknown = await t.read(
+    openAt(
+      t,
+      feed,
+      renamed(address, parameter, () => unknownName),
+    ).request(),
+  )
+  if (unknown.ok && itemsOf(unknown).length > 0) t.untested('a name that does not exist has events as well')
 }
 
 function showsEventsToo(t: CheckContext, original: Exchange, answer: Exchange): void {
@@ -44,7 +64,13 @@ export function unknownNameCheck<const Needs extends NeedMap>(feed: Feed<Needs>,
     needs: feed.needs,
     run: async (t, needs) => {
       const original = await open(t, feed, needs).page()
-      const answer = await t.read(openAt(t, feed, renamed(feed.at(needs), parameter, nonexistent)).request())
+      const answer = await t.read(
+        openAt(
+          t,
+          feed,
+          renamed(feed.at(needs), parameter, () => unknownName),
+        ).request(),
+      )
       if (answer.status === 200 && itemsOf(original).length === 0) t.untested('the feed of the existing name is empty as well')
       noEvents(t, answer)
     },
@@ -66,10 +92,8 @@ export function renamed(address: FeedAddress, parameter: string, change: (value:
   return { ...address, params: { ...address.params, [parameter]: change(String(address.params?.[parameter])) } }
 }
 
-/** A name that nothing has: random, and no longer than logins commonly may be. */
-export function nonexistent(): string {
-  return `no-such-${randomUUID().slice(0, 18)}`
-}
+/** A name that nothing has: random, no longer than logins commonly may be, and the same for all checks, so that they share its response. */
+export const unknownName = `no-such-${randomUUID().slice(0, 18)}`
 
 function sameAddress(address: FeedAddress, parameter: string, change: (value: string) => string): boolean {
   return change(String(address.params?.[parameter])) === address.params?.[parameter]

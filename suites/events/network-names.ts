@@ -1,12 +1,12 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
-import { isRedirect } from '../../src/http/redirect.ts'
+import { isRedirect, leadsToAnotherHost } from '../../src/http/redirect.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import { type NeedMap, need, type Resolved, reader } from '../../src/suite/needs.ts'
 import { type Feed, open, openAt } from './feed.ts'
-import { nonexistent, renamed } from './names.ts'
+import { renamed, unknownName } from './names.ts'
 
 const moved = { former: need('renamed-repository'), reader: reader() }
 
@@ -46,7 +46,22 @@ export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): C
       needs: moved,
       run: async (t, { former: { owner, repo }, reader }) => {
         const request = { endpoint: feed.endpoint, params: { owner, repo }, as: reader, direct: true }
-        t.expect(await t.read(request)).status(301, 200)
+        const answer = await t.read(request)
+        if (answer.refused) t.untested(`the former name returns ${answer.status}, which another check judges`)
+        t.expect(answer).status(301, 200)
+      },
+    }),
+    check({
+      id: 'events.network.moved-found',
+      requirement: 'events.network.moved',
+      level: 'should',
+      title: 'returns no rejection for the former address of a moved repository',
+      needs: moved,
+      run: async (t, { former: { owner, repo, newOwner, newRepo }, reader }) => {
+        await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as: reader }).page()
+        const answer = await t.read({ endpoint: feed.endpoint, params: { owner, repo }, as: reader, direct: true })
+        if (answer.refused) t.deviation({ expected: '301 or 200', actual: String(answer.status), exchanges: [answer] })
+        t.examined(1)
       },
     }),
     check({
@@ -62,12 +77,9 @@ export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): C
 
 async function missingNetwork<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>) {
   await open(t, feed, needs).page()
-  const address = renamed(feed.at(needs), 'repo', () => unknownRepository)
+  const address = renamed(feed.at(needs), 'repo', () => unknownName)
   return t.read(openAt(t, feed, address).request())
 }
-
-/** One name for all checks of a run, so that they share its answer. */
-const unknownRepository = nonexistent()
 
 async function leadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, former: Moved, as: Caller): Promise<void> {
   const request = openAt(t, feed, { params: { owner: former.owner, repo: former.repo }, as }).request()
@@ -75,6 +87,7 @@ async function leadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>
   if (!isRedirect(answer))
     t.untested(answer.refused ? 'the former name is rejected' : 'the former name is served without a redirect')
   const target = await t.read(request)
+  if (leadsToAnotherHost(target)) return t.examined(1)
   if (isRedirect(target)) {
     t.deviation({
       expected: 'a Location that can be followed',

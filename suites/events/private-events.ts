@@ -1,7 +1,7 @@
 import { type Check, check } from '../../src/suite/check.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
-import { type Feed, isPrivate, loginIn, open, repositoryName, sameName } from './feed.ts'
-import { allPrivate, isOf, repositoryEvents, shows } from './known-events.ts'
+import { type Feed, isPrivate, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
+import { allPrivate, expectListed, isOf, repositoryEvents } from './known-events.ts'
 
 /** The owner's own feed shows the private events that the owner is known to have, marked as such (readings C11). */
 export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
@@ -18,7 +18,7 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<N
         const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
           sameName(loginIn(value, 'actor'), username),
         )
-        shows(t, await open(t, feed, needs, owner).walk(), known, (event) => isOf(event, secret))
+        expectListed(t, await open(t, feed, needs, owner).walk(), known)
       },
     }),
     check({
@@ -51,39 +51,46 @@ export function privateMarkedCheck<const Needs extends NeedMap>(feed: Feed<Needs
   })
 }
 
-/** An app user's token with the Events permission sees the private events too (readings F14). */
-export function eventsPermissionCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const app = token({ kind: 'app-user', of: 'owner', permissions: { user: { events: 'read' } } })
-  return check({
-    id: `${feed.id}.events-permission`,
-    requirement: 'events.access.events-user',
-    level: 'should',
-    title: "includes private events for the user's app user token with Events",
-    needs: feed.needs,
-    also: { owner: role('owner'), app },
-    run: async (t, needs, { owner, app }) => {
-      const own = await open(t, feed, needs, owner).walk()
-      shows(
-        t,
-        await open(t, feed, needs, app).walk(),
-        own.items.filter(({ value }) => isPrivate(value)),
-        isPrivate,
-      )
-    },
-  })
+/** The user's own app user and fine-grained tokens with the Events permission see the private events too (readings F14). */
+export function eventsPermissionChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const claims = [
+    { kind: 'app-user', aspect: 'events-permission' },
+    { kind: 'fine-grained', aspect: 'events-permission-fine-grained' },
+  ] as const
+  return claims.map(({ kind, aspect }) =>
+    check({
+      id: `${feed.id}.${aspect}`,
+      requirement: 'events.access.events-user',
+      level: 'should',
+      title: `includes private events for the user's ${kind} token with Events`,
+      needs: feed.needs,
+      also: { owner: role('owner'), holder: token({ kind, of: 'owner', permissions: { user: { events: 'read' } } }) },
+      run: async (t, needs, { owner, holder }) => {
+        const own = await open(t, feed, needs, owner).walk()
+        const secret = own.items.filter(({ value }) => isPrivate(value))
+        expectListed(t, await open(t, feed, needs, holder).walk(), secret)
+      },
+    }),
+  )
 }
 
-/** Following somebody opens none of their private repositories. */
-export function foreignPrivateCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+/** Following somebody opens none of their private repositories: in the reader's own feed, or in theirs (`ofFollowed`). */
+export function foreignPrivateCheck<const Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  { ofFollowed = false }: { readonly ofFollowed?: boolean } = {},
+): Check {
   return check({
     id: `${feed.id}.private-foreign`,
     requirement: 'events.event.private',
     level: 'must',
     title: 'omits events of a private repository that the reader cannot access',
+    conclusive: true,
     needs: feed.needs,
     also: { foreign: need('foreign-private-repository') },
     run: async (t, needs, { foreign }) => {
-      const { items } = await open(t, feed, needs).walk()
+      const address = feed.at(needs)
+      const params = ofFollowed ? { ...address.params, username: foreign.followed } : address.params
+      const { items } = await openAt(t, feed, { ...address, ...(params ? { params } : {}) }).walk()
       t.expectAll(items, 'event').satisfy(
         `no event of ${foreign.owner}/${foreign.repo}`,
         (event) => !isOf(event, foreign),

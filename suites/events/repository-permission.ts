@@ -1,9 +1,10 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
+import { permissionCategories } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type NeedMap, need, role } from '../../src/suite/needs.ts'
+import { type NeedMap, need, role, type TokenRequest } from '../../src/suite/needs.ts'
 import { expectRefused, expectServed } from '../common/access.ts'
 import type { Feed } from './feed.ts'
 
@@ -25,6 +26,23 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
         await entitled(t, request(feed, secret, owner))
         const holder = await tokenOf(t, kind, secret.owner, metadata)
         t.expect(await expectServed(t, request(feed, secret, holder), 200)).array()
+      },
+    }),
+    check({
+      id: `${feed.id}.metadata-other-${kind}`,
+      requirement: 'events.access.metadata',
+      level: 'must',
+      title: `rejects ${kind} tokens without Metadata, whatever else they grant`,
+      needs,
+      asks: ['token'],
+      matrix: { owner: 'repository', category: 'Metadata', kind, access: 'none', expects: 'refused' },
+      run: async (t, { secret, owner }) => {
+        const other = await t.tokenFor(everythingElse(kind, secret.owner))
+        await expectRefused(t, {
+          request: request(feed, secret, other),
+          entitled: request(feed, secret, owner),
+          resource: 'event',
+        })
       },
     }),
     check({
@@ -61,6 +79,16 @@ function tokenOf(t: CheckContext, kind: TokenKind, account: string, permissions:
   if (kind === 'app-user') return t.tokenFor({ kind, of: 'owner', permissions, only })
   if (kind === 'fine-grained') return t.tokenFor({ kind, of: 'owner', account, permissions, only })
   return t.tokenFor({ kind, account, permissions, only })
+}
+
+/** A token that holds every listed category, and so may hold everything but Metadata (readings F20). */
+function everythingElse(kind: TokenKind, account: string): TokenRequest {
+  const listed = permissionCategories.filter(({ fineGrained }) => kind !== 'fine-grained' || fineGrained === 'listed')
+  const of = (owner: 'organization' | 'repository') =>
+    Object.fromEntries(listed.filter((category) => category.owner === owner).map(({ slug }) => [slug, 'write' as const]))
+  const ask = { organization: of('organization'), repository: of('repository') }
+  const whose = kind === 'app-installation' ? {} : { of: 'owner' as const }
+  return { kind, ...whose, ...(kind === 'app-user' ? {} : { account }), permissions: {}, lacks: metadata, broadest: true, ask }
 }
 
 async function entitled(t: CheckContext, control: RequestSpec): Promise<void> {
