@@ -14,5 +14,5 @@ export const defaults: Config = {
   polling: { obey: true, maxWaitSeconds: 120 },
   gate: { strict: false, flaky: 'warn', repeats: 2 },
   waivers: [],
-  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096 },
+  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096, history: false },
 }
