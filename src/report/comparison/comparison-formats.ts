@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
-import { code, text } from '../formats/markdown.ts'
+import { code, text } from '../formats/markdown-text.ts'
 import { badge, html, text as plain, table } from '../html/markup.ts'
 import { style } from '../html/style.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
