@@ -7,10 +7,10 @@ export function text(line: string): string {
   )
 }
 
-const special = /[&<>@\\`*{}[\]()#+!|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g
+const special = /[&<>@\\`*{}[\]()#+!|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=\bwww)\./gi
 
-/** A backslash does not keep these from making markup, mentions or references. */
-const entities = new Set(['&', '<', '>', '@'])
+/** A backslash does not keep these from making markup, mentions, references or links. */
+const entities = new Set(['&', '<', '>', '@', ':', '.'])
 
 /** Text as a code span; backticks would end it. */
 export function code(line: string): string {

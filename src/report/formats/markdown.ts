@@ -99,7 +99,7 @@ function deviationEntry(same: readonly { readonly name: string; readonly check: 
 /** What was expected and what was found, each on a line of its own. */
 function evidenceLines({ deviation, detail, outcome }: CheckRecord): string[] {
   if (!deviation) return [sentence(detail)]
-  const place = deviation.pointer === undefined ? '' : ` at ${code(deviation.pointer)}`
+  const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
   const waiver = /\(waived until .*\)$/s.exec(detail)?.[0]
   return [
     `expected ${sentence(deviation.expected)}`,
