@@ -61,7 +61,7 @@ function expectValid(directory: string): void {
 test('the command exits with 0 for a target that conforms', async () => {
   const { code, out } = await call(['run', '--only', 'events.public.status', '--out', 'green'])
   expect(code).toBe(0)
-  expect(out).toContain('2026-03-10  conforms  1 passed')
+  expect(out).toContain('2026-03-10  conforms, 1 of 1 applicable checks judged (100 %)')
   expect(readJson('green', 'run.json')).toMatchObject({ verdict: 'conforms', gate: { result: 'passed' } })
   expectValid('green')
 })
