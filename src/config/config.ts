@@ -49,7 +49,14 @@ export interface Config {
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]
-  report: { directory: string; formats: string[]; bodyCharacters: number; bodies: 'failures' | 'all' | 'none' }
+  report: {
+    directory: string
+    formats: string[]
+    bodyCharacters: number
+    bodies: 'failures' | 'all' | 'none'
+    /** A line of each run is kept in `history.jsonl`. */
+    history: boolean
+  }
 }
 
 /** A configuration that names its target: what everything takes that sends a request. */

@@ -14,5 +14,5 @@ export const defaults: Config = {
   polling: { obey: true, maxWaitSeconds: 120 },
   gate: { strict: false, minJudged: 50, flaky: 'warn', repeats: 2 },
   waivers: [],
-  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096, bodies: 'failures' },
+  report: { directory: 'reports', formats: ['json', 'junit'], bodyCharacters: 4096, bodies: 'failures', history: false },
 }

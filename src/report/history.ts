@@ -5,12 +5,12 @@ import type { RunRecords } from '../record/records.ts'
 
 const fileName = 'history.jsonl'
 
-/** Adds the line of a run to `history.jsonl` in the directory of the reports, unless that run is its last line. */
-export function appendHistory(directory: string, records: RunRecords): void {
+/** Adds the line of a run to `history.jsonl` in the directory of the reports; returns the records with that history. */
+export function withHistory(directory: string, records: RunRecords): RunRecords {
   const line = historyLineOf(records)
-  if (readHistory(directory).at(-1)?.at === line.at) return
   mkdirSync(directory, { recursive: true })
   appendFileSync(join(directory, fileName), `${JSON.stringify(line)}\n`)
+  return { ...records, history: readHistory(directory) }
 }
 
 /** The former runs that `history.jsonl` lists; none where there is no such file. A line that is damaged is left out. */

@@ -6,13 +6,15 @@ import type { Report } from '../record/report.ts'
 import type { RunRecord } from '../record/run-record.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
+import { readHistory } from './history.ts'
 
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
 export function readRun(place: string): RunRecords {
   const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
   const run = readRecord(file, 'run') as unknown as RunRecord
   const reports = run.versions.map(({ report }) => readRecord(join(dirname(file), report), 'report') as unknown as Report)
-  return { run, reports }
+  const history = readHistory(dirname(file))
+  return { run, reports, ...(history.length > 0 ? { history } : {}) }
 }
 
 function readRecord(file: string, schema: 'run' | 'report'): object {

@@ -6,6 +6,7 @@ import type { RunRecords } from '../../record/records.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { isRunDirectory, prepareDirectory, removeReports } from '../../report/directory.ts'
+import { withHistory } from '../../report/history.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { terminalOf } from '../../report/terminal/terminal.ts'
@@ -142,8 +143,8 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 
 /** Writes the reports, and shows what they say unless told to be quiet. */
 function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): void {
-  const { directory, formats } = config.report
-  writeReports(directory, records, formats)
+  const { directory, formats, history } = config.report
+  writeReports(directory, history ? withHistory(directory, records) : records, formats)
   if (quiet) return
   const view = { ...terminalOf(process.stdout), formats }
   print(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`)

@@ -93,6 +93,19 @@ describe('sarif', () => {
       ['events.public.per-page-default', 'error', 1],
     ])
   })
+
+  test('each location leads to the line of the check in a file that is written', () => {
+    const written = new Map(filesOf('json').map(({ path, text }) => [path, text.split('\n')]))
+    const results = filesOf('sarif').flatMap(({ text }) => JSON.parse(text).runs[0].results)
+    const places = results.map(({ ruleId, locations }) => {
+      const { artifactLocation, region } = locations[0].physicalLocation
+      return [ruleId, artifactLocation.uri, written.get(artifactLocation.uri)?.[region.startLine - 1]?.trim()]
+    })
+    expect(places.map(([id, , line]) => [id, line])).toEqual(places.map(([id]) => [id, `"id": "${id}",`]))
+    expect(new Set(places.map(([, uri]) => uri))).toEqual(
+      new Set(['2022-11-28/report.json', '2026-03-10/report.json', 'run.json']),
+    )
+  })
 })
 
 describe('ctrf', () => {
@@ -116,6 +129,26 @@ describe('markdown', () => {
     expect(text).not.toContain('<script')
     expect(text).not.toContain('<img')
     expect(text.indexOf('events.public.shape')).toBeLessThan(text.indexOf('events.public.order'))
+  })
+
+  test('the Markdown summary states what was expected and what was found, however long either is', () => {
+    const records = sampleRecords()
+    const long = { expected: 'e'.repeat(5000), actual: `found ${'f'.repeat(5000)}`, exchanges: [] }
+    const checks = Array.from({ length: 300 }, (_, index) => ({
+      ...(sampleChecks()[0] as CheckRecord),
+      id: `events.public.c${index}`,
+      deviation: long,
+    }))
+    const text = renderFormat('markdown', { ...records, reports: [sampleReport('2026-03-10', checks)] })[0]?.text ?? ''
+    expect(text).toContain('got found ffff')
+    expect(text).toContain('more, in the report')
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000)
+  })
+
+  test('the verdict of the Markdown summary carries its coverage, and untested checks are named', () => {
+    const text = filesOf('markdown')[0]?.text ?? ''
+    expect(text.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
+    expect(text).toContain('- 2 miss `busy-user`: `events.public.cap`')
   })
 
   test('the Markdown summary names a deviation of both versions once', () => {

@@ -1,8 +1,10 @@
 import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
+import type { RunRecord } from '../../record/run-record.ts'
 import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import type { FormatName } from './format-names.ts'
+import { json } from './json.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderSarif } from './sarif.ts'
@@ -22,7 +24,7 @@ const writers = {
   junit: perLane('junit.xml', renderJunit),
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],
   markdown: (records) => [{ path: 'summary.md', text: renderMarkdown(records) }],
-  sarif: perLane('results.sarif', (lane) => json(renderSarif(lane))),
+  sarif: perLane('results.sarif', (lane, run) => json(renderSarif(lane, run))),
   ctrf: perLane('ctrf.json', (lane) => json(renderCtrf(lane))),
   badge: (records) => [
     { path: 'badge.svg', text: renderBadge(records) },
@@ -35,10 +37,7 @@ export function renderFormat(name: FormatName, records: RunRecords): RenderedFil
   return writers[name](records)
 }
 
-function perLane(file: string, render: (lane: ReportLane) => string) {
-  return (records: RunRecords) => reportLanes(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane) }))
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+function perLane(file: string, render: (lane: ReportLane, run: RunRecord) => string) {
+  return (records: RunRecords) =>
+    reportLanes(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane, records.run) }))
 }

@@ -1,13 +1,21 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import { coverageOf, coverageText, grouped, isThin, sumCoverage, verdictText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
-import { printable } from '../../text/show.ts'
+import { cut, printable } from '../../text/show.ts'
+import { code, text } from './markdown-text.ts'
 
-/** Deviations that a summary names; a comment on a change must stay short. */
-const namedAtMost = 25
+/** Deviations that a summary explains, as far as its size allows; the others are counted. */
+const namedAtMost = 100
+
+/** Characters of what was expected and of what was found; each keeps its beginning, so that neither hides the other. */
+const sentenceLength = 240
+
+/** The largest summary that products accept as a comment is 65,536 characters. Characters. */
+const largest = 50_000
 
 const marks: Readonly<Record<Outcome, string>> = {
   passed: '✅',
@@ -19,23 +27,28 @@ const marks: Readonly<Record<Outcome, string>> = {
   errored: '💥',
 }
 
-/** `summary.md`: verdicts per version and area, then what deviates; short enough for a comment on a change. */
+/** `summary.md`: verdicts with their coverage per version and area, then what deviates and what was missing; short enough for a comment on a change. */
 export function renderMarkdown(records: RunRecords): string {
-  const { run } = records
+  const { run, reports } = records
   const lanes = reportLanes(records)
+  const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
+  const notes = [...run.gate.missed, ...run.gate.warnings].map((line) => `- ${text(line)}`)
   return [
-    `# Conformance: ${run.verdict}`,
+    `# Conformance: ${verdictText(run.verdict, coverage)}`,
     '',
     `Target ${code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
+    ...(isThin(reports)
+      ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
+      : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(lanes),
     '',
-    ...[...run.gate.missed, ...run.gate.warnings].map((line) => `- ${text(line)}`),
-    ...(run.gate.missed.length + run.gate.warnings.length > 0 ? [''] : []),
+    ...(notes.length > 0 ? [...notes, ''] : []),
     ...deviationLines(lanes),
-    ...needLines(lanes),
-    `Seed ${run.seed}; ${marks.passed} passed, ${marks.failed} failed, ${marks.warned} warned, ${marks.waived} waived, ${marks.untested} untested, ${marks.inapplicable} inapplicable, ${marks.errored} errored.`,
+    ...erroredLines(lanes),
+    ...untestedLines(lanes),
+    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${(Object.keys(marks) as Outcome[]).map((outcome) => `${marks[outcome]} ${outcome}`).join(', ')}.`,
     '',
   ].join('\n')
 }
@@ -43,11 +56,11 @@ export function renderMarkdown(records: RunRecords): string {
 function verdictTable(lanes: readonly ReportLane[]): string[] {
   const judged = areas.filter((area) => lanes.some(({ report }) => report.checks.some((check) => check.area === area)))
   return [
-    `| | ${judged.join(' | ')} | verdict |`,
-    `|---|${judged.map(() => '---|').join('')}---|`,
+    `| | ${judged.join(' | ')} | verdict | coverage |`,
+    `|---|${judged.map(() => '---|').join('')}---|---|`,
     ...lanes.map(({ name, report }) => {
       const cells = judged.map((area) => counts(report.checks.filter((check) => check.area === area)))
-      return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** |`
+      return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** | ${coverageText(coverageOf(report.checks))} |`
     }),
   ]
 }
@@ -56,49 +69,79 @@ function counts(checks: readonly CheckRecord[]): string {
   const totals = countOutcomes(checks)
   return (Object.keys(marks) as Outcome[])
     .filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
-    .map((outcome) => `${marks[outcome]} ${totals[outcome]}`)
+    .map((outcome) => `${marks[outcome]} ${grouped(totals[outcome])}`)
     .join(' ')
 }
 
-/** Failures first, each once with the versions it shows in. */
+/** Failures first, each once with the versions it shows in, as many as the size of the summary allows. */
 function deviationLines(lanes: readonly ReportLane[]): string[] {
   const found = lanes.flatMap(({ name, report }) => deviating(report.checks).map((check) => ({ name, check })))
   const ranked = (['failed', 'warned', 'waived'] as const).flatMap((outcome) =>
     found.filter(({ check }) => check.outcome === outcome),
   )
   const byCheck = [...groupBy(ranked, ({ check }) => `${check.outcome} ${check.id}`).values()]
-  const shown = byCheck.slice(0, namedAtMost).map((same) => {
-    const check = same[0]?.check as CheckRecord
-    const versions = same.map(({ name }) => name).join(', ')
-    return `- ${marks[check.outcome]} ${code(check.id)} ${code(check.endpoint)} ${text(check.title)} (${check.section}; ${versions})  \n  ${text(cut(check.detail))}`
-  })
+  const all = byCheck.slice(0, namedAtMost).map(deviationEntry)
+  const sizes = all.map((_, index) => all.slice(0, index + 1).join('').length)
+  const shown = all.filter((_, index) => (sizes[index] ?? 0) <= largest)
   const left = byCheck.length - shown.length
   if (byCheck.length === 0) return []
   return ['## Deviations', '', ...shown, ...(left > 0 ? [`- … and ${left} more, in the report`] : []), '']
 }
 
-function needLines(lanes: readonly ReportLane[]): string[] {
-  const missing = lanes.flatMap(({ report }) =>
-    report.checks.filter(({ outcome }) => outcome === 'untested').flatMap(({ missing }) => missing),
-  )
-  const ranked = [...groupBy(missing, (need) => need)].sort(([, a], [, b]) => b.length - a.length).slice(0, 5)
-  if (ranked.length === 0) return []
+function deviationEntry(same: readonly { readonly name: string; readonly check: CheckRecord }[]): string {
+  const [first] = same
+  if (!first) return ''
+  const { check } = first
+  const head = `- ${marks[check.outcome]} ${code(check.id)} ${code(check.endpoint)} ${text(check.title)} (${text(check.section)}; ${same.map(({ name }) => name).join(', ')})`
+  return [head, ...evidenceLines(check)].join('  \n  ')
+}
+
+/** What was expected and what was found, each on a line of its own. */
+function evidenceLines({ deviation, detail, outcome }: CheckRecord): string[] {
+  if (!deviation) return [sentence(detail)]
+  const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
+  const waiver = /\(waived until .*\)$/s.exec(detail)?.[0]
   return [
-    `Untested because of missing needs: ${ranked.map(([need, checks]) => `${code(need)} (${checks.length})`).join(', ')}.`,
+    `expected ${sentence(deviation.expected)}`,
+    `got ${sentence(deviation.actual)}${place}`,
+    ...(outcome === 'waived' && waiver !== undefined ? [sentence(waiver)] : []),
+  ]
+}
+
+function sentence(value: string): string {
+  return text(cut(printable(value), sentenceLength))
+}
+
+/** Reasons and needs that a summary names. */
+const listedAtMost = 5
+
+function erroredLines(lanes: readonly ReportLane[]): string[] {
+  const errored = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
+  const reasons = [...groupBy(errored, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
+  if (reasons.length === 0) return []
+  return [
+    '## Without a verdict',
+    '',
+    ...reasons.slice(0, listedAtMost).map(([why, checks]) => `- ${grouped(checks.length)}: ${sentence(why)}`),
     '',
   ]
 }
 
-function cut(line: string): string {
-  return line.length > 240 ? `${line.slice(0, 240)}…` : line
-}
-
-/** Text from the target as Markdown that means only itself. */
-export function text(line: string): string {
-  return printable(line).replace(/[\\`*_{}[\]<>()#+!|~@&]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-/** Text as a code span; backticks would end it. */
-export function code(line: string): string {
-  return `\`${printable(line).replaceAll('`', "'").replaceAll('|', '\\|')}\``
+/** Untested checks by the need that would unlock most; a few of them by name. */
+function untestedLines(lanes: readonly ReportLane[]): string[] {
+  const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
+  if (untested.length === 0) return []
+  const ranked = [...groupBy(untested, ({ missing }) => missing.map(code).join(', '))].sort(([, a], [, b]) => b.length - a.length)
+  const lines = ranked.slice(0, listedAtMost).map(([needs, checks]) => {
+    const ids = [...new Set(checks.map(({ id }) => id))]
+    const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
+    return `- ${grouped(checks.length)} ${needs === '' ? 'found nothing to examine' : `miss ${needs}`}${named}`
+  })
+  return [
+    `## Untested: ${grouped(untested.length)} checks`,
+    '',
+    ...lines,
+    ...(ranked.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
+    '',
+  ]
 }

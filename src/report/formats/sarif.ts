@@ -3,12 +3,17 @@ import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { deviating, type ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
+import type { RunRecord } from '../../record/run-record.ts'
+import { json } from './json.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** `results.sarif` (2.1.0): one result a deviation; waived ones are suppressed, with the waiver's reason. */
-export function renderSarif({ name, folder, report }: ReportLane) {
+export function renderSarif({ name, folder, report }: ReportLane, run: RunRecord) {
   const checks = deviating(report.checks)
+  const place = placesIn(
+    name === report.apiVersion ? { uri: `${folder}/report.json`, text: json(report) } : { uri: 'run.json', text: json(run) },
+  )
   return {
     $schema: schema,
     version: '2.1.0',
@@ -28,7 +33,7 @@ export function renderSarif({ name, folder, report }: ReportLane) {
           verdict: verdictText(report.verdict, coverageOf(report.checks)),
           target: report.target.baseUrl,
         },
-        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, folder, report)),
+        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, folder, report, place)),
       },
     ],
   }
@@ -44,7 +49,17 @@ function ruleOf(check: CheckRecord) {
   }
 }
 
-function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report: Report) {
+/** Where a check is found: a file below the directory of the reports, and its lines there. */
+type PlaceOf = (check: CheckRecord) => { artifactLocation: { uri: string }; region: { startLine: number } }
+
+/** The place of each check in a record: the line of its id, so that a viewer opens the check and not the whole file. */
+function placesIn({ uri, text }: { readonly uri: string; readonly text: string }): PlaceOf {
+  const found = text.split('\n').map((line, index): [string, number] => [/^ +"id": "([^"]+)",$/.exec(line)?.[1] ?? '', index + 1])
+  const lines = new Map(found.reverse())
+  return ({ id }) => ({ artifactLocation: { uri }, region: { startLine: lines.get(id) ?? 1 } })
+}
+
+function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report: Report, place: PlaceOf) {
   const last = report.exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
   return {
     ruleId: check.id,
@@ -53,7 +68,7 @@ function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report:
     message: { text: check.detail },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: `${folder}/report.json` } },
+        physicalLocation: place(check),
         logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }],
       },
     ],

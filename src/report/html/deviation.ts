@@ -12,7 +12,7 @@ export function deviationBlock(check: CheckRecord, report: Report): Markup {
   const shown = exchanges.flatMap((id) => report.exchanges.filter((exchange) => exchange.id === id))
   const [wanted, got] = marked(text(expected), text(actual))
   return html`<dl class="deviation"><dt>Expected</dt><dd class="wanted">${wanted}</dd><dt>Actual</dt><dd class="got">${got}</dd>
-${pointer === undefined ? '' : html`<dt>At</dt><dd><code>${text(pointer)}</code></dd>`}</dl>
+${pointer === undefined || pointer === '' ? '' : html`<dt>At</dt><dd><code>${text(pointer)}</code></dd>`}</dl>
 ${fragment ? fragmentBlock(fragment) : ''}
 ${shown.map((exchange, index) => exchangeBlock(exchange, fragment === undefined && index === shown.length - 1))}
 ${script(reproductionOf(check, report.exchanges))}`

@@ -53,11 +53,11 @@ export function unbroken(sentence: string): string {
   return sentence.replaceAll(' %', '\u00a0%')
 }
 
-/** A table that scrolls by itself where the window is narrow. */
+/** A table; where the window is narrow, its rows become blocks in which each cell names its column. */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
+  return html`<div class="scroll stack" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
 <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td data-head="${head[index] ?? ''}">${cell}</td>`)}</tr>\n`)}</tbody></table></div>`
 }
 
 /** A link where the address is one that a browser may follow without harm; else its text. */

@@ -1,7 +1,7 @@
 import type { ReportLane } from '../../record/records.ts'
 import type { PermissionCell } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
-import { folded, html, type Markup, text } from './markup.ts'
+import { breakable, folded, html, type Markup, text } from './markup.ts'
 
 const cellMarks: Readonly<Record<PermissionCell['cell'], string>> = {
   granted: '✓',
@@ -62,7 +62,7 @@ ${of.map(([key, cells]) => matrixRow(key.split('\n')[1] ?? '', cells, columns))}
 }
 
 function matrixRow(endpoint: string, cells: readonly PermissionCell[], columns: readonly Column[]): Markup {
-  return html`<tr><th scope="row"><code>${text(endpoint)}</code></th>${columns.map(({ kind, level }) => {
+  return html`<tr><th scope="row"><code>${breakable(endpoint)}</code></th>${columns.map(({ kind, level }) => {
     const found = cells.find(({ tokenKind, access }) => tokenKind === kind && access === level)
     return found
       ? html`<td><span class="cell ${found.cell}" title="${found.cell}">${cellMarks[found.cell]}<span class="hidden"> ${found.cell}</span></span></td>`

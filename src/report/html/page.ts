@@ -17,7 +17,7 @@ export function renderHtml(records: RunRecords): string {
   const lanes = reportLanes(records)
   const judged = judgedChecks(lanes)
   const deviations = deviationSection(judged, lanes)
-  const parts = tables(run, lanes)
+  const parts = tables(run, lanes, judged)
   const links = [
     ...(deviations === undefined ? [] : [{ id: 'deviations', title: 'Deviations' }]),
     { id: 'checks', title: 'All checks' },

@@ -202,7 +202,7 @@ document.addEventListener('toggle', ({ target }) => {
   showMarks(target)
   if (target.classList.contains('endpoint')) drawRows(target)
   if (target.dataset.ids && !target.querySelector('a')) {
-    for (const id of target.dataset.ids.split(' ')) target.append(element('a', id, { href: '#' + id }), ' ')
+    for (const { id } of target.dataset.ids.split(' ').map((number) => checks[number])) target.append(element('a', id, { href: '#' + id }), ' ')
   }
 }, true)
 

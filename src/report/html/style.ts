@@ -51,10 +51,13 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bo
 .matrix td { text-align: center; padding: .25rem .3rem } .matrix thead th { font-size: .88em; text-align: center; padding: .2rem .3rem } .matrix th.category { font-weight: 600; background: var(--soft); max-width: none; position: static } .matrix .category span { position: sticky; left: .6rem }
 .matrix thead tr:first-child th + th, .matrix td:nth-child(3n+2), .matrix thead tr:nth-child(2) th:nth-child(3n+1) { border-left: 1px solid var(--line) }
 .matrix thead tr:nth-child(2) th { position: static } .legend { line-height: 2 }
+.links > summary { white-space: nowrap } .plain .badge { margin-right: .6rem }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 @media (max-width: 50rem) { .check .outcomes { display: flex; margin-left: 0 } .deviation { display: block } .deviation dd { margin-bottom: .4rem } #deviations > .check { padding: 0 .5rem } #deviations > .check > summary { margin: 0 -.5rem }
+  .stack thead { display: none } .stack table, .stack tbody, .stack tr, .stack td, .stack caption { display: block } .stack tr { border-bottom: 1px solid var(--line); padding: .3rem 0 } .stack td { border: 0; padding: .05rem .25rem } .stack td:empty { display: none }
+  .stack td:not(:first-child)::before { content: attr(data-head) ": "; color: var(--quiet) }
   nav { position: static } html { scroll-padding-top: 0 } body { padding: 0 .6rem 3rem } .rows { margin-left: .25rem } .endpoint > summary .badge { margin-left: .2rem }
-  .matrix tbody th:first-child { max-width: 7.5rem; font-size: .82em; padding: .25rem .3rem } .matrix tbody th.category { max-width: none } .matrix td { padding: .2rem .1rem } .matrix thead th { padding: .2rem .1rem; font-size: .72em } .matrix .cell { padding: 0 .2rem; font-size: .9em } }
+  .matrix thead th:first-child { padding-left: .3rem }  .matrix tbody th:first-child { max-width: 7.5rem; font-size: .82em; padding: .25rem .3rem } .matrix tbody th.category { max-width: none } .matrix td { padding: .2rem .1rem } .matrix thead th { padding: .2rem .1rem; font-size: .72em } .matrix .cell { padding: 0 .2rem; font-size: .9em } }
 .paper { display: none }
 @media print { .paper { display: block } #deviations > .check:nth-of-type(n+61) { display: none } .fragment { max-height: 14em; overflow: hidden } nav, #checks, main > .part:not(#deviations), button, .lazy, .script, .exchange, .readings, .far, .trend, .meter { display: none !important } body { max-width: none; padding: 0; font-size: 9.5pt }
   pre { border: 0; padding: .25rem } .deviation dd { max-height: 6.5em; overflow: hidden } .judged, .check > summary { break-inside: avoid } .lane { padding: .25rem .5rem } #deviations > .check { margin: .25rem 0 } .meta { font-size: .9em } }

@@ -4,17 +4,23 @@ import type { RunRecord } from '../../record/run-record.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { groupBy } from '../../text/group.ts'
+import type { JudgedCheck } from './checks.ts'
 import { badge, breakable, folded, html, link, type Markup, part, seconds, table, text } from './markup.ts'
 import { permissionMatrix } from './matrix.ts'
 
 /** The parts below the checks, each only where there is something to show. */
-export function tables(run: RunRecord, lanes: readonly ReportLane[]): { id: string; title: string; body: Markup }[] {
+export function tables(
+  run: RunRecord,
+  lanes: readonly ReportLane[],
+  judged: readonly JudgedCheck[],
+): { id: string; title: string; body: Markup }[] {
+  const numbers = new Map(judged.map(({ id }, number) => [id, number]))
   const parts = [
     { id: 'permissions', title: 'Permissions', body: permissionMatrix(lanes) },
     { id: 'differences', title: 'Version differences', body: differences(run) },
-    { id: 'untested', title: 'Untested', body: untested(lanes) },
-    { id: 'errored', title: 'Without a verdict', body: errored(lanes) },
-    { id: 'requirements', title: 'Requirements', body: coverage(lanes) },
+    { id: 'untested', title: 'Untested', body: untested(lanes, numbers) },
+    { id: 'errored', title: 'Without a verdict', body: errored(lanes, numbers) },
+    { id: 'requirements', title: 'Requirements', body: coverage(lanes, numbers) },
     { id: 'observations', title: 'Observations', body: observations(lanes) },
     { id: 'waivers', title: 'Waivers', body: waivers(run) },
     { id: 'traffic', title: 'Requests and time', body: traffic(lanes) },
@@ -50,7 +56,7 @@ function differenceTable(title: string, differences: RunRecord['crossVersion']['
 }
 
 /** Untested checks by the need that would unlock them, the costliest first. */
-function untested(lanes: readonly ReportLane[]): Markup | undefined {
+function untested(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
   const open = lanes.flatMap(({ name, report }) =>
     report.checks.filter(({ outcome }) => outcome === 'untested').map((check) => ({ name, check })),
   )
@@ -66,29 +72,36 @@ function untested(lanes: readonly ReportLane[]): Markup | undefined {
       need === '' ? 'nothing to examine' : html`<code>${breakable(need)}</code>`,
       grouped(found.length),
       need === '' ? '' : (needCatalogue.get(need)?.how ?? text(found[0]?.check.detail ?? '')),
-      checkLinks([...new Set(found.map(({ check }) => check.id))]),
+      checkLinks([...new Set(found.map(({ check }) => check.id))], numbers),
     ]),
   )
 }
 
 /** Why checks got no verdict, the most frequent reason first. */
-function errored(lanes: readonly ReportLane[]): Markup | undefined {
+function errored(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
   const broken = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
   if (broken.length === 0) return undefined
   const reasons = [...groupBy(broken, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
   return table(
     'Checks that could not be judged',
     ['checks', 'why', 'which'],
-    reasons.map(([why, checks]) => [grouped(checks.length), text(why), checkLinks([...new Set(checks.map(({ id }) => id))])]),
+    reasons.map(([why, checks]) => [
+      grouped(checks.length),
+      text(why),
+      checkLinks([...new Set(checks.map(({ id }) => id))], numbers),
+    ]),
   )
 }
 
+/** The places of checks in the page's packed data, by id. */
+type CheckNumbers = ReadonlyMap<string, number>
+
 /** Links to checks, drawn by the page's script when they are asked for. */
-function checkLinks(ids: readonly string[]): Markup {
-  return html`<details class="links" data-ids="${ids.join(' ')}"><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary></details>`
+function checkLinks(ids: readonly string[], numbers: CheckNumbers): Markup {
+  return html`<details class="links" data-ids="${ids.map((id) => numbers.get(id)).join(' ')}"><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary></details>`
 }
 
-function coverage(lanes: readonly ReportLane[]): Markup | undefined {
+function coverage(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
   const versions = lanes.filter(({ report }) => report.requirements.length > 0)
   const ids = [...new Set(versions.flatMap(({ report }) => report.requirements.map(({ id }) => id)))]
   if (ids.length === 0) return undefined
@@ -109,7 +122,12 @@ function coverage(lanes: readonly ReportLane[]): Markup | undefined {
         records.find((record) => record)?.level ?? '',
         html`${spec ? `${spec.section}: ${spec.text}` : ''}${spec?.excluded ? html` <em>Excluded: ${spec.excluded}</em>` : ''}`,
         ...records.map((record) => (record ? badge(record.status) : '')),
-        checks.length === 0 ? '' : checkLinks(checks),
+        checks.length === 0
+          ? ''
+          : checkLinks(
+              checks.filter((check) => numbers.has(check)),
+              numbers,
+            ),
       ]
     }),
   )

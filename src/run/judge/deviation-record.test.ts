@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fragmentAt } from './deviation-record.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { Redactor } from '../../http/redaction.ts'
+import { deviationRecord, fragmentAt } from './deviation-record.ts'
+import type { Session } from './session.ts'
 
 const marked = ({ json, lines: [first, last] }: NonNullable<ReturnType<typeof fragmentAt>>) =>
   json
@@ -39,4 +42,27 @@ describe('the JSON around a pointer', () => {
     expect(fragmentAt({ a: 'x'.repeat(9000) }, '/a')?.json).toHaveLength(4001)
     expect(fragmentAt(undefined, '/a')).toBeUndefined()
   })
+})
+
+test('a secret in the body is no part of the fragment, neither whole nor cut', () => {
+  const redactor = new Redactor()
+  redactor.add('ghp_s3cret-7f3a', 'OWNER_TOKEN')
+  const exchange = (json: unknown) => ({ id: 'x1', json }) as Exchange
+  const given = { need: 'token', from: 'provider', name: 'TOKEN_APP' } as const
+  const session = {
+    redactor,
+    needs: { describe: (value: unknown) => (value === 'known' ? given : undefined) },
+  } as unknown as Session
+  const record = (json: unknown) =>
+    deviationRecord(
+      { expected: 'a', actual: 'b', pointer: '/0', exchanges: [exchange(json)] },
+      new Set(['known', 'other']),
+      session,
+      (text) => text,
+    )
+  expect(record(['ghp_s3cret-7f3a'])).toMatchObject({
+    fragment: { at: '', json: '[\n  "$OWNER_TOKEN"\n]', lines: [2, 2] },
+    given: [given],
+  })
+  expect(JSON.stringify(record([`${'x'.repeat(3990)}ghp_s3cret-7f3a`]))).not.toContain('ghp_')
 })
