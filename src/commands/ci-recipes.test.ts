@@ -11,13 +11,16 @@ import { packageRoot } from '../package/root.ts'
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-ci-'))
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 let running: RunningServer
+let honest: RunningServer
 
 beforeAll(async () => {
   running = await startReferenceServer({ tampers: [findFault('events.public.no-poll-interval')] })
+  honest = await startReferenceServer()
   symlinkSync(packageRoot, join(folder, 'service-conformance'))
 })
 afterAll(async () => {
   await running.close()
+  await honest.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -41,6 +44,7 @@ test('the step of action.yml judges, annotates, summarises and hands on the gate
     SUITE: packageRoot,
     CONFIG: '',
     BASE_URL: running.baseUrl,
+    WAIT: '5',
     ARGUMENTS: '--only\nevents.public.poll-interval\n--api-version\n2026-03-10\n',
     OUT: 'reports',
   })
@@ -63,4 +67,58 @@ test('the script of the GitLab recipe judges and writes what the job collects', 
   expect(code).toBe(1)
   expect(conformance.artifacts.reports.junit).toBe('reports/*/junit.xml')
   expect(read('reports/2022-11-28/junit.xml')).toContain('<failure ')
+})
+
+/** The three situations of a pipeline: what the target is, and what each step must end with. */
+const situations = [
+  { name: 'is down', target: () => 'http://127.0.0.1:9', judge: 3, compare: 3 },
+  { name: 'deviates', target: () => running.baseUrl, judge: 1, compare: 1 },
+  { name: 'conforms', target: () => honest.baseUrl, judge: 0, compare: 0 },
+]
+const only = '--only events.public.poll-interval'
+
+test.each(situations)('the step of action.yml ends as it must for a target that $name', async ({ target, judge }) => {
+  const { runs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'))
+  const step = runs.steps.find(({ id }: { id?: string }) => id === 'judge').run
+  writeFileSync(join(folder, 'gate'), '')
+  const { code } = await bash(step, {
+    GITHUB_OUTPUT: join(folder, 'gate'),
+    SUITE: packageRoot,
+    CONFIG: '',
+    BASE_URL: target(),
+    WAIT: '1',
+    ARGUMENTS: '--only\nevents.public.poll-interval\n',
+    OUT: 'situation',
+  })
+  expect(code).toBe(judge)
+  expect(read('gate')).toBe(`gate=${['passed', 'failed', '', 'inconclusive'][judge]}\n`)
+})
+
+test.each(situations)(
+  'the recipe that compares with the main branch ends as it must for a target that $name',
+  async ({ target, compare }) => {
+    const page = readFileSync(join(packageRoot, 'docs', 'ci.md'), 'utf8')
+    const recipe = [...page.matchAll(/```sh\n(.*?)```/gs)]
+      .map(([, text]) => text as string)
+      .find((text) => text.includes('compare main/reports'))
+    const cli = `service-conformance() { node "${join(packageRoot, 'dist', 'src', 'cli.js')}" "$@"; }\n`
+    const configured = (baseUrl: string) =>
+      writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${baseUrl}" }\n`)
+    configured(honest.baseUrl)
+    await bash(`${cli} service-conformance run ${only} --out main/reports`, {})
+    configured(target())
+    const script = (recipe ?? '').replace('--wait 60', `--wait 1 ${only}`)
+    expect((await bash(`${cli}${script}`, {})).code).toBe(compare)
+    expect(read('comment.md')).toContain(compare === 0 ? '# No regressions' : '#')
+  },
+)
+
+test.each(situations)('the script of the GitLab recipe ends as it must for a target that $name', async ({ target, judge }) => {
+  const page = readFileSync(join(packageRoot, 'docs', 'ci.md'), 'utf8')
+  const recipe = [...page.matchAll(/```yaml\n(.*?)```/gs)]
+    .map(([, text]) => text as string)
+    .find((text) => text.startsWith('conformance:'))
+  const script = (parse(recipe ?? '').conformance.script as string[]).at(-1) ?? ''
+  writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${target()}" }\n`)
+  expect((await bash(`${script.replace('--wait 60', '--wait 1')} ${only}`, {})).code).toBe(judge)
 })

@@ -1,9 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { parseDocument } from 'yaml'
+import type { ReachableConfig, TokenConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { loadConfig } from '../../config/load.ts'
+import { dryRun } from '../../doctor/dry-run.ts'
+import { preflight } from '../../doctor/preflight.ts'
 import { type Survey, survey } from '../../doctor/survey.ts'
+import type { PreflightRecord } from '../../record/preflight.ts'
+import { allChecks } from '../../run/selection.ts'
 import { type Role, roles } from '../../spec/needs.ts'
+import type { Suite } from '../../suite/check.ts'
+import { printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { usualConfig } from './target.ts'
 
@@ -16,24 +24,122 @@ export interface InitOptions {
   force?: boolean | undefined
 }
 
-/** Asks the target, and the person on a terminal, and writes a commented configuration that loads. Throws {@link UsageError}. */
-export async function initCommand(options: InitOptions): Promise<string> {
+/**
+ * Asks the target, and the person on a terminal, and writes a commented configuration that loads; a file that exists is added to.
+ * Throws {@link UsageError}, also where the target cannot be judged: nothing is written then.
+ */
+export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
   const file = options.config ?? usualConfig
-  if (existsSync(file) && !options.force)
-    throw new UsageError(`${file} exists already; --force overwrites it, --config names another`)
   const answers = await ask(options)
   if (!answers.baseUrl)
     throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
-  const target = { ...structuredClone(defaults), target: { paths: {}, baseUrl: answers.baseUrl }, ...provided(answers.provider) }
+  const declared = Object.fromEntries((options.login ?? []).map(({ role, login }) => [role, login]))
+  const target = {
+    ...structuredClone(defaults),
+    target: { paths: {}, baseUrl: answers.baseUrl },
+    tokens: tokensFromEnvironment(declared),
+    ...provided(answers.provider),
+  }
+  const { facts, obstacle } = await preflight(target, allChecks(suites))
+  if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not written`)
   const seen = await survey(target, roles)
-  const logins = { ...seen.logins, ...Object.fromEntries((options.login ?? []).map(({ role, login }) => [role, login])) }
-  writeFileSync(file, configuration(answers.baseUrl, answers.provider, seen, logins))
-  loadConfig(file)
+  const logins = { ...seen.logins, ...loginsIn(facts), ...declared }
+  const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
+  const written =
+    before === undefined ? configuration(answers.baseUrl, answers.provider, seen, logins) : addTokens(file, before, logins)
+  writeFileSync(file, written)
+  const config = loadConfig(file)
+  if (before === undefined)
+    writeFileSync(
+      file,
+      withLimit(written, await share({ ...config, target: { ...config.target, baseUrl: answers.baseUrl } }, suites)),
+    )
   return [
     ...seen.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
-    `${file} is written; "service-conformance doctor" says what to add, "service-conformance run" judges.`,
+    ...facts.tokens.map(
+      ({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`,
+    ),
+    ...[...facts.notes, ...openQuestions(seen, logins)].map((note) => `note     ${printable(note)}`),
+    `${file} is ${before === undefined ? 'written' : 'extended'}; "npx service-conformance doctor" says what to add, "npx service-conformance run" judges.`,
     '',
   ].join('\n')
+}
+
+/** The tokens whose variables are set, so that the target can be asked whose they are. */
+function tokensFromEnvironment(declared: Partial<Record<Role, string>>): TokenConfig[] {
+  return roles.flatMap((role) => {
+    const secret = process.env[variableOf(role)]
+    const login = declared[role]
+    return secret ? [{ role, kind: 'classic' as const, secret, ...(login === undefined ? {} : { login }) }] : []
+  })
+}
+
+function loginsIn({ tokens }: PreflightRecord): Partial<Record<Role, string>> {
+  return Object.fromEntries(tokens.flatMap(({ role, login }) => (role && login && isPlain(login) ? [[role, login]] : [])))
+}
+
+/** A login that is a plain word in YAML. */
+function isPlain(login: string): boolean {
+  return /^[A-Za-z][\w.-]*$/.test(login)
+}
+
+/** What could not be found out, each with what to do. */
+function openQuestions({ quota, publicRepository }: Survey, logins: Partial<Record<Role, string>>): string[] {
+  const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined)
+  return [
+    ...nameless.map(
+      (role) => `the target does not say whose ${variableOf(role)} is: its entry is commented out; add --login ${role}=LOGIN`,
+    ),
+    ...(quota ? [] : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
+    ...(publicRepository ? [] : ['the public feed names no repository: needs.public-repository stays open']),
+  ]
+}
+
+/** The share of must checks that a configuration reaches in its worst version. Percent. */
+async function share(config: ReachableConfig, suites: readonly Suite[]): Promise<number> {
+  const providing =
+    config.provider === undefined
+      ? {}
+      : { provider: { ask: async () => ({ unsupported: '' }), release: async () => {} }, unasked: true }
+  const checks = (await dryRun(config, allChecks(suites), providing)).filter(
+    ({ level, state }) => level === 'must' && state !== 'inapplicable',
+  )
+  const shares = config.versions.map((version) => {
+    const own = checks.filter(({ lane }) => lane === version)
+    return own.length === 0 ? 0 : Math.floor((own.filter(({ state }) => state === 'judged').length * 100) / own.length)
+  })
+  return Math.min(...shares)
+}
+
+/** The text with the limit that its configuration reaches; the default where it reaches that. */
+function withLimit(text: string, reached: number): string {
+  const limit = Math.min(reached, defaults.gate.minJudged)
+  return text.replace(
+    '# gate: {}',
+    `# A version of which less is judged (must checks) is inconclusive; this configuration reaches ${reached}%.\ngate: { minJudged: ${limit}% }`,
+  )
+}
+
+/** An existing configuration with an entry for each token that it does not have yet; all else stays as it is. */
+function addTokens(file: string, text: string, logins: Partial<Record<Role, string>>): string {
+  const document = parseDocument(text)
+  const problem = document.errors[0]
+  if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)
+  const known = JSON.stringify((document.toJS() as { tokens?: unknown } | null)?.tokens ?? [])
+  const added = roles.flatMap((role) => {
+    const login = logins[role]
+    const isNew = process.env[variableOf(role)] && login !== undefined && !known.includes(`"role":"${role}"`)
+    return isNew ? [{ role, kind: 'classic', login, secret: `\${${variableOf(role)}}` }] : []
+  })
+  if (added.length === 0) return text
+  // A new list goes to the end, so that not a byte of the rest changes.
+  if (!document.has('tokens')) return `${text.trimEnd()}\ntokens:\n${added.map((token) => `  - ${flowOf(token)}\n`).join('')}`
+  for (const token of added) document.addIn(['tokens'], document.createNode(token, { flow: true }))
+  return document.toString({ lineWidth: 0 })
+}
+
+function flowOf({ role, kind, login, secret }: Record<'role' | 'kind' | 'login' | 'secret', string>): string {
+  return `{ role: ${role}, kind: ${kind}, login: ${login}, secret: "${secret}" }`
 }
 
 function provided(provider: string | undefined): { provider?: string } {
@@ -91,7 +197,8 @@ function configuration(
     'versions: ["2022-11-28", "2026-03-10"]',
     'areas: [events, notifications, migrations, permissions, versioning]',
     '',
-    '# The callers. A token is active if its variable was set when this file was written.',
+    '# The callers. A token is active if its variable was set and its login known when this file was written.',
+    '# A classic token may state its scopes: scopes: [notifications, repo].',
     ...tokenLines(logins),
     '',
     '# Existing test data; "service-conformance list needs" shows every name.',
@@ -101,18 +208,17 @@ function configuration(
     provider === undefined ? '# provider: ./provider.mjs' : `provider: ${JSON.stringify(provider)}`,
     '',
     '# limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10 }',
-    '# gate: { strict: false, maxUntested: 40 }',
+    '# gate: {}',
     'report: { directory: reports, formats: [json, junit, html, markdown] }',
     '',
   ].join('\n')
 }
 
 function tokenLines(logins: Partial<Record<Role, string>>): string[] {
-  const active = roles.filter((role) => process.env[variableOf(role)])
+  const isActive = (role: Role) => Boolean(process.env[variableOf(role)]) && logins[role] !== undefined
   const line = (role: Role) => {
-    const login = logins[role] === undefined ? 'LOGIN' : logins[role]
-    const text = `- { role: ${role}, kind: classic, login: ${login}, scopes: [notifications, repo], secret: "\${${variableOf(role)}}" }`
-    return `${active.includes(role) ? '  ' : '  # '}${text} # ${purposes[role]}`
+    const text = `- { role: ${role}, kind: classic, login: ${logins[role] ?? 'LOGIN'}, secret: "\${${variableOf(role)}}" }`
+    return `${isActive(role) ? '  ' : '  # '}${text} # ${purposes[role]}`
   }
-  return [active.length > 0 ? 'tokens:' : '# tokens:', ...roles.map(line)]
+  return [roles.some(isActive) ? 'tokens:' : '# tokens:', ...roles.map(line)]
 }
