@@ -2,16 +2,26 @@
 export class Redactor {
   readonly #labels = new Map<string, string>()
   #pattern: RegExp | null = null
+  /** Short texts that were looked through already: header lines repeat in every exchange. */
+  readonly #short = new Map<string, string>()
 
   /** Registers a secret; `label` is shown in its place as `$label`. */
   add(secret: string, label: string): void {
     for (const spelling of spellings(secret)) if (spelling.length >= shortest) this.#labels.set(spelling, `$${label}`)
     this.#pattern = null
+    this.#short.clear()
   }
 
   /** The text without secrets. */
   redact(text: string): string {
     if (this.#labels.size === 0 || text.length < shortest) return text
+    if (text.length > rememberedLength) return this.#replaced(text)
+    const known = this.#short.get(text) ?? this.#replaced(text)
+    if (this.#short.size < rememberedTexts) this.#short.set(text, known)
+    return known
+  }
+
+  #replaced(text: string): string {
     this.#pattern ??= new RegExp(
       [...this.#labels.keys()]
         .sort((a, b) => b.length - a.length)
@@ -37,6 +47,10 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.redact(key), this.redactJson(member)])) as Value
   }
 }
+
+/** Which texts are remembered, and how many of them. */
+const rememberedLength = 300
+const rememberedTexts = 10_000
 
 /** Shorter texts than this occur by chance in any body; replacing them would only garble reports. */
 const shortest = 4

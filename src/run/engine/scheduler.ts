@@ -44,12 +44,14 @@ export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: n
 }
 
 /**
- * Runs jobs beside each other as far as what they touch permits: by rank, within a rank in an order that the seed decides.
+ * Runs jobs beside each other as far as what they touch permits: by rank, within a rank in an order that the seed
+ * decides, except that jobs of a batch which need a thing for themselves follow each other as they are listed.
  * Nothing more is begun once the signal is aborted. Rejects when a job does.
  */
 export async function runJobs(jobs: readonly Job[], seed: number, signal?: AbortSignal): Promise<void> {
   const ordered = shuffled(jobs, seed).sort((a, b) => a.rank - b.rank)
-  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map(inBatches)
+  const place = new Map(jobs.map((job, index) => [job, index]))
+  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((queue) => inBatches(queue, place))
   await new Promise<void>((resolve, reject) => {
     const held = new Held()
     let running = 0
@@ -73,10 +75,12 @@ export async function runJobs(jobs: readonly Job[], seed: number, signal?: Abort
   })
 }
 
-/** The jobs of a queue, those of a batch together where each of them needs the thing for itself. */
-function inBatches(queue: Job[]): Job[] {
+/** The jobs of a queue; where each of them needs the thing for itself, those of a batch together and in their own order. */
+function inBatches(queue: Job[], place: ReadonlyMap<Job, number>): Job[] {
   const alone = queue[0]?.touches.some(({ how }) => how === 'changes')
-  return alone ? [...groupBy(queue, ({ batch }) => batch).values()].flat() : queue
+  if (!alone) return queue
+  const inPlace = (batch: Job[]) => batch.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+  return [...groupBy(queue, ({ batch }) => batch).values()].flatMap(inPlace)
 }
 
 /** What the running jobs touch. */
