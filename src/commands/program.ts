@@ -1,6 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings'
 import { suiteIdentity } from '../package/identity.ts'
-import { ProviderFailure } from '../run/needs/provider.ts'
+import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess } from '../text/guess.ts'
 import { messageOf } from '../text/message-of.ts'

@@ -9,7 +9,7 @@ import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.t
 import { Deviation, type Finding } from '../../suite/deviation.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
-import { ProviderFailure } from '../needs/provider.ts'
+import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
 import { deviationRecord } from './deviation-record.ts'
 import type { Session } from './session.ts'

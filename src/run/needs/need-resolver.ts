@@ -14,7 +14,8 @@ import { cut, printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { declaredRequests } from './declared-requests.ts'
 import { needCatalogue } from './need-catalogue.ts'
-import { type Provider, ProviderFailure } from './provider.ts'
+import type { Provider } from './provider.ts'
+import { ProviderFailure } from './provider-failure.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
 
 /** The longest given value that a report repeats. Characters. */

@@ -5,6 +5,7 @@ import { format } from 'node:util'
 import { postJson } from '../../http/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { ProviderFailure } from './provider-failure.ts'
 
 /** What a provider said: a value, or why it has none. */
 export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
@@ -15,11 +16,6 @@ export interface Provider {
   ask(name: string, specifics: unknown): Promise<ProviderAnswer>
   /** Removes what the run made. Throws {@link ProviderFailure}. */
   release(): Promise<void>
-}
-
-/** The provider broke its contract; the text names the provider, the need and what was wrong. */
-export class ProviderFailure extends Error {
-  override readonly name = 'ProviderFailure'
 }
 
 /** Identifies the run towards the provider. */
