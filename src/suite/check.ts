@@ -44,6 +44,8 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   readonly shows?: ShownChange
   /** Fails when the version header has no effect, which every report then says in its first sentence. */
   readonly detectsIgnoredVersion?: true
+  /** A single failure is conclusive, since timing cannot explain it: a leak, or what a refused request did (readings G13). It is never called flaky. */
+  readonly conclusive?: true
   readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
 }
 

@@ -35,7 +35,7 @@ export interface Access<Needs extends NeedMap> {
 /** Who must not be served: nobody without a token, no other user, none of the three token kinds. */
 export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>): Check[] {
   const { id, needs, requirement, listed401, ofOneMigration, schedule, writes = true } = access
-  const common = { level: 'must', writes, ...(schedule ? { schedule } : {}) } as const
+  const common = { level: 'must', conclusive: true, writes, ...(schedule ? { schedule } : {}) } as const
   return [
     check({
       ...common,
@@ -70,7 +70,10 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
   ]
 }
 
-function outsiderCheck<Needs extends NeedMap>(access: Access<Needs>, common: { level: 'must'; writes: boolean }): Check {
+function outsiderCheck<Needs extends NeedMap>(
+  access: Access<Needs>,
+  common: { level: 'must'; conclusive: true; writes: boolean },
+): Check {
   return check({
     ...common,
     id: `${access.id}.outsider`,

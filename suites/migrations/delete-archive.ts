@@ -41,6 +41,7 @@ export default suite({
       requirement: 'migrations.access.no-effect',
       level: 'must',
       title: 'keeps the archive after a rejected request',
+      conclusive: true,
       needs: { ...twoRepositories, ...everyone, path: configuredPath('downloadArchive') },
       writes: true,
       schedule: 'alone',

@@ -119,6 +119,7 @@ export default suite({
       requirement: 'migrations.access.own',
       level: 'must',
       title: "rejects a request for another user's migration",
+      conclusive: true,
       needs: { owner: role('owner'), path: configuredPath('downloadArchive'), foreign: need('foreign-migration') },
       run: async (t, { owner, path, foreign }) =>
         expectNotServed(t, await t.send(downloadRequest(owner, path, foreign.migration_id))),

@@ -124,6 +124,7 @@ export default suite({
       requirement: 'migrations.access.own',
       level: 'must',
       title: "rejects a request for another user's migration",
+      conclusive: true,
       needs: { owner: needs.owner, foreign: need('foreign-migration') },
       run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(migrationRequest(owner, foreign.migration_id))),
     }),

@@ -37,6 +37,7 @@ export default suite({
       id: `${id}.refused-without-effect`,
       requirement: 'migrations.access.no-effect',
       title: 'keeps the lock after a rejected request',
+      conclusive: true,
       needs: { ...twoRepositories, ...everyone },
       run: async (t, resolved) => {
         const { owner, repository } = resolved

@@ -104,6 +104,7 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
     requirement,
     level: 'must',
     title,
+    conclusive: true,
     ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
     needs: operation.needs,
     also: { entitled: role(operation.of), ...who },

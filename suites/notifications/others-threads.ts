@@ -31,6 +31,7 @@ export function othersThreadChecks(operation: ThreadOperation): Check[] {
       requirement: 'notifications.thread.foreign',
       level: 'must',
       title: 'rejects a request for a thread of another user',
+      conclusive: true,
       needs: { ...own, foreign: need('foreign-thread') },
       ...writes,
       run: async (t, { owner, own, foreign }) => refused(t, operation, owner, own.thread_id, foreign.thread_id),

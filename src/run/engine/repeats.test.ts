@@ -5,6 +5,7 @@ import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/defaults.ts'
 import { anonymous } from '../../http/caller.ts'
+import type { Check } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession } from '../judge/session.ts'
@@ -22,13 +23,14 @@ function forgetful(times: number): Tamper {
   }
 }
 
-async function judged(times: number, { moveClock = false } = {}) {
+async function judged(times: number, { moveClock = false, ...claim }: { moveClock?: boolean } & Pick<Check, 'conclusive'> = {}) {
   const running = await startReferenceServer({ tampers: [forgetful(times)] })
   const session = await openSession(running.configure(defaults), '2022-11-28')
   const placed = findCheck(suites, 'events.public.status')
   // A claim that reads one answer, so that each judging sees one more.
   const check = {
     ...placed.check,
+    ...claim,
     run: async (t: CheckContext) => {
       const answer = await t.read({ endpoint: placed.suite.endpoint, as: anonymous })
       t.examined(1)
@@ -60,4 +62,10 @@ test('no failure is repeated after the clock of the target was moved', async () 
   const { repeated, warnings } = await judged(1, { moveClock: true })
   expect(repeated).toBeUndefined()
   expect(warnings).toEqual(["1 failed checks were not repeated, since the target's clock was moved"])
+})
+
+test('a single failure of a conclusive check is not repeated, so it remains a failure', async () => {
+  const { record, repeated } = await judged(1, { conclusive: true })
+  expect(record.outcome).toBe('failed')
+  expect(repeated).toBeUndefined()
 })

@@ -9,7 +9,7 @@ const repeatedAtMost = 40
 /**
  * Judges failed checks again, one by one, from fresh answers: what fails each time is a deviation, what passes in
  * between is `flaky`, and only a warning unless `gate.flaky` says otherwise. Polls keep their answer: asking again sooner
- * than the poll interval allows would itself be wrong. Nothing is judged again once the target's clock was moved: what has
+ * than the poll interval allows would itself be wrong. A check whose single failure is `conclusive` is not judged again. Nothing is judged again once the target's clock was moved: what has
  * expired by then would look as if it had never been served.
  */
 export async function repeatFailures(
@@ -25,16 +25,19 @@ export async function repeatFailures(
   const records: CheckRecord[] = []
   for (const record of failed.slice(0, repeatedAtMost)) {
     const found = placed.find(({ check }) => check.id === record.id)
-    if (found && !usesUp(found)) records.push(await repeat(record, found, session, repeats))
+    if (found && !isSettled(found)) records.push(await repeat(record, found, session, repeats))
   }
   session.observations.length = observed
   const left = failed.length - repeatedAtMost
   return { records, warnings: left > 0 ? [`${left} of ${failed.length} failed checks were not repeated`] : [] }
 }
 
-/** A write that runs alone has changed what it judges: a lock that somebody undid is no longer there to be undone. */
-function usesUp({ check }: PlacedCheck): boolean {
-  return check.writes === true && check.schedule === 'alone'
+/**
+ * One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed what it judges:
+ * a lock that somebody undid is no longer there to be undone.
+ */
+function isSettled({ check }: PlacedCheck): boolean {
+  return check.conclusive === true || (check.writes === true && check.schedule === 'alone')
 }
 
 async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session, times: number): Promise<CheckRecord> {
