@@ -58,6 +58,17 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       },
     }),
     check({
+      id: `${id}.full-name`,
+      requirement: 'notifications.thread.full-name',
+      level: 'should',
+      title: 'returns the login of the owner and the name as full_name of each repository',
+      needs,
+      run: async (t, resolved) => {
+        const all = t.expectAll(await threads(t, resolved), 'thread')
+        all.satisfy('full_name as owner.login/name', isNamedAfterOwner, ({ repository }) => namesOf(repository).join(' against '))
+      },
+    }),
+    check({
       id: `${id}.reason`,
       requirement: 'notifications.thread.reason',
       level: 'must',
@@ -91,6 +102,20 @@ function nullField({ last_read_at, subject, repository }: JsonObject): string | 
 
 function nulls(thread: JsonObject): string {
   return `null in ${nullField(thread)} of thread ${String(thread.id)}`
+}
+
+/** The full name of a repository, and what its owner and its name make of it; empty where one of them is missing. */
+function namesOf(repository: unknown): string[] {
+  if (!isObject(repository) || !isObject(repository.owner)) return []
+  const { full_name, name, owner } = repository
+  const complete = [full_name, name, owner.login].every((part) => typeof part === 'string')
+  return complete ? [String(full_name), `${String(owner.login)}/${String(name)}`] : []
+}
+
+/** Names are compared without regard to case; an incomplete repository is left to the check of the shape (readings D28). */
+function isNamedAfterOwner({ repository }: JsonObject): boolean {
+  const [full = '', composed = ''] = namesOf(repository)
+  return full.toLowerCase() === composed.toLowerCase()
 }
 
 /** Unknown reasons are additive change and only noted (readings D20). */
