@@ -5,7 +5,7 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { noServerError } from '../common/access.ts'
-import { endsWith } from './thread-shape.ts'
+import { endsWith } from '../common/addresses.ts'
 import { aboutThread, currentThread, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */

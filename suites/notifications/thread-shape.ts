@@ -2,6 +2,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { endsWith } from '../common/addresses.ts'
 import { objectsAmong } from './threads.ts'
 
 /** Where threads come from whose shape is judged. */
@@ -131,9 +132,4 @@ function isSpelledRight(t: CheckContext, reason: unknown): boolean {
 function leadsToItself({ id, url, subscription_url }: JsonObject): boolean {
   const path = `/notifications/threads/${String(id)}`
   return endsWith(url, path) && endsWith(subscription_url, `${path}/subscription`)
-}
-
-/** True when an address ends with a path. */
-export function endsWith(address: unknown, path: string): boolean {
-  return typeof address === 'string' && address.replace(/[?#].*$/, '').endsWith(path)
 }
