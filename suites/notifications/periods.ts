@@ -25,23 +25,28 @@ interface Filtered {
   readonly listed: (thread: JsonObject) => boolean
 }
 
-/** A list shows what is inside the period and nothing that is not (readings D5); each given thread is read alone, however long the list. */
+/**
+ * A list shows what is inside the period and nothing that is not (readings D5). Of a list that is longer than a walk, only the
+ * given threads are known to be in it: they are read alone (readings G14).
+ */
 export async function keepsPeriod(t: CheckContext, { owner, ids, around, choose, beside, listed }: Filtered): Promise<void> {
-  const given = async () => Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads')))
-  const before = await given()
-  const list = new Listing(t, around(before[0]?.value ?? {}, owner))
-  const whole = await list.walk({ query: beside })
-  const period = choose(...boundaries(t, before))
+  const given = await Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads')))
+  const list = new Listing(t, around(given[0]?.value ?? {}, owner))
+  const known = async (fresh: boolean) => {
+    const { items, cut } = await list.walk({ fresh, query: beside })
+    return cut ? Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads'))) : objectsAmong(items)
+  }
+  const before = await known(false)
+  const period = choose(...boundaries(t, given))
   const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) } })
   nothingOutside(t, shown, period)
   const inside = (threads: readonly Located<JsonObject>[]) =>
     threads.filter(({ value }) => listed(value) && place(value, period) === 'inside')
-  const wanted = inside([...before, ...objectsAmong(whole.items)])
-  if (wanted.length === 0) t.untested('none of the threads is inside the period and of the kind that is listed', 'filter-threads')
+  const wanted = inside(before)
+  if (wanted.length === 0) t.untested('the list contains no such thread inside the period', 'filter-threads')
   if (missingFrom(shown, wanted)) {
     if (shown.cut) t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
-    const after = [...(await given()), ...objectsAmong((await list.walk({ fresh: true, query: beside })).items)]
-    nothingMissing(t, shown, inside(unmoved([...before, ...objectsAmong(whole.items)], after)), period)
+    nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)
   }
   t.examined(wanted.length)
 }
