@@ -70,9 +70,10 @@ export interface NeedCatalogue {
 
   'unread-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
   'read-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
-  'foreign-thread': Need<Nothing, { thread_id: string }>
+  'foreign-thread': Need<Nothing, { thread_id: string; token?: string }>
   'shared-thread': Need<Nothing, { thread_id: string }>
   'muting-thread': Need<Nothing, { thread_id: string }>
+  'watched-thread': Need<Nothing, { thread_id: string }>
   'filter-threads': Need<Nothing, { thread_ids: string[] }>
   'large-inbox': Need<Nothing, RepositoryName>
   'disposable-inbox': Need<Nothing, { token: string }>

@@ -83,6 +83,7 @@ const needNames = Object.keys({
   'foreign-thread': true,
   'shared-thread': true,
   'muting-thread': true,
+  'watched-thread': true,
   'filter-threads': true,
   'large-inbox': true,
   'disposable-inbox': true,

@@ -29,6 +29,8 @@ export interface Walk {
   readonly pages: readonly Exchange[]
   /** The target served the same page again for the next number. */
   readonly repeated: boolean
+  /** The walk ended at its page limit, so that it proves nothing about what it did not reach (readings G14). */
+  readonly cut: boolean
 }
 
 /** How often a comparison is tried while the list moves (readings G6). */
@@ -98,7 +100,8 @@ export class Listing {
       pages.push(page)
     }
     const items = pages.flatMap(itemsOf)
-    return { items, ids: items.map(({ value }) => this.#identify(value)), pages, repeated }
+    const cut = pages.length === walkLimit
+    return { items, ids: items.map(({ value }) => this.#identify(value)), pages, repeated, cut }
   }
 
   /**

@@ -15,7 +15,8 @@ export const jsonMediaType = {
 export interface ServedList<Needs extends NeedMap> {
   readonly id: string
   readonly needs: Needs
-  readonly at: (needs: Resolved<Needs>) => ListAddress
+  /** Where the list is, which may take a look at what the target has. */
+  readonly at: (needs: Resolved<Needs>, t: CheckContext) => ListAddress | Promise<ListAddress>
   /** The requirement that the endpoint's row states. */
   readonly requirement: string
   /** A refusal that the row lists without a trigger: it says nothing (readings C23). */
@@ -33,7 +34,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       title: 'returns 200 with a JSON array',
       needs,
       run: async (t, resolved) => {
-        const address = list.at(resolved)
+        const address = await list.at(resolved, t)
         const request = new Listing(t, address).request()
         const answer = await t.read(request)
         await excused(t, list, address, answer)
@@ -47,7 +48,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       title: 'sends a JSON media type as Content-Type',
       needs,
       run: async (t, resolved) => {
-        const answer = await new Listing(t, list.at(resolved)).page()
+        const answer = await new Listing(t, await list.at(resolved, t)).page()
         t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
@@ -58,7 +59,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       title: 'returns 200 at the documented path, without a redirect',
       needs,
       run: async (t, resolved) => {
-        const listing = new Listing(t, list.at(resolved))
+        const listing = new Listing(t, await list.at(resolved, t))
         await listing.page()
         t.expect(await t.read({ ...listing.request(), direct: true })).status(200)
       },
@@ -70,7 +71,7 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       title: 'accepts a request without an Accept header',
       needs,
       run: async (t, resolved) => {
-        const listing = new Listing(t, list.at(resolved))
+        const listing = new Listing(t, await list.at(resolved, t))
         await listing.page()
         t.expect(await t.read({ ...listing.request(), accept: null }))
           .status(200)

@@ -7,7 +7,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
-import { isProven, requireProven } from '../common/access.ts'
+import { inventedToken, isProven, requireProven } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
 import { tokenOfKind } from './token-kinds.ts'
 
@@ -32,7 +32,7 @@ export interface Access<Needs extends NeedMap> {
   readonly request: (t: CheckContext, needs: Resolved<Needs>) => Promise<(as: Caller) => RequestSpec>
 }
 
-/** Who must not be served: nobody without a token, no other user, none of the three token kinds. */
+/** Who must not be served: nobody without a token that was issued, no other user, none of the three token kinds. */
 export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>): Check[] {
   const { id, needs, requirement, listed401, ofOneMigration, schedule, writes = true } = access
   const common = { level: 'must', conclusive: true, writes, ...(schedule ? { schedule } : {}) } as const
@@ -49,6 +49,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         if (listed401) t.expect(answer).status(401)
       },
     }),
+    ...inventedTokenChecks(access, common),
     ...(ofOneMigration ? [outsiderCheck(access, common)] : []),
     ...refusedKinds.map((kind) =>
       check({
@@ -69,6 +70,42 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
       }),
     ),
   ]
+}
+
+/** A token that nobody was given is refused; 401 is its status where the row lists it (readings F19). */
+function inventedTokenChecks<Needs extends NeedMap>(access: Access<Needs>, common: Common): Check[] {
+  const { id, needs, listed401, request } = access
+  return [
+    check({
+      ...common,
+      id: `${id}.invented-token`,
+      requirement: 'migrations.access.invented-token',
+      title: 'rejects a token that was never issued',
+      conclusive: true,
+      needs,
+      run: async (t, resolved) => expectNotServed(t, await t.send((await request(t, resolved))(inventedToken))),
+    }),
+    ...(listed401
+      ? [
+          check({
+            ...common,
+            id: `${id}.invalid-token`,
+            requirement: 'migrations.access.invalid-token',
+            level: 'should',
+            title: 'returns 401 for a token that was never issued',
+            needs,
+            run: async (t, resolved) => void t.expect(await t.send((await request(t, resolved))(inventedToken))).status(401),
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** What the checks of one endpoint's access have in common. */
+interface Common {
+  readonly level: 'must'
+  readonly writes: boolean
+  readonly schedule?: 'alone'
 }
 
 function outsiderCheck<Needs extends NeedMap>(
@@ -111,7 +148,7 @@ export async function tryEveryone(
   { outsider, secret }: { outsider: Caller | undefined; secret: { owner: string; repo: string } | undefined },
   { withOutsider }: { withOutsider: boolean },
 ): Promise<Exchange[]> {
-  const callers = [anonymous, ...(outsider && withOutsider ? [outsider] : [])]
+  const callers = [anonymous, inventedToken, ...(outsider && withOutsider ? [outsider] : [])]
   for (const kind of refusedKinds) {
     const token = await tokenOfKind(t, kind, secret).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)

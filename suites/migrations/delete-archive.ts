@@ -7,6 +7,7 @@ import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { locksStayCheck } from './locks-stay.ts'
 import { disposable, downloadRequest, exported, type RepositoryName, stateOf, twoRepositories } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 
@@ -86,8 +87,7 @@ export default suite({
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        const { wanted, answer } = await deleted(t, resolved)
-        if (answer.status >= 300) t.untested(`the deletion returned ${answer.status}`)
+        const { wanted, answer } = await afterDeletion(t, resolved)
         const download = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
         if (download.status < 400)
           t.deviation({ expected: 'no archive', actual: String(download.status), exchanges: [answer, download] })
@@ -103,7 +103,7 @@ export default suite({
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        const { wanted } = await deleted(t, resolved)
+        const { wanted } = await afterDeletion(t, resolved)
         t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
       },
     }),
@@ -116,7 +116,7 @@ export default suite({
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        const { wanted } = await deleted(t, resolved)
+        const { wanted } = await afterDeletion(t, resolved)
         const { items, pages } = await listOf(t, resolved.owner)
         const found = items.some(({ value }) => isObject(value) && value.id === wanted)
         if (!found)
@@ -133,7 +133,7 @@ export default suite({
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        const { wanted, before } = await deleted(t, resolved)
+        const { wanted, before } = await afterDeletion(t, resolved)
         const { state, answer } = await stateOf(t, resolved.owner, wanted)
         if (state === undefined) t.untested('the migration could not be read')
         t.expectAll([{ value: state, exchange: answer, pointer: '/state' }], 'state').satisfy(before, (now) => now === before)
@@ -148,13 +148,21 @@ export default suite({
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        const { wanted } = await deleted(t, resolved)
+        const { wanted } = await afterDeletion(t, resolved)
         const { status } = await t.send(deletion(resolved.owner, wanted))
         t.observe('deletion of a missing archive', String(status))
         t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
       },
     }),
-    unknownMigration({ id, requirement: 'migrations.delete-archive.unknown', request: deletion, writes: true }),
+    locksStayCheck(id),
+    unknownMigration({
+      id,
+      requirement: 'migrations.delete-archive.unknown',
+      needs,
+      request: deletion,
+      served: async (t, resolved) => (await deleted(t, resolved)).answer.ok,
+      schedule: 'alone',
+    }),
   ],
 })
 
@@ -185,6 +193,12 @@ function deleted(t: CheckContext, resolved: Needs) {
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
     return { wanted, answer, before: state ?? 'exported' }
   })
+}
+
+/** The same where the archive was deleted; ends the check where it was not, since nothing follows from a refusal then. */
+async function afterDeletion(t: CheckContext, resolved: Needs) {
+  const done = await deleted(t, resolved)
+  return done.answer.ok ? done : t.untested(`the deletion returned ${done.answer.status}`)
 }
 
 function listOf(t: CheckContext, owner: Caller) {

@@ -3,7 +3,7 @@ import { redirectTarget } from '../../src/http/redirect.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { configuredPath, need, role } from '../../src/suite/needs.ts'
+import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import {
   archiveNeeds,
@@ -120,9 +120,27 @@ export default suite({
       level: 'must',
       title: "rejects a request for another user's migration",
       conclusive: true,
-      needs: { owner: role('owner'), path: configuredPath('downloadArchive'), foreign: need('foreign-migration') },
-      run: async (t, { owner, path, foreign }) =>
-        expectNotServed(t, await t.send(downloadRequest(owner, path, foreign.migration_id))),
+      needs: { ...archiveNeeds, foreign: need('foreign-migration') },
+      writes: true,
+      run: async (t, { foreign, ...resolved }) => {
+        await servesOwn(t, resolved)
+        expectNotServed(t, await t.send(downloadRequest(resolved.owner, resolved.path, foreign.migration_id)))
+      },
+    }),
+    check({
+      id: `${id}.state-stays`,
+      requirement: 'migrations.download.state',
+      level: 'must',
+      title: 'keeps the state exported after a download',
+      needs: archiveNeeds,
+      writes: true,
+      run: async (t, resolved) => {
+        await servesOwn(t, resolved)
+        const { state, answer } = await stateOf(t, resolved.owner, idOf(t, await plain(t, resolved)))
+        if (state !== 'exported')
+          t.deviation({ expected: 'exported', actual: state ?? String(answer.status), exchanges: [answer] })
+        t.examined(1)
+      },
     }),
     ...accessChecks({
       id,
@@ -131,14 +149,19 @@ export default suite({
       listed401: true,
       ofOneMigration: true,
       request: async (t, resolved) => {
-        const { redirect } = await delivery(t, resolved, await plain(t, resolved))
-        if (redirect.status !== 302) t.untested(`the request fails for the owner as well (${redirect.status})`)
+        await servesOwn(t, resolved)
         const wanted = idOf(t, await plain(t, resolved))
         return (as) => downloadRequest(as, resolved.path, wanted)
       },
     }),
   ],
 })
+
+/** The control of a refusal: the archive of the caller's own migration is delivered (readings G15). */
+export async function servesOwn(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+  const { redirect } = await delivery(t, resolved, await plain(t, resolved))
+  if (redirect.status !== 302) t.untested(`the request fails for the caller's own migration as well (${redirect.status})`)
+}
 
 /** Asks for an archive between two looks at the state; false where the migration was exported by then (readings E4, E16). */
 async function refusedWhileUnfinished(t: CheckContext, owner: Caller, path: string, id: number): Promise<boolean> {

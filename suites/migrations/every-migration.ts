@@ -1,18 +1,22 @@
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Located } from '../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { show } from '../../src/text/show.ts'
+import { endsWith } from '../common/addresses.ts'
 import { hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
-import { type MigrationNeeds, needs } from './started.ts'
+import { idOf, needs, plain } from './started.ts'
 
 /** Where migrations are answered, and how the checks get at them. */
-export interface MigrationSource {
+export interface MigrationSource<Needs extends NeedMap> {
   /** The `area.operation` that the checks' ids begin with. */
   readonly id: string
-  readonly read: (t: CheckContext, resolved: MigrationNeeds) => Promise<readonly Located[]>
+  readonly needs: Needs
+  readonly read: (t: CheckContext, resolved: Resolved<Needs>) => Promise<readonly Located[]>
 }
 
 /** What the document asks of every migration, wherever it is answered. */
-export function migrationChecks({ id, read }: MigrationSource): Check[] {
+export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }: MigrationSource<Needs>): Check[] {
   return [
     check({
       id: `${id}.shape`,
@@ -33,6 +37,18 @@ export function migrationChecks({ id, read }: MigrationSource): Check[] {
       run: async (t, resolved) => {
         const guids = membersOf(await read(t, resolved), 'guid')
         t.expectAll(guids, 'guid').satisfy('a UUID', isUuid)
+      },
+    }),
+    check({
+      id: `${id}.url`,
+      requirement: 'migrations.migration.url',
+      level: 'should',
+      title: 'returns the URL of the migration as url',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value)
+        t.expectAll(migrations, 'migration').satisfy('an address that ends with the path of the migration', leadsToItself, urlOf)
       },
     }),
     check({
@@ -62,4 +78,39 @@ export function migrationChecks({ id, read }: MigrationSource): Check[] {
       },
     }),
   ]
+}
+
+function leadsToItself(migration: unknown): boolean {
+  return isObject(migration) && endsWith(migration.url, `/user/migrations/${String(migration.id)}`)
+}
+
+function urlOf(migration: unknown): string {
+  return isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)
+}
+
+/** What identifies a migration is the same in its 201 and whenever it is read (readings E26). */
+export function identityCheck({ id, read }: Omit<MigrationSource<typeof needs>, 'needs'>): Check {
+  return check({
+    id: `${id}.identity`,
+    requirement: 'migrations.migration.identity',
+    level: 'must',
+    title: 'keeps the guid, the creation time and the owner of a started migration',
+    needs,
+    writes: true,
+    run: async (t, resolved) => {
+      const started = await plain(t, resolved)
+      const wanted = idOf(t, started)
+      const first = identityOf(started.answer.json)
+      const later = (await read(t, resolved)).filter(({ value }) => isObject(value) && value.id === wanted)
+      t.expectAll(later, 'later answer with the migration').satisfy(first, (value) => identityOf(value) === first, identityOf)
+    },
+  })
+}
+
+/** The instant is compared to the second, in whatever offset it is written. */
+function identityOf(migration: unknown): string {
+  const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
+  const created = Math.floor(Date.parse(String(created_at)) / 1000)
+  const login = isObject(owner) ? String(owner.login).toLowerCase() : undefined
+  return `guid ${String(guid).toLowerCase()}, created ${Number.isNaN(created) ? String(created_at) : created}, owner ${login}`
 }

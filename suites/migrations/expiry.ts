@@ -1,9 +1,13 @@
+import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { configuredPath, need, role } from '../../src/suite/needs.ts'
-import { archiveNeeds, downloadRequest, exported, start } from './started.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import { servesOwn } from './download.ts'
+import { archiveNeeds, downloadRequest, exported, start, stateOf } from './started.ts'
 
 const day = 24 * 60 * 60
 
@@ -18,11 +22,28 @@ export default suite({
       id: `${id}.expired`,
       requirement: 'migrations.download.lifetime',
       level: 'must',
-      title: 'rejects a download of an archive older than seven days',
-      needs: { owner: role('owner'), path: configuredPath('downloadArchive'), old: need('expired-migration') },
-      run: async (t, { owner, path, old }) => {
-        const answer = await t.send(downloadRequest(owner, path, old.migration_id))
-        expectGone(t, answer, 'no archive after seven days')
+      title: 'rejects a download of an archive older than eight days',
+      needs: { ...archiveNeeds, old: need('expired-migration') },
+      writes: true,
+      run: async (t, { old, ...resolved }) => {
+        await servesOwn(t, resolved)
+        const answer = await t.send(downloadRequest(resolved.owner, resolved.path, old.migration_id))
+        if (answer.status < 400) await requireOld(t, resolved.owner, old.migration_id)
+        expectGone(t, answer, 'no archive after eight days')
+      },
+    }),
+    check({
+      id: `${id}.expired-stays`,
+      requirement: 'migrations.download.state',
+      level: 'must',
+      title: 'keeps a migration exported after its archive has expired',
+      needs: { owner: role('owner'), old: need('expired-migration') },
+      run: async (t, { owner, old }) => {
+        await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).page()
+        const { state, answer } = await stateOf(t, owner, old.migration_id)
+        if (state !== 'exported')
+          t.deviation({ expected: 'exported', actual: state ?? String(answer.status), exchanges: [answer] })
+        t.examined(1)
       },
     }),
     check({
@@ -43,6 +64,14 @@ export default suite({
     }),
   ],
 })
+
+/** The archive was made no earlier than its migration was updated last: a younger one than eight days may still be there (readings E19). */
+async function requireOld(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  const { answer } = await stateOf(t, owner, id)
+  const updated = isObject(answer.json) ? Date.parse(String(answer.json.updated_at)) : Number.NaN
+  const age = Date.parse(answer.header('date') ?? '') - updated
+  if (!(age > 8 * day * 1000)) t.untested('nothing shows that the archive is more than eight days old', 'expired-migration')
+}
 
 /** The request's answer after the target's clock was moved on. */
 async function later(t: CheckContext, request: Parameters<CheckContext['send']>[0], seconds: number): Promise<Exchange> {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
@@ -5,11 +6,12 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import type { Located } from '../../src/suite/located.ts'
 import { expectStarted } from './accepted.ts'
 import { bodyOf, membersOf } from './forms.ts'
+import { listedMigration } from './listed.ts'
 import { locked } from './locks.ts'
 import { echoedFlags, flagged, idOf, migrationRequest, needs, type Started, twoRepositories } from './started.ts'
 
 /** Flags that are fields of a migration and change nothing outside it. */
-const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
+export const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
 
 /** Flags of the body, each of which must be accepted; those that are no fields too. */
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
@@ -39,7 +41,7 @@ export function echoChecks(id: string): Check[] {
         needs,
         writes: true,
         run: async (t, resolved) => {
-          for (const sent of harmless) expectFlag(t, shown(t, await flagged(t, resolved, sent)), flag, flag === sent)
+          for (const sent of harmless) expectFlag(t, bodyOf(shown(t, await flagged(t, resolved, sent))), flag, flag === sent)
         },
       }),
     ),
@@ -59,29 +61,63 @@ export function readEchoChecks(id: string): Check[] {
       run: async (t, resolved) => {
         for (const sent of harmless) {
           const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await flagged(t, resolved, sent))))
-          expectFlag(t, answer, flag, flag === sent)
+          expectFlag(t, bodyOf(answer), flag, flag === sent)
         }
       },
     }),
   )
 }
 
-/** A lock changes the repositories, so that this one runs alone and late. */
-export function lockEchoCheck(): Check {
-  return check({
+/** Where lock_repositories is returned: in the 201, in the list and in the single migration. */
+const lockEchoes = [
+  {
     id: 'migrations.start.echoes-lock-repositories',
     endpoint: endpoints.startMigration,
-    requirement: 'migrations.start.echo',
-    level: 'must',
     title: 'returns lock_repositories as it was sent',
-    needs: twoRepositories,
-    writes: true,
-    schedule: 'alone',
-    run: async (t, resolved) => {
-      expectFlag(t, shown(t, await locked(t, resolved)), 'lock_repositories', true)
-      expectFlag(t, shown(t, await flagged(t, resolved, 'exclude_attachments')), 'lock_repositories', false)
+    read: async (_: CheckContext, __: Caller, { answer }: Started) => bodyOf(answer),
+  },
+  {
+    id: 'migrations.get.keeps-lock-repositories',
+    endpoint: endpoints.getMigration,
+    title: 'keeps lock_repositories as it was sent',
+    read: async (t: CheckContext, owner: Caller, started: Started) =>
+      bodyOf(await t.send(migrationRequest(owner, idOf(t, started)))),
+  },
+  {
+    id: 'migrations.list.keeps-lock-repositories',
+    endpoint: endpoints.listMigrations,
+    title: 'keeps lock_repositories as it was sent',
+    read: async (t: CheckContext, owner: Caller, started: Started) => {
+      const { found } = await listedMigration(t, owner, idOf(t, started))
+      return found ?? t.untested('the list does not contain the migration')
     },
-  })
+  },
+]
+
+/** A lock changes the repositories, so that these run alone and late. */
+export function lockEchoChecks(): Check[] {
+  return lockEchoes.map(({ id, endpoint, title, read }) =>
+    check({
+      id,
+      endpoint,
+      requirement: 'migrations.start.echo',
+      level: 'must',
+      title,
+      needs: twoRepositories,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { owner } = resolved
+        for (const [sent, started] of [
+          [true, await locked(t, resolved)],
+          [false, await flagged(t, resolved, 'exclude_attachments')],
+        ] as const) {
+          idOf(t, started)
+          expectFlag(t, await read(t, owner, started), 'lock_repositories', sent)
+        }
+      },
+    }),
+  )
 }
 
 function shown(t: CheckContext, started: Started): Exchange {
@@ -89,7 +125,7 @@ function shown(t: CheckContext, started: Started): Exchange {
   return started.answer
 }
 
-function expectFlag(t: CheckContext, answer: Exchange, flag: string, sent: boolean): void {
-  const values: Located[] = membersOf([bodyOf(answer)], flag)
-  t.expectAll(values, flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
+/** Ends the check as deviating unless a migration returns a flag as it was sent. */
+export function expectFlag(t: CheckContext, migration: Located, flag: string, sent: boolean): void {
+  t.expectAll(membersOf([migration], flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
 }

@@ -54,13 +54,41 @@ function same(a: string, b: string): boolean {
 /** Ends the check as deviating unless a list holds exactly these repositories, one element each. */
 export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {
   const { value, exchange, pointer } = list
-  const expected = `exactly the repositories ${wanted.map(({ repo }) => repo).join(', ')}`
-  if (!Array.isArray(value)) t.deviation({ expected, actual: 'a value that is not an array', pointer, exchanges: [exchange] })
-  const missing = wanted.filter((name) => !value.some((element) => isNamed(element, name) !== false))
-  const strangers = value.filter((element) => !wanted.some((name) => isNamed(element, name) !== false))
-  if (value.length !== wanted.length || missing.length > 0 || strangers.length > 0) {
-    const actual = `${value.length} elements, ${strangers.length} of them unexpected; missing: ${missing.map(({ repo }) => repo).join(', ') || 'none'}`
-    t.deviation({ expected, actual, pointer, exchanges: [exchange] })
+  expectNoStrangers(t, list, wanted)
+  const elements = Array.isArray(value) ? value : []
+  const missing = wanted.filter((name) => !elements.some((element) => isNamed(element, name) !== false))
+  if (elements.length !== wanted.length || missing.length > 0) {
+    const actual = `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`
+    t.deviation({
+      expected: `exactly the repositories ${wanted.map(fullName).join(', ')}`,
+      actual,
+      pointer,
+      exchanges: [exchange],
+    })
   }
+}
+
+/** Ends the check as deviating where a list holds another repository than these; it may hold fewer before the export (readings E25). */
+export function expectNoStrangers(
+  t: CheckContext,
+  { value, exchange, pointer }: Located,
+  wanted: readonly RepositoryName[],
+): void {
+  const expected = `no other repository than ${wanted.map(fullName).join(', ')}`
+  const elements = Array.isArray(value)
+    ? value
+    : t.deviation({ expected, actual: 'a value that is not an array', pointer, exchanges: [exchange] })
+  const stranger = elements.find((element) => !wanted.some((name) => isNamed(element, name) !== false))
+  if (stranger !== undefined) t.deviation({ expected, actual: nameOf(stranger), pointer, exchanges: [exchange] })
   t.examined(1)
+}
+
+function fullName({ owner, repo }: RepositoryName): string {
+  return `${owner}/${repo}`
+}
+
+/** What an element calls itself. */
+function nameOf(element: unknown): string {
+  const { full_name, name } = isObject(element) ? element : {}
+  return `the repository ${String(full_name ?? name ?? JSON.stringify(element))}`
 }

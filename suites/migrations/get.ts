@@ -1,16 +1,18 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need } from '../../src/suite/needs.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
-import { migrationChecks } from './every-migration.ts'
+import { identityCheck, migrationChecks } from './every-migration.ts'
 import { readEchoChecks } from './flags.ts'
-import { bodyOf, expectRepositories, isState, membersOf, observeState } from './forms.ts'
+import { bodyOf, expectNoStrangers, expectRepositories, isState, membersOf, observeState } from './forms.ts'
 import { migratedRepositories, repositoryFieldsCheck } from './repository-fields.ts'
-import { idOf, metadataOnly, migrationRequest, needs, plain, progress } from './started.ts'
+import { exported, idOf, type MigrationNeeds, metadataOnly, migrationRequest, needs, plain, progress } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
@@ -50,9 +52,30 @@ export default suite({
     }),
     ...migrationChecks({
       id,
+      needs,
       read: async (t, resolved) => {
         const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
         return answer.status === 200 ? [bodyOf(answer)] : []
+      },
+    }),
+    identityCheck({
+      id,
+      read: async (t, resolved) => {
+        const { answers } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+        return answers.filter(({ status }) => status === 200).map(bodyOf)
+      },
+    }),
+    check({
+      id: `${id}.no-redirect`,
+      requirement: 'migrations.get.status',
+      level: 'should',
+      title: 'returns 200 at the documented path, without a redirect',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+        if ((await t.read(request)).status !== 200) t.untested('the migration could not be read')
+        t.expect(await t.read({ ...request, direct: true })).status(200)
       },
     }),
     check({
@@ -74,13 +97,15 @@ export default suite({
       id: `${id}.repositories`,
       requirement: 'migrations.get.repositories',
       level: 'must',
-      title: 'lists exactly the requested repository',
+      title: 'lists exactly the requested repository once it is exported',
       needs,
       writes: true,
       run: async (t, resolved) => {
         const started = await plain(t, resolved)
-        const answer = await t.read(migrationRequest(resolved.owner, idOf(t, started)))
-        for (const list of membersOf([bodyOf(answer)], 'repositories')) expectRepositories(t, list, started.repositories)
+        const early = await t.read(migrationRequest(resolved.owner, idOf(t, started)))
+        for (const list of membersOf([bodyOf(early)], 'repositories')) expectNoStrangers(t, list, started.repositories)
+        const late = await t.send(migrationRequest(resolved.owner, await exported(t, resolved.owner, started)))
+        for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
       },
     }),
     check({
@@ -119,15 +144,26 @@ export default suite({
         return [await t.read({ ...request, query: spellings[0] ?? {} }), await t.read({ ...request, query: spellings[1] ?? {} })]
       },
     }),
-    unknownMigration({ id, requirement: 'migrations.get.unknown', request: (as, unknown) => migrationRequest(as, unknown) }),
+    unknownMigration({
+      id,
+      requirement: 'migrations.get.unknown',
+      needs,
+      request: migrationRequest,
+      served: async (t, resolved) => (await ownOf(t, resolved)).ok,
+    }),
     check({
       id: `${id}.foreign`,
       requirement: 'migrations.access.own',
       level: 'must',
       title: "rejects a request for another user's migration",
       conclusive: true,
-      needs: { owner: needs.owner, foreign: need('foreign-migration') },
-      run: async (t, { owner, foreign }) => expectNotServed(t, await t.read(migrationRequest(owner, foreign.migration_id))),
+      needs: { ...needs, foreign: need('foreign-migration') },
+      writes: true,
+      run: async (t, { foreign, ...resolved }) => {
+        const { ok, status } = await ownOf(t, resolved)
+        if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
+        expectNotServed(t, await t.read(migrationRequest(resolved.owner, foreign.migration_id)))
+      },
     }),
     ...accessChecks({
       id,
@@ -160,6 +196,11 @@ export default suite({
     }),
   ],
 })
+
+/** The caller's own migration, by the same request (readings G15). */
+async function ownOf(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
+  return t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
+}
 
 function holdsFlag(value: unknown): boolean {
   return isObject(value) && typeof value.org_metadata_only === 'boolean'

@@ -4,15 +4,17 @@ import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject, type Located } from '../../src/suite/located.ts'
-import { need, role } from '../../src/suite/needs.ts'
+import { need, optional, role } from '../../src/suite/needs.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
-import { migrationChecks } from './every-migration.ts'
+import { identityCheck, migrationChecks } from './every-migration.ts'
+import { expectFlag, harmless } from './flags.ts'
+import { listedMigration } from './listed.ts'
 import { migratedRepositories, repositoryFieldsCheck } from './repository-fields.ts'
-import { idOf, needs, plain, progress, stateOf } from './started.ts'
+import { flagged, idOf, needs, plain, progress, stateOf } from './started.ts'
 
 const id = 'migrations.list'
 const endpoint = endpoints.listMigrations
@@ -25,8 +27,9 @@ export default suite({
     ...servedChecks({ id, needs: { owner: needs.owner }, requirement: 'migrations.list.status', at }),
     ...migrationChecks({
       id,
+      needs: { owner: needs.owner, repository: optional(needs.repository) },
       read: async (t, { owner, repository }) => {
-        await plain(t, { owner, repository })
+        if (repository) await plain(t, { owner, repository })
         const walk = await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
         return walk.items
       },
@@ -41,9 +44,31 @@ export default suite({
       run: async (t, resolved) => {
         const { owner } = resolved
         const started = idOf(t, await plain(t, resolved))
-        const { found, pages } = await listed(t, owner, started)
+        const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
+        if (started === other) t.untested('two different migrations were started under one id')
+        const { found, pages, cut } = await listedMigration(t, owner, started)
+        if (!found && cut) t.untested('the list is longer than the most pages that are read')
         if (!found) t.deviation({ expected: `the migration ${started}`, actual: 'only other migrations', exchanges: pages })
         t.examined(1)
+      },
+    }),
+    identityCheck({
+      id,
+      read: async (t, resolved) =>
+        [(await listedMigration(t, resolved.owner, idOf(t, await plain(t, resolved)))).found].filter(isPresent),
+    }),
+    check({
+      id: `${id}.keeps-flags`,
+      requirement: 'migrations.start.echo',
+      level: 'must',
+      title: 'keeps the flags as they were sent',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        for (const sent of harmless) {
+          const { found } = await listedMigration(t, resolved.owner, idOf(t, await flagged(t, resolved, sent)))
+          for (const flag of harmless) if (found) expectFlag(t, found, flag, flag === sent)
+        }
       },
     }),
     check({
@@ -101,7 +126,7 @@ export default suite({
       id,
       read: async (t, resolved, version) => {
         const started = idOf(t, await plain(t, resolved))
-        return repositoriesOf((await listed(t, resolved.owner, started, version)).found)
+        return repositoriesOf((await listedMigration(t, resolved.owner, started, version)).found)
       },
     }),
     ...removedFieldChecks({
@@ -118,22 +143,19 @@ export default suite({
   ],
 })
 
-function repositoriesOf(found: Located | undefined): unknown {
-  return isObject(found?.value) ? found.value.repositories : undefined
+function isPresent(found: Located | undefined): found is Located {
+  return found !== undefined
 }
 
-/** The migration as the list shows it, and the pages that were read. */
-async function listed(t: CheckContext, owner: Caller, id: number, version?: string) {
-  const list = new Listing(t, { ...at({ owner }), ...(version === undefined ? {} : { version }) })
-  const { items, pages } = await list.walk({ fresh: true })
-  return { found: items.find(({ value }) => isObject(value) && value.id === id), pages }
+function repositoriesOf(found: Located | undefined): unknown {
+  return isObject(found?.value) ? found.value.repositories : undefined
 }
 
 /** Reads the single migration before and after the list, since it may move on in between (readings G6). */
 async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
   for (let tried = 0; tried < 3; tried += 1) {
     const before = await stateOf(t, owner, id)
-    const { found } = await listed(t, owner, id)
+    const { found } = await listedMigration(t, owner, id)
     if (!found) return t.untested('the list does not contain the migration')
     const { value, exchange } = found
     const after = await stateOf(t, owner, id)

@@ -32,7 +32,8 @@ export function guarded(t: CheckContext, two: TwoRepositories): Promise<{ starte
   })
 }
 
-async function startLocked(t: CheckContext, { owner, repository, second }: TwoRepositories): Promise<Started> {
+/** Starts a further migration that locks both repositories. */
+export async function startLocked(t: CheckContext, { owner, repository, second }: TwoRepositories): Promise<Started> {
   const started = await start(t, owner, [repository, second], { lock_repositories: true })
   const { id } = started
   if (id === undefined) return started

@@ -7,11 +7,22 @@ import { jsonMediaType } from '../common/served.ts'
 import { excuseSpam, expectStarted } from './accepted.ts'
 import { migrationChecks } from './every-migration.ts'
 import { echoChecks } from './flags.ts'
-import { bodyOf, expectRepositories, membersOf } from './forms.ts'
+import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { migratedRepositories } from './repository-fields.ts'
 import { startAccessChecks } from './start-access.ts'
-import { disposable, metadataOnly, needs, plain, start, twoRepositories } from './started.ts'
+import {
+  disposable,
+  exported,
+  flagged,
+  idOf,
+  metadataOnly,
+  migrationRequest,
+  needs,
+  plain,
+  start,
+  twoRepositories,
+} from './started.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
 const id = 'migrations.start'
@@ -44,6 +55,35 @@ export default suite({
       },
     }),
     check({
+      id: `${id}.org-metadata-only-default`,
+      requirement: 'migrations.start.flag-defaults',
+      level: 'must',
+      title: 'applies false as the default of org_metadata_only',
+      needs: twoRepositories,
+      writes: true,
+      run: async (t, resolved) => {
+        const wanted = idOf(t, await disposable(t, resolved))
+        const values = membersOf([bodyOf(await t.read(migrationRequest(resolved.owner, wanted)))], 'org_metadata_only')
+        t.expectAll(values, 'org_metadata_only').satisfy('false', (value) => value === false)
+      },
+    }),
+    check({
+      id: `${id}.distinct`,
+      requirement: 'migrations.start.distinct',
+      level: 'must',
+      title: 'creates a migration of its own for each of two different requests',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const [one, other] = [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]
+        const id = idOf(t, one)
+        if (id === idOf(t, other)) {
+          t.deviation({ expected: 'another id', actual: `${id} again`, exchanges: [one.answer, other.answer] })
+        }
+        t.examined(1)
+      },
+    }),
+    check({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
       level: 'must',
@@ -56,7 +96,7 @@ export default suite({
         t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
-    ...migrationChecks({ id, read: async (t, resolved) => served(await plain(t, resolved)) }),
+    ...migrationChecks({ id, needs, read: async (t, resolved) => served(await plain(t, resolved)) }),
     check({
       id: `${id}.pending`,
       requirement: 'migrations.start.pending',
@@ -85,12 +125,12 @@ export default suite({
       id: `${id}.repositories`,
       requirement: 'migrations.start.repositories',
       level: 'must',
-      title: 'lists exactly the requested repository',
+      title: 'lists no repository that was not requested',
       needs: twoRepositories,
       writes: true,
       run: async (t, resolved) => {
         for (const started of [await plain(t, resolved), await disposable(t, resolved)]) {
-          for (const list of membersOf(served(started), 'repositories')) expectRepositories(t, list, started.repositories)
+          for (const list of membersOf(served(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
         }
       },
     }),
@@ -98,12 +138,14 @@ export default suite({
       id: `${id}.several-repositories`,
       requirement: 'migrations.start.repositories',
       level: 'must',
-      title: 'lists exactly the two requested repositories',
+      title: 'lists exactly the two requested repositories once they are exported',
       needs: twoRepositories,
       writes: true,
       run: async (t, { owner, repository, second }) => {
         const started = await t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
-        for (const list of membersOf(served(started), 'repositories')) expectRepositories(t, list, started.repositories)
+        for (const list of membersOf(served(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
+        const late = await t.send(migrationRequest(owner, await exported(t, owner, started)))
+        for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
       },
     }),
     check({

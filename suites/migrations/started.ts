@@ -145,6 +145,12 @@ export function progress(t: CheckContext, owner: Caller, id: number): Promise<Pr
       answers.push(answer)
       return state === 'exported' || state === 'failed' ? state : undefined
     })
+    if (ended === undefined) {
+      t.observe(
+        'exports',
+        'a migration did not leave its state within polling.maxWaitSeconds, so nothing that follows an export was judged',
+      )
+    }
     return { answers, ended }
   })
 }

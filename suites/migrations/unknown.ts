@@ -1,28 +1,39 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
-import { type Check, check } from '../../src/suite/check.ts'
-import { needs } from './started.ts'
+import { type Check, check, type Schedule } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type NeedMap, type Resolved, role } from '../../src/suite/needs.ts'
 
 /** An id that no target has given out: near the end of what 32 bits hold. */
 const unknownId = 2_147_480_007
 
 /** The request of an endpoint for a migration that does not exist. */
-export interface UnknownMigration {
+export interface UnknownMigration<Needs extends NeedMap> {
   readonly id: string
   readonly requirement: string
+  /** What the control needs. */
+  readonly needs: Needs
   readonly request: (as: Caller, unknown: number) => RequestSpec
-  readonly writes?: boolean
+  /** The control: the endpoint serves a migration that does exist (readings G15). */
+  readonly served: (t: CheckContext, resolved: Resolved<Needs>) => Promise<boolean>
+  readonly schedule?: Schedule
 }
 
 /** An id that is not there is answered 404 (document: Endpoints, User migrations; Errors). */
-export function unknownMigration({ id, requirement, request, writes = false }: UnknownMigration): Check {
+export function unknownMigration<const Needs extends NeedMap>(unknown: UnknownMigration<Needs>): Check {
+  const { id, requirement, needs, request, served, schedule } = unknown
   return check({
     id: `${id}.unknown-id`,
     requirement,
     level: 'must',
     title: 'returns 404 for a migration that does not exist',
-    needs: { owner: needs.owner },
-    ...(writes ? { writes } : {}),
-    run: async (t, { owner }) => void t.expect(await t.send(request(owner, unknownId))).status(404),
+    needs: { owner: role('owner') },
+    also: needs,
+    writes: true,
+    ...(schedule ? { schedule } : {}),
+    run: async (t, { owner }, resolved) => {
+      if (!(await served(t, resolved))) t.untested('the request fails for a migration that exists as well')
+      t.expect(await t.send(request(owner, unknownId))).status(404)
+    },
   })
 }

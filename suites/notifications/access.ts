@@ -1,11 +1,12 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { type Effect, expectRefused, expectServed, inventedToken } from '../common/access.ts'
+import { type Effect, expectRefused, expectServed, inventedToken, requireServed } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
 import { inboxOfRole, sharedSubscription } from './touched.ts'
 
@@ -36,12 +37,13 @@ export interface Operation<Needs extends NeedMap, Granted extends NeedMap = Need
 const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const sufficientScopes = ['notifications', 'repo'] as const
 
-/** One caller who must be refused: nobody where `who` is empty. */
+/** One caller who must be refused: nobody where neither `caller` nor `who` says more. */
 interface Refused {
   readonly aspect: string
   readonly title: string
   readonly requirement: string
   readonly who: { readonly caller?: Needing<Caller> }
+  readonly caller?: Caller
   /** The one status that the document lists. */
   readonly exactly?: number
   /** The token's kind, where that is why it is refused. */
@@ -71,6 +73,13 @@ function refusedCallers(of: Operation<NeedMap>['of'], listed: boolean): Refused[
       requirement: listed ? 'notifications.access.anonymous-401' : 'notifications.access.anonymous',
       who: {},
       ...(listed ? { exactly: 401 } : {}),
+    },
+    {
+      aspect: 'invented-token',
+      title: 'rejects a token that was never issued',
+      requirement: 'notifications.access.invented-token',
+      who: {},
+      caller: inventedToken,
     },
     {
       aspect: 'scope-missing',
@@ -104,7 +113,7 @@ function claimOf({
 
 function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
   operation: Operation<Needs, Granted>,
-  { aspect, title, requirement, who, exactly, kind }: Refused,
+  { aspect, title, requirement, who, caller: known = anonymous, exactly, kind }: Refused,
 ): Check {
   const { id, endpoint, resource } = operation
   return check({
@@ -117,7 +126,7 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
     needs: operation.needs,
     also: { entitled: role(operation.of), ...who },
     ...claimOf(operation),
-    run: async (t, needs, { entitled, caller = anonymous }) => {
+    run: async (t, needs, { entitled, caller = known }) => {
       const request = { endpoint, as: caller, ...(await operation.address(t, needs, entitled)) }
       const control = endpoint.method === 'GET' ? { entitled: { ...request, as: entitled } } : {}
       const { effect } = operation
@@ -158,8 +167,10 @@ function invalidTokenCheck<const Needs extends NeedMap, const Granted extends Ne
     also: { entitled: role(operation.of) },
     ...claimOf(operation),
     run: async (t, needs, { entitled }) => {
-      const address = await operation.address(t, needs, entitled)
-      t.expect(await t.send({ endpoint: operation.endpoint, as: inventedToken, ...address })).status(401)
+      const request = { endpoint: operation.endpoint, ...(await operation.address(t, needs, entitled)) }
+      const reading = operation.endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
+      await requireServed(t, { ...reading, as: entitled })
+      t.expect(await t.send({ ...request, as: inventedToken })).status(401)
     },
   })
 }

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
-import { mutingChecks } from './muting.ts'
+import { mutingChecks, watchedCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, soon } from './threads.ts'
@@ -55,6 +55,7 @@ export default suite({
         return t.send(aboutThread(endpoint, thread_id, owner))
       },
     }),
+    watchedCheck(id),
     // An absent subscription may be deleted again without complaint, so an unknown thread only should be refused.
     ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription', unknown: 'should' }),
     ...accessChecks({

@@ -8,6 +8,8 @@ const marking: MarkingThread = {
   endpoint: endpoints.markThreadDone,
   success: { status: 204, aspect: 'no-content' },
   inbox: { title: 'removes the thread from the unread threads of the default list', kept: false },
+  // The row shows no refusal (readings D13).
+  unknown: 'should',
   effect: async (t, entitled, thread_id) => {
     const unread = await isUnreadInInbox(t, entitled, thread_id)
     return { facts: [`unread in the inbox: ${unread}`], visible: unread }

@@ -13,6 +13,7 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { filterChecks } from './filters.ts'
 import { newNotificationCheck } from './modification.ts'
+import { ownOnlyCheck } from './own-threads.ts'
 import { readThreadsOnlyWithAll, sameByDefault, unreadOnly, withinEverything } from './read-state.ts'
 import { threadShapeChecks } from './thread-shape.ts'
 import { currentThread, everything } from './threads.ts'
@@ -48,6 +49,7 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
     }),
     ...pollingChecks({ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified' }),
     newNotificationCheck(list),
+    ownOnlyCheck(list),
     ...stateChecks(list),
     ...filterChecks(list),
     ...removedFieldChecks({
@@ -82,7 +84,7 @@ function stateChecks<const Needs extends NeedMap>(list: NotificationList<Needs>)
       schedule: 'alone',
       run: async (t, resolved, { owner, read }) => {
         const given = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
-        await readThreadsOnlyWithAll(t, open(t, resolved), given)
+        await readThreadsOnlyWithAll(t, given ? new Listing(t, list.around(given, owner)) : open(t, resolved), given)
       },
     }),
     check({
@@ -91,7 +93,7 @@ function stateChecks<const Needs extends NeedMap>(list: NotificationList<Needs>)
       level: 'must',
       title: 'includes the whole default list in the list with all=true',
       needs,
-      run: async (t, resolved) => withinEverything(t, open(t, resolved), {}, everything),
+      run: async (t, resolved) => withinEverything(t, open(t, resolved), { narrow: {}, wide: everything, need: 'read-thread' }),
     }),
     check({
       id: `${id}.filters-default`,

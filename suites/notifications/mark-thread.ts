@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
-import { showsAsRead, staysRead } from './marking-thread.ts'
+import { readsLater, showsAsRead, staysRead } from './marking-thread.ts'
 import { type MarkingThread, marking, markingThreadAccess, markingThreadChecks } from './marking-thread-checks.ts'
 import { aboutThread, currentThread, unreadThread } from './threads.ts'
 import { ownThread } from './touched.ts'
@@ -41,6 +41,14 @@ export default suite({
       requirement: 'notifications.mark-thread.effect',
       title: 'keeps a thread read when it is marked as read again',
       run: async (t, { owner, thread }) => staysRead(t, owner, thread.thread_id),
+    }),
+    check({
+      ...marking,
+      id: `${id}.last-read-at`,
+      requirement: 'notifications.mark-thread.last-read-at',
+      level: 'should',
+      title: 'keeps last_read_at or moves it forward',
+      run: async (t, { owner, thread }) => readsLater(t, owner, thread.thread_id),
     }),
     ...markingThreadAccess(thisMarking),
   ],

@@ -6,7 +6,7 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { noServerError } from '../common/access.ts'
-import { middle } from './filters.ts'
+import { middle } from './periods.ts'
 import { aboutThread, everything, inboxOf, instantOf, objectsAmong, repositoryName, soon, timestamp } from './threads.ts'
 
 /** One unread thread of an inbox that may be marked. */

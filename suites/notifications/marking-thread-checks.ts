@@ -1,13 +1,14 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import type { Effect } from '../common/access.ts'
 import { accessChecks } from './access.ts'
-import { leavesInbox, othersUntouched } from './marking-thread.ts'
+import { leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
-import { aboutThread, unreadThread } from './threads.ts'
+import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from './threads.ts'
 import { ownThread } from './touched.ts'
 
 /** One of the two endpoints that take a thread out of the default list: read, or done. */
@@ -18,6 +19,8 @@ export interface MarkingThread {
   readonly success: { readonly status: number; readonly aspect: string }
   /** The title of the claim about the default list, and whether the thread stays among those listed with all=true. */
   readonly inbox: { readonly title: string; readonly kept: boolean }
+  /** Level of the claim about unknown ids. */
+  readonly unknown?: Level
   /** What a refused request must leave as it was. */
   readonly effect: (t: CheckContext, entitled: Caller, thread_id: string) => Promise<Effect>
 }
@@ -50,7 +53,16 @@ export function markingThreadChecks({ id, endpoint, success, inbox }: MarkingThr
       id: `${id}.leaves-inbox`,
       requirement: `${id}.effect`,
       title: inbox.title,
-      run: async (t, { owner, thread }) => leavesInbox(t, owner, endpoint, thread.thread_id, inbox),
+      run: async (t, { owner, thread }) =>
+        leavesList(t, owner, thread.thread_id, { endpoint, kept: inbox.kept, list: (_, user) => inboxOf(user) }),
+    }),
+    check({
+      ...marking,
+      id: `${id}.leaves-repository-list`,
+      requirement: `${id}.effect`,
+      title: 'removes the thread from the unread threads in the list of its repository',
+      run: async (t, { owner, thread }) =>
+        leavesList(t, owner, thread.thread_id, { endpoint, kept: inbox.kept, list: repositoryInboxAround }),
     }),
     check({
       ...marking,
@@ -67,9 +79,9 @@ export function markingThreadChecks({ id, endpoint, success, inbox }: MarkingThr
 }
 
 /** Who may mark one thread, and which. */
-export function markingThreadAccess({ id, endpoint, effect }: MarkingThread): Check[] {
+export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: MarkingThread): Check[] {
   return [
-    ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
+    ...othersThreadChecks({ id, endpoint, resource: 'thread', unknown }),
     ...accessChecks({
       id,
       endpoint,

@@ -3,9 +3,10 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Listing, type Query } from '../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../src/suite/located.ts'
-import { aboutThread, currentThread, everything, inboxOf, objectsAmong, soon, unreadThread } from './threads.ts'
+import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import type { JsonObject } from '../../src/suite/located.ts'
+import { bounds, findListed, wholeWalk } from './listed-threads.ts'
+import { aboutThread, currentThread, inboxOf, instantOf, soon, unreadThread } from './threads.ts'
 
 /** The thread of a request that was sent becomes read. */
 export async function showsAsRead(t: CheckContext, owner: Caller, answer: Exchange, thread_id: string): Promise<void> {
@@ -17,50 +18,59 @@ export async function showsAsRead(t: CheckContext, owner: Caller, answer: Exchan
   t.examined(1)
 }
 
+/** One of the lists that a thread leaves when it is marked, and whether it stays among those listed with all=true. */
+interface Leaving {
+  readonly endpoint: Endpoint
+  readonly kept: boolean
+  readonly list: (thread: JsonObject, owner: Caller) => ListAddress
+}
+
 /** The thread stands unread in the default list before the request, and afterwards does not; with all=true it is `kept` as read. */
-export async function leavesInbox(
+export async function leavesList(
   t: CheckContext,
   owner: Caller,
-  endpoint: Endpoint,
   thread_id: string,
-  { kept }: { kept: boolean },
+  { endpoint, kept, list: address }: Leaving,
 ): Promise<void> {
-  const listed = await isUnreadInInbox(t, owner, thread_id)
-  if (!listed) t.untested(`the inbox does not list thread ${thread_id} as unread`, 'unread-thread')
+  const { value: thread } = await currentThread(t, owner, thread_id, 'unread-thread')
+  const list = new Listing(t, address(thread, owner))
+  const listed = (await findListed(t, list, thread, {}))?.value.unread === true
+  if (!listed) t.untested(`the list does not contain thread ${thread_id} as unread`, 'unread-thread')
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const gone = await soon(t, 'the thread to leave the default list', async () => {
-    const found = await inInbox(t, owner, thread_id, {})
+    const found = await findListed(t, list, thread, {})
     return found === undefined || (!kept && found.value.unread !== true) ? true : undefined
   })
-  if (!gone)
-    t.deviation({
-      expected: `no thread ${thread_id} in the default list`,
-      actual: 'the thread is still listed',
-      exchanges: [answer],
-    })
-  const read = kept ? (await inInbox(t, owner, thread_id, everything))?.value.unread === false : true
-  if (!read)
-    t.deviation({
-      expected: `thread ${thread_id} with all=true as read`,
-      actual: 'the thread is missing or unread',
-      exchanges: [answer],
-    })
+  const expected = `no unread thread ${thread_id} in the default list`
+  if (!gone) t.deviation({ expected, actual: 'the thread is still listed', exchanges: [answer] })
+  const read = kept ? (await findListed(t, list, thread))?.value.unread === false : true
+  if (!read) {
+    const actual = 'the thread is missing or unread'
+    t.deviation({ expected: `thread ${thread_id} with all=true as read`, actual, exchanges: [answer] })
+  }
   t.examined(1)
 }
 
-/** True when the default list holds a thread as unread. */
+/** True when the default list of the inbox holds a thread as unread. */
 export async function isUnreadInInbox(t: CheckContext, owner: Caller, thread_id: string): Promise<boolean> {
-  return (await inInbox(t, owner, thread_id, {}))?.value.unread === true
+  const { value: thread } = await currentThread(t, owner, thread_id, 'shared-thread')
+  return (await findListed(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
 }
 
-async function inInbox(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-  query: Query,
-): Promise<Located<JsonObject> | undefined> {
-  const { items } = await new Listing(t, inboxOf(owner)).walk({ fresh: true, query })
-  return objectsAmong(items).find(({ value }) => String(value.id) === thread_id)
+/** `last_read_at` says when a thread was read last, so that marking it does not set it back (readings D28). */
+export async function readsLater(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  const before = await unreadThread(t, owner, thread_id)
+  await showsAsRead(t, owner, await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner)), thread_id)
+  const after = await currentThread(t, owner, thread_id)
+  const [earlier, later] = [before, after].map(({ value }) => instantOf(value.last_read_at))
+  if (earlier === undefined || later === undefined || Number.isNaN(earlier + later)) {
+    return t.untested('last_read_at is not a timestamp both before and after the marking')
+  }
+  if (later < earlier) {
+    const expected = `last_read_at ${String(before.value.last_read_at)} or later`
+    t.deviation({ expected, actual: String(after.value.last_read_at), exchanges: [before.exchange, after.exchange] })
+  }
+  t.examined(1)
 }
 
 /** How many threads that left the list are looked at; a page boundary that moved may hide some that are still unread. */
@@ -70,15 +80,17 @@ const looked = 5
 export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: Endpoint, thread_id: string): Promise<void> {
   await unreadThread(t, owner, thread_id)
   const list = new Listing(t, inboxOf(owner))
-  const before = await list.walk({ fresh: true })
+  const query = await bounds(t, list, {})
+  const walk = () => wholeWalk(t, list, query)
+  const before = await walk()
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
-  const after = new Set((await list.walk({ fresh: true })).ids)
+  const after = new Set((await walk()).ids)
   const others = before.ids.filter((id) => id !== JSON.stringify(thread_id))
   for (const id of others.filter((other) => !after.has(other)).slice(0, looked)) {
     const { value, exchange } = await currentThread(t, owner, String(JSON.parse(id)))
     const expected = 'every other unread thread still unread'
     if (value.unread === false) t.deviation({ expected, actual: `thread ${id} is read`, exchanges: [answer, exchange] })
-    const again = value.unread === true && (await list.walk({ fresh: true }))
+    const again = value.unread === true && (await walk())
     const actual = `thread ${id} is unread when it is read alone, but missing from the list`
     if (again && !again.ids.includes(id)) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.pages] })
   }

@@ -1,11 +1,13 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { noServerError } from '../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from './arrivals.ts'
-import { subscribe } from './subscribing.ts'
+import { subscribe, subscribed } from './subscribing.ts'
+import { aboutThread } from './threads.ts'
 import { ownThread } from './touched.ts'
 
 /** One of the two ways to mute a thread (document: Notification thread moves). */
@@ -64,6 +66,25 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
       },
     }),
   ]
+}
+
+/** Deleting a subscription does not silence a repository that the user watches (readings D29). */
+export function watchedCheck(id: string): Check {
+  return check({
+    ...changes,
+    id: `${id}.watched`,
+    requirement: 'notifications.muting.watched',
+    title: 'sends notifications after the deletion of a subscription in a watched repository',
+    needs: { owner: role('owner'), watched: need('watched-thread'), control: need('watched-thread') },
+    run: async (t, { owner, watched, control }) => {
+      const thread = { ...from(owner, watched), from: 'watched-thread' as const }
+      const answer = await muteRead(t, thread, async (...of) => {
+        await subscribed(...of, 'watched-thread')
+        return t.send(aboutThread(endpoints.deleteSubscription, thread.thread_id, owner))
+      })
+      await isHeard(t, thread, { ...from(owner, control), from: 'watched-thread' }, answer)
+    },
+  })
 }
 
 /** `ignored: false` ends a muting (document: Notification thread moves). */

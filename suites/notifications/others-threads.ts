@@ -1,9 +1,10 @@
-import type { Caller } from '../../src/http/caller.ts'
+import { bearer, type Caller } from '../../src/http/caller.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, currentThread } from './threads.ts'
 import { ownThread } from './touched.ts'
 
@@ -14,6 +15,8 @@ export interface ThreadOperation {
   /** What a refusal must not hold. */
   readonly resource: 'thread' | 'thread-subscription'
   readonly body?: unknown
+  /** A body that would change what a thread's user sees, where `body` may not. */
+  readonly changing?: unknown
   /** Level of the claim about unknown ids. */
   readonly unknown?: Level
 }
@@ -37,6 +40,7 @@ export function othersThreadChecks(operation: ThreadOperation): Check[] {
       ...writes,
       run: async (t, { owner, own, foreign }) => refused(t, operation, owner, own.thread_id, foreign.thread_id),
     }),
+    ...(endpoint.method === 'GET' ? [] : [unchangedCheck(operation)]),
     check({
       id: `${id}.unknown`,
       requirement: 'notifications.thread.unknown',
@@ -59,4 +63,51 @@ async function refused(
 ): Promise<void> {
   await currentThread(t, owner, own, 'shared-thread')
   t.expect(await t.send(aboutThread(operation.endpoint, thread_id, owner, operation.body))).refused(operation.resource)
+}
+
+/** A refusal that is followed by its effect is none, which only the thread's owner can see. */
+function unchangedCheck(operation: ThreadOperation): Check {
+  return check({
+    id: `${operation.id}.foreign-unchanged`,
+    requirement: 'notifications.thread.foreign',
+    level: 'must',
+    title: 'keeps the thread of another user unchanged when it rejects a request for it',
+    conclusive: true,
+    needs: { owner: role('owner'), foreign: need('foreign-thread') },
+    schedule: 'alone',
+    writes: true,
+    run: async (t, { owner, foreign }) => {
+      const other = ownerOf(t, foreign)
+      const before = await changeable(t, operation, other, foreign.thread_id)
+      const answer = await t.send(aboutThread(operation.endpoint, foreign.thread_id, owner, operation.changing ?? operation.body))
+      const after = await seenBy(t, other, foreign.thread_id)
+      if (answer.ok) t.untested(`the request was accepted (${answer.status}), which another check reports`)
+      if (before !== after) t.deviation({ expected: before, actual: `${answer.status}, and then ${after}`, exchanges: [answer] })
+      t.examined(1)
+    },
+  })
+}
+
+/** Another user as a caller. Ends the check as untested where the need gives no token of theirs. */
+export function ownerOf(t: CheckContext, { token }: { readonly token?: string }): Caller {
+  return token === undefined
+    ? t.untested('the need foreign-thread gives no token of the other user, who alone can see a change', 'foreign-thread')
+    : bearer(token, 'foreign-thread')
+}
+
+/** What its user sees of a thread that the request would change, were it accepted. */
+async function changeable(t: CheckContext, { resource }: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
+  if (resource === 'thread-subscription') await subscribed(t, user, thread_id, 'foreign-thread')
+  const before = await seenBy(t, user, thread_id)
+  const visible = resource === 'thread-subscription' || before.startsWith('unread: true')
+  return visible
+    ? before
+    : t.untested(`the thread ${thread_id} of another user is not unread, so no change would show`, 'foreign-thread')
+}
+
+/** What its user sees of a thread that no one else may change. */
+async function seenBy(t: CheckContext, user: Caller, thread_id: string): Promise<string> {
+  const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
+  const subscription = stateOf(await readSubscription(t, user, thread_id))
+  return `unread: ${value.unread}, subscription: ${subscription}`
 }

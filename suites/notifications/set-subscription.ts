@@ -5,7 +5,7 @@ import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
-import { holdsFor, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
+import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
 import { sharedSubscription } from './touched.ts'
 
 const id = 'notifications.set-subscription'
@@ -24,6 +24,7 @@ export default suite({
       requirement: 'notifications.set-subscription.status',
       title: 'returns 200 with the subscription',
       run: async (t, { owner, thread }) => {
+        await ignored(t, owner, thread.thread_id)
         t.expect(await subscribe(t, owner, thread.thread_id, { ignored: false }))
           .status(200)
           .matches('thread-subscription')
@@ -35,6 +36,7 @@ export default suite({
       requirement: 'conventions.json',
       title: 'sends a JSON media type as Content-Type',
       run: async (t, { owner, thread }) => {
+        await ignored(t, owner, thread.thread_id)
         const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
         if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
         t.expect(answer).header('content-type', jsonMediaType)
@@ -46,6 +48,7 @@ export default suite({
       requirement: 'notifications.set-subscription.ignored',
       title: 'marks the thread as ignored with ignored: true',
       run: async (t, { owner, thread }) => {
+        await subscribed(t, owner, thread.thread_id)
         const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: true })
       },
@@ -56,7 +59,7 @@ export default suite({
       requirement: 'notifications.set-subscription.subscribed',
       title: 'marks an ignored thread as subscribed with ignored: false',
       run: async (t, { owner, thread }) => {
-        await subscribe(t, owner, thread.thread_id, { ignored: true })
+        await ignored(t, owner, thread.thread_id)
         const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
       },
@@ -67,7 +70,7 @@ export default suite({
       requirement: 'notifications.set-subscription.default',
       title: 'applies false as the default of ignored',
       run: async (t, { owner, thread }) => {
-        await subscribe(t, owner, thread.thread_id, { ignored: true })
+        await ignored(t, owner, thread.thread_id)
         const answer = await subscribe(t, owner, thread.thread_id, {})
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
       },
@@ -78,7 +81,13 @@ export default suite({
       mute: async (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: true }),
     }),
     resumesCheck(id),
-    ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription', body: { ignored: false } }),
+    ...othersThreadChecks({
+      id,
+      endpoint,
+      resource: 'thread-subscription',
+      body: { ignored: false },
+      changing: { ignored: true },
+    }),
     ...accessChecks({
       id,
       endpoint,

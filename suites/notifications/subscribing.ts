@@ -5,7 +5,7 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { noServerError } from '../common/access.ts'
-import { endsWith } from './thread-shape.ts'
+import { endsWith } from '../common/addresses.ts'
 import { aboutThread, currentThread, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */
@@ -27,6 +27,17 @@ export async function subscribed(t: CheckContext, owner: Caller, thread_id: stri
   if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
 }
 
+/**
+ * Makes sure that a thread is ignored, so that a later change shows and may not be answered 304 (readings B12); ends the check
+ * as untested where it does not become so.
+ */
+export async function ignored(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  const answer = await subscribe(t, owner, thread_id, { ignored: true })
+  noServerError(t, answer)
+  const read = await readSubscription(t, owner, thread_id)
+  if (!states(read, { ignored: true })) t.untested(`the thread could not be ignored (${answer.status}, then ${stateOf(read)})`)
+}
+
 export async function readSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
   return t.send(aboutThread(endpoints.getSubscription, thread_id, owner))
 }
@@ -39,7 +50,9 @@ export async function holdsFor(
   answer: Exchange,
   wanted: Readonly<Record<string, boolean>>,
 ): Promise<void> {
-  if (!states(answer, wanted)) t.deviation({ expected: show(wanted), actual: shown(answer), exchanges: [answer] })
+  // 304 says that nothing was to change: the subscription that is read back shows whether that is so (readings B12).
+  if (answer.status !== 304 && !states(answer, wanted))
+    t.deviation({ expected: show(wanted), actual: shown(answer), exchanges: [answer] })
   let last = answer
   const kept = await soon(t, 'the subscription to be kept', async () => {
     last = await readSubscription(t, owner, thread_id)

@@ -8,6 +8,7 @@ import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { leadsToThread, readSubscription, subscribed } from './subscribing.ts'
+import { aboutThread } from './threads.ts'
 import { sharedSubscription } from './touched.ts'
 
 const id = 'notifications.subscription'
@@ -42,6 +43,17 @@ export default suite({
       title: 'sends a JSON media type as Content-Type',
       run: async (t, { owner, thread }) => {
         t.expect((await served(t, owner, thread.thread_id)).exchange).header('content-type', jsonMediaType)
+      },
+    }),
+    check({
+      ...afterSubscribing,
+      id: `${id}.no-redirect`,
+      requirement: 'notifications.no-redirect',
+      level: 'should',
+      title: 'returns 200 at the documented path, without a redirect',
+      run: async (t, { owner, thread }) => {
+        await served(t, owner, thread.thread_id)
+        t.expect(await t.send({ ...aboutThread(endpoint, thread.thread_id, owner), direct: true })).status(200)
       },
     }),
     check({

@@ -2,6 +2,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { endsWith } from '../common/addresses.ts'
 import { objectsAmong } from './threads.ts'
 
 /** Where threads come from whose shape is judged. */
@@ -58,6 +59,17 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       },
     }),
     check({
+      id: `${id}.full-name`,
+      requirement: 'notifications.thread.full-name',
+      level: 'should',
+      title: 'returns the login of the owner and the name as full_name of each repository',
+      needs,
+      run: async (t, resolved) => {
+        const all = t.expectAll(await threads(t, resolved), 'thread')
+        all.satisfy('full_name as owner.login/name', isNamedAfterOwner, ({ repository }) => namesOf(repository).join(' against '))
+      },
+    }),
+    check({
       id: `${id}.reason`,
       requirement: 'notifications.thread.reason',
       level: 'must',
@@ -93,6 +105,20 @@ function nulls(thread: JsonObject): string {
   return `null in ${nullField(thread)} of thread ${String(thread.id)}`
 }
 
+/** The full name of a repository, and what its owner and its name make of it; empty where one of them is missing. */
+function namesOf(repository: unknown): string[] {
+  if (!isObject(repository) || !isObject(repository.owner)) return []
+  const { full_name, name, owner } = repository
+  const complete = [full_name, name, owner.login].every((part) => typeof part === 'string')
+  return complete ? [String(full_name), `${String(owner.login)}/${String(name)}`] : []
+}
+
+/** Names are compared without regard to case; an incomplete repository is left to the check of the shape (readings D28). */
+function isNamedAfterOwner({ repository }: JsonObject): boolean {
+  const [full = '', composed = ''] = namesOf(repository)
+  return full.toLowerCase() === composed.toLowerCase()
+}
+
 /** Unknown reasons are additive change and only noted (readings D20). */
 function isSpelledRight(t: CheckContext, reason: unknown): boolean {
   if (typeof reason !== 'string' || reason === '') return false
@@ -106,9 +132,4 @@ function isSpelledRight(t: CheckContext, reason: unknown): boolean {
 function leadsToItself({ id, url, subscription_url }: JsonObject): boolean {
   const path = `/notifications/threads/${String(id)}`
   return endsWith(url, path) && endsWith(subscription_url, `${path}/subscription`)
-}
-
-/** True when an address ends with a path. */
-export function endsWith(address: unknown, path: string): boolean {
-  return typeof address === 'string' && address.replace(/[?#].*$/, '').endsWith(path)
 }

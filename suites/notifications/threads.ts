@@ -23,6 +23,11 @@ export function repositoryInboxOf(as: Caller, repository: { owner: string; repo:
   return { endpoint: endpoints.listRepositoryNotifications, params: { owner, repo }, as }
 }
 
+/** The list of the repository that a thread is of. */
+export function repositoryInboxAround(thread: JsonObject, as: Caller): ListAddress {
+  return repositoryInboxOf(as, repositoryParameters(repositoryName(thread) ?? ''))
+}
+
 /** A request about one thread. */
 export function aboutThread(endpoint: Endpoint, thread_id: string, as: Caller, body?: unknown): RequestSpec {
   return { endpoint, params: { thread_id }, as, ...(body === undefined ? {} : { body }) }

@@ -1,0 +1,68 @@
+import type { Caller } from '../../src/http/caller.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import type { Listing } from '../../src/suite/listing.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { unlessUntested } from '../common/access.ts'
+import { arrival } from './arrivals.ts'
+import { findListed } from './listed-threads.ts'
+import { repositoryOf } from './modification.ts'
+import { belongsTo } from './read-state.ts'
+import { everything, objectsAmong, soon } from './threads.ts'
+
+/** Threads that the user only watches are left out. */
+export async function noneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
+  const isWatched = ({ value }: Located<JsonObject>) => value.reason === 'subscribed'
+  const whole = await list.walk({ query: everything })
+  const watched = objectsAmong(whole.items).filter(isWatched)
+  if (watched.length === 0) t.untested('the list contains no thread with reason subscribed', 'new-notification')
+  const part = await list.walk({ query: { ...everything, participating: true } })
+  const found = objectsAmong(part.items).find(isWatched)
+  if (found) {
+    const actual = `the thread ${String(found.value.id)} with reason subscribed`
+    t.deviation({
+      expected: 'only threads that the user participates in',
+      actual,
+      pointer: found.pointer,
+      exchanges: [found.exchange],
+    })
+  }
+  t.examined(watched.length)
+}
+
+/** The thread is shown to exist by itself, since a list that leaves it out may do so under any parameter. */
+export async function watchedIsListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
+  const { thread_id } = await t.ask('new-notification', { ...repositoryOf(list), reason: 'subscribed' })
+  const { value, exchange } = await arrival(t, owner, thread_id)
+  const fits = value.unread === true && value.reason === 'subscribed' && belongsTo(value, list)
+  if (!fits) t.untested(`the thread ${thread_id} is not an unread, merely watched thread of the list`, 'new-notification')
+  const listed = await soon(t, `thread ${thread_id} to be listed`, async () => {
+    const { items } = await list.walk({ fresh: true })
+    return objectsAmong(items).some((item) => String(item.value.id) === thread_id) ? true : undefined
+  })
+  const expected = `the unread thread ${thread_id} in the list`
+  if (!listed) t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange] })
+  t.examined(1)
+}
+
+/** The reasons that make somebody a participant beyond doubt (readings D6). */
+export const participation = ['author', 'mention', 'assign', 'review_requested', 'team_mention', 'comment'] as const
+
+/** Threads that are made with each of these reasons are listed with participating=true. */
+export async function participantsAreListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
+  let judged = 0
+  for (const reason of participation) {
+    const made = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
+    const thread = made && (await arrival(t, owner, made.thread_id))
+    if (thread?.value.reason !== reason || thread.value.unread !== true || !belongsTo(thread.value, list)) continue
+    await isListedAsParticipant(t, list, thread)
+    judged += 1
+  }
+  if (judged === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')
+}
+
+async function isListedAsParticipant(t: CheckContext, list: Listing, { value, exchange }: Located<JsonObject>): Promise<void> {
+  const found = await soon(t, 'the thread to be listed', () => findListed(t, list, value, { participating: true }))
+  const expected = `the thread ${String(value.id)} with reason ${String(value.reason)} in the list with participating=true`
+  if (!found) t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange] })
+  t.examined(1)
+}
