@@ -9,7 +9,7 @@ import { Exchange, type ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
-import { attempts, delayBefore, transientStatuses } from './retry.ts'
+import { attempts, delayBefore, isThrottled } from './retry.ts'
 import { Silence } from './silence.ts'
 import type { Consume } from './stream.ts'
 import type { WireRequest } from './wire.ts'
@@ -111,6 +111,11 @@ export class Client {
     return answer
   }
 
+  /** What was noticed about the connections and belongs to no check, as sentences. */
+  get notes(): readonly string[] {
+    return this.#connection.notes
+  }
+
   /** Lets every later read be sent anew. */
   forget(): void {
     this.#shared.clear()
@@ -130,7 +135,7 @@ export class Client {
         if (!(error instanceof NoAnswer)) throw error
         return error
       })
-      if (!(answer instanceof NoAnswer) && !transientStatuses.has(answer.exchange.status)) return answer
+      if (!(answer instanceof NoAnswer) && !isThrottled(answer.exchange)) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = delayBefore(tried, ...retryHeaders(result))
       if (tried >= streamAttempts || wait > maxRetryWaitSeconds * 1000) {
@@ -152,12 +157,12 @@ export class Client {
   async #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
     const started = this.#options.clock.now()
     for (let tried = 1; ; tried += 1) {
-      const result = await this.#once(spec, wire, options).catch((error: unknown) => {
+      const result = await this.#once(spec, tried > 1 ? { ...wire, fresh: true } : wire, options).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error
         return error
       })
-      if (result instanceof Exchange && (options.once || !transientStatuses.has(result.status))) return result
-      const again = tried < attempts && !(result instanceof NoAnswer && !isRepeatable(wire.method))
+      if (result instanceof Exchange && (options.once || !isThrottled(result))) return result
+      const again = tried < attempts && !(result instanceof NoAnswer && !mayRepeat(wire, result))
       const wait = again ? delayBefore(tried, ...retryHeaders(result)) : 0
       if (!again || wait > this.#options.maxRetryWaitSeconds * 1000) {
         throw this.#unansweredBy(spec, wire, result, tried, this.#options.clock.now() - started)
@@ -214,8 +219,8 @@ export class Client {
   #unansweredBy(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
     const what = result instanceof Exchange ? `answered ${result.status}` : result.message
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const unreachable = result instanceof NoAnswer && result.unreachable
-    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, unreachable)
+    const traits = result instanceof NoAnswer ? result.traits : {}
+    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, traits)
     if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
   }
@@ -253,6 +258,11 @@ export class Client {
       ...(options.tapped ? { tapped: true } : {}),
     }
   }
+}
+
+/** What may have taken effect is not sent twice, and what is refused for its size not either. */
+function mayRepeat({ method }: WireRequest, { traits }: NoAnswer): boolean {
+  return !traits.final && (isRepeatable(method) || traits.unsent === true)
 }
 
 function addressOf(spec: RequestSpec, dialect: Dialect): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import type { Dialect } from './dialect.ts'
+import { isAffordable } from './json-budget.ts'
 import type { Redactor } from './redaction.ts'
 
 /** A request as it went over the wire. */
@@ -104,31 +105,11 @@ function withoutToken([name, value]: HeaderLine, caller: string): HeaderLine {
   return [name, name.toLowerCase() === 'authorization' ? `Bearer $${caller}` : value]
 }
 
-/** Deeper bodies than this are not read: whatever looks through them would run out of stack. */
-const deepest = 1000
-
 function parseJson(body: Buffer): unknown {
   try {
-    if (nestsDeeper(body, deepest)) return undefined
+    if (!isAffordable(body)) return undefined
     return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }
 }
-
-/** True when brackets nest deeper than `limit` anywhere outside strings. */
-function nestsDeeper(body: Buffer, limit: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at]
-    if (byte === quote) quoted = !quoted
-    else if (quoted) at += byte === backslash ? 1 : 0
-    else if (byte === openBrace || byte === openBracket) depth += 1
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1
-    if (depth > limit) return true
-  }
-  return false
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]')

@@ -43,7 +43,7 @@ export class Silence {
   }
 
   #isGone(error: NoAnswer): boolean {
-    if (!this.#answered) return error.unreachable || this.#silent.size > 1
+    if (!this.#answered) return error.traits.unreachable === true || error.traits.malformed === true || this.#silent.size > 1
     return this.#inARow >= targetLimit.requests && this.#silent.size >= targetLimit.endpoints
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Dispatcher, errors, request as undiciRequest } from 'undici'
 import type { ReceivedResponse } from './exchange.ts'
+import { NoAnswer } from './no-answer.ts'
 import type { WireRequest } from './wire.ts'
 import { headerLines } from './wire.ts'
 
@@ -84,9 +85,7 @@ class WatchedBody implements AsyncIterable<Buffer> {
 
   #demandProgress(timeout: number): void {
     if (this.#waiting && this.#bytes - this.#before < leastProgress) {
-      this.#source.destroy(
-        new errors.BodyTimeoutError(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`),
-      )
+      this.#source.destroy(new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`))
     }
     this.#before = this.#bytes
   }

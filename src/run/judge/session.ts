@@ -121,6 +121,7 @@ export class Session {
 
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
   async release(): Promise<string | undefined> {
+    for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
     try {
       await undoAll(this.made, this.leftBehind)
       await this.#provider?.release()
