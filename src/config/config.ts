@@ -17,6 +17,20 @@ export interface TokenConfig {
   secret: string
 }
 
+/** What a target may cost; the last three are unbounded where they are absent. */
+export interface Limits {
+  concurrency: number
+  requestsPerSecond: number
+  timeoutSeconds: number
+  archiveBytes: number
+  /** The largest body that is read, but for archives. */
+  bodyBytes?: number
+  /** All bodies of one version's checks together. */
+  totalBytes?: number
+  /** How long a run may take; what is left is untested then. */
+  runMinutes?: number
+}
+
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
 export interface Config {
   target: {
@@ -32,7 +46,7 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
-  limits: { concurrency: number; requestsPerSecond: number; timeoutSeconds: number; archiveBytes: number }
+  limits: Limits
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]

@@ -76,6 +76,7 @@ describe('a configuration', () => {
     [4096, 4096],
   ])('a configuration parses the byte count %j as %i', (written, bytes) => {
     expect(load(`limits: { archiveBytes: ${written} }`).limits.archiveBytes).toBe(bytes)
+    expect(load(`limits: { bodyBytes: ${written} }`).limits.bodyBytes).toBe(bytes)
   })
 
   test('a configuration records the line of each waiver', () => {

@@ -28,11 +28,14 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   return config
 }
 
+/** The limits that may be written with a unit. */
+type ByteLimit = 'archiveBytes' | 'bodyBytes' | 'totalBytes'
+
 /** A configuration as its schema accepts it: everything may be left out, and sizes and files are written as text. */
 interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report'>> {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
   readonly claims?: Partial<Config['claims']>
-  readonly limits?: Partial<Omit<Config['limits'], 'archiveBytes'>> & { readonly archiveBytes?: number | string }
+  readonly limits?: Partial<Omit<Config['limits'], ByteLimit>> & { readonly [Name in ByteLimit]?: number | string }
   readonly polling?: Partial<Config['polling']>
   readonly gate?: Partial<Config['gate']>
   readonly report?: Partial<Config['report']>
@@ -45,7 +48,7 @@ function complete(value: WrittenConfig, folder: string): Config {
     ...value,
     target: { ...target, paths: { ...target.paths } },
     claims: { ...defaults.claims, ...value.claims },
-    limits: { ...defaults.limits, ...value.limits, archiveBytes: byteCount(value.limits?.archiveBytes) },
+    limits: { ...defaults.limits, ...value.limits, ...byteCounts(value.limits) },
     polling: { ...defaults.polling, ...value.polling },
     gate: { ...defaults.gate, ...value.gate },
     report: { ...defaults.report, ...value.report },
@@ -121,8 +124,13 @@ const units: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 }
 
-function byteCount(value: unknown): number {
+function byteCounts(limits: WrittenConfig['limits']): { [Name in ByteLimit]: number } {
+  const of = (name: ByteLimit) => byteCount(limits?.[name]) ?? Number(defaults.limits[name])
+  return { archiveBytes: of('archiveBytes'), bodyBytes: of('bodyBytes'), totalBytes: of('totalBytes') }
+}
+
+function byteCount(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   const [, amount, unit = ''] = /^([0-9.]+) ?([KMGT]i?)?B$/.exec(String(value ?? '')) ?? []
-  return amount === undefined ? defaults.limits.archiveBytes : Number(amount) * (units[unit] ?? 1)
+  return amount === undefined ? undefined : Number(amount) * (units[unit] ?? 1)
 }

@@ -49,12 +49,14 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: PaceLimits & { readonly timeoutSeconds: number }
+  readonly limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number; readonly totalBytes?: number }
   readonly maxRetryWaitSeconds: number
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly readOnly?: boolean
   readonly maxRequests?: number
+  /** When nothing more is sent, by the clock. Milliseconds. */
+  readonly deadline?: number
   /** Called with every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -74,11 +76,13 @@ export class Client {
   readonly #shared = new Map<string, Promise<Exchange>>()
   readonly #silence = new Silence()
   #sequence = 0
+  /** Of the bodies that are kept, which archives are not. */
+  #bodyBytes = 0
   #firstContact: Promise<unknown> | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#connection = new Connection(options.limits.timeoutSeconds * 1000)
+    this.#connection = new Connection(options.limits.timeoutSeconds * 1000, options.limits.bodyBytes)
     this.#pace = new Pace(options.limits, options.clock, options.signal)
   }
 
@@ -192,16 +196,22 @@ export class Client {
   }
 
   #mayGo(wire: WireRequest): void {
-    const { signal, maxRequests } = this.#options
+    const { signal, maxRequests, limits, deadline, clock } = this.#options
     signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
     }
+    if (limits.totalBytes !== undefined && this.#bodyBytes >= limits.totalBytes) {
+      throw new NotSent(`the target has sent ${limits.totalBytes} bytes, as many as the run may read (limits.totalBytes)`)
+    }
+    if (deadline !== undefined && clock.now() >= deadline)
+      throw new NotSent('the run has reached its time limit (limits.runMinutes)')
     this.#count(wire)
   }
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
+    this.#bodyBytes += response.body.length
     this.totals.bytes += response.streamed?.bytes ?? response.body.length
     const version = spec.version === undefined ? this.#options.apiVersion : spec.version
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), version, as: spec.as.label }

@@ -92,6 +92,8 @@ function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): 
 
 function plansOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
   const run = randomUUID()
+  const { runMinutes } = config.limits
+  const deadline = runMinutes === undefined ? undefined : Date.now() + runMinutes * 60_000
   return lanes.map(({ lane, apiVersion, checks }) => ({
     config,
     lane,
@@ -100,6 +102,7 @@ function plansOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: numb
     seed,
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,
+    deadline,
     checks: checks.map(({ check }) => check.id),
   }))
 }

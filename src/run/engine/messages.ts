@@ -9,7 +9,8 @@ import type { SessionOptions, Waiting } from '../judge/session.ts'
 export type LaneName = ApiVersion | 'across'
 
 /** What a worker is told to judge; plain data. */
-export interface WorkerPlan extends Pick<SessionOptions, 'config' | 'apiVersion' | 'run' | 'seed' | 'readOnly' | 'maxRequests'> {
+export interface WorkerPlan
+  extends Pick<SessionOptions, 'config' | 'apiVersion' | 'run' | 'seed' | 'readOnly' | 'maxRequests' | 'deadline'> {
   readonly lane: LaneName
   /** The broadcast channel between the engine and its workers. */
   readonly channel: string

@@ -30,6 +30,8 @@ export interface SessionSettings {
   readonly seed?: number | undefined
   readonly readOnly?: boolean | undefined
   readonly maxRequests?: number | undefined
+  /** When nothing more is sent, by the clock; none unless given. Milliseconds. */
+  readonly deadline?: number | undefined
   readonly clock?: Clock | undefined
   readonly signal?: AbortSignal | undefined
   /** Where the provider lives, when it is not what the configuration names. */
@@ -98,6 +100,7 @@ export class Session {
       signal: this.signal,
       readOnly: options.readOnly ?? false,
       ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
+      ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
       onExchange: (exchange) => {
         this.exchanges.push(exchange)
         options.onExchange?.(this.client.totals)
