@@ -15,7 +15,7 @@ export interface Streamed<Result> {
 }
 
 /** A body that brings fewer bytes than this in one time-out counts as stalled. */
-const leastProgress = 1024
+const leastProgress = 16 * 1024
 
 /** As much of another answer than 200 as is kept. Bytes. */
 const keptBody = 64 * 1024
