@@ -18,7 +18,7 @@ export interface TokenConfig {
 }
 
 /** What a target may cost; the last three are unbounded where they are absent. */
-export interface Limits {
+interface Limits {
   concurrency: number
   requestsPerSecond: number
   timeoutSeconds: number

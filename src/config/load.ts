@@ -5,7 +5,7 @@ import type { DialectFile } from '../http/dialect.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
-import { checkTargets, checkTokens } from './contradictions.ts'
+import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
@@ -23,6 +23,7 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
   const config = complete(value, dirname(resolve(file)))
   checkTokens(config.tokens, (path) => `${file}:${lineOf(path)}`)
+  checkSecrets(config.tokens, (path) => `${file}:${lineOf(path)}`)
   checkTargets(config.needs, (path) => `${file}:${lineOf(path)}`)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
   return config

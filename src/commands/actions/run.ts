@@ -1,12 +1,14 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import type { RunRecords } from '../../record/records.ts'
 import { exitCode } from '../../record/verdict.ts'
+import { withholdLeaks } from '../../report/leaks.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { writeReports } from '../../report/write.ts'
 import { splitSelection } from '../../run/cross-version.ts'
 import { silent } from '../../run/engine/engine.ts'
 import type { LaneName } from '../../run/engine/messages.ts'
+import { labelOfToken } from '../../run/needs/tokens.ts'
 import { judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import type { Suite } from '../../suite/check.ts'
@@ -23,6 +25,9 @@ export interface RunOptions extends TargetOptions {
   quiet?: boolean | undefined
   watch?: boolean | undefined
 }
+
+/** The exit code of a run whose reports are not whole. */
+const inconclusive = 3
 
 /** How often a watch looks whether the target is there. Milliseconds. */
 const lookEvery = 1000
@@ -44,9 +49,9 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
 
 async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
-  writeAndShow(call, records, call.options.quiet ?? false)
+  const whole = writeAndShow(call, records, call.options.quiet ?? false)
   tellGithub(records, call.print)
-  return exitCode(records.run)
+  return whole ? exitCode(records.run) : inconclusive
 }
 
 async function judgeAgain(call: Call): Promise<number> {
@@ -54,7 +59,7 @@ async function judgeAgain(call: Call): Promise<number> {
     judge: (chosen) => judgeOnce(call, chosen),
     wait: () => untilTrigger(call.config.target.baseUrl),
     print: call.print,
-    conclude: (records, first) => writeAndShow(call, records, !first || (call.options.quiet ?? false)),
+    conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })
   return exitCode(run)
 }
@@ -77,11 +82,15 @@ async function judgeOnce({ config, options }: Call, selection: readonly PlacedCh
   return records
 }
 
-/** Writes the reports, and shows what they say unless told to be quiet. */
-function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): void {
+/** Writes the reports, and shows what they say unless told to be quiet; false when one had to be withheld. */
+function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): boolean {
   const { directory, formats } = config.report
-  writeReports(directory, records, formats)
+  const secrets = config.tokens.map((token, index) => ({ secret: token.secret, label: labelOfToken(token, index) }))
+  const leaks = withholdLeaks(writeReports(directory, records, formats), secrets)
   if (!quiet) print(`${renderConclusion(records.run, records.reports, directory).join('\n')}\n`)
+  for (const { file, label } of leaks)
+    print(`${file} was withheld: it contained the secret ${label}. Please report this error of the suite.\n`)
+  return leaks.length === 0
 }
 
 function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {
