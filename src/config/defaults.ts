@@ -16,7 +16,7 @@ export const defaults: Config = {
     timeoutSeconds: 10,
     archiveBytes: 8 * 1024 ** 3,
     bodyBytes: 16 * 1024 ** 2,
-    totalBytes: 1024 ** 3,
+    totalBytes: 512 * 1024 ** 2,
     runMinutes: 120,
   },
   polling: { obey: true, maxWaitSeconds: 120 },

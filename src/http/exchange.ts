@@ -29,6 +29,9 @@ export interface ReceivedResponse {
   readonly streamed?: { readonly bytes: number; readonly sha256: string }
 }
 
+/** The longest form of a secret that is looked for where a body is cut. Bytes. */
+const longestSecret = 16 * 1024
+
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
   readonly id: string
@@ -72,7 +75,8 @@ export class Exchange {
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { request, response } = this
-    const text = redactor.redact(response.body.toString('utf8'))
+    // Only the beginning is shown, and secrets that begin within it may end behind it.
+    const text = redactor.redact(response.body.subarray(0, 4 * bodyLimit + longestSecret).toString('utf8'))
     return {
       id: this.id,
       endpoint: request.endpoint,
@@ -89,7 +93,8 @@ export class Exchange {
         body: text.slice(0, bodyLimit),
         bodyBytes: response.streamed?.bytes ?? response.body.length,
         bodySha256: this.bodyHash,
-        truncated: response.streamed !== undefined || text.length > bodyLimit,
+        truncated:
+          response.streamed !== undefined || text.length > bodyLimit || response.body.length > 4 * bodyLimit + longestSecret,
       },
       durationMs: Math.round(this.durationMs),
     }
