@@ -19,6 +19,22 @@ export interface TokenConfig {
   variable?: string
 }
 
+/** What a target may cost; the last three are unbounded where they are absent. */
+interface Limits {
+  concurrency: number
+  requestsPerSecond: number
+  timeoutSeconds: number
+  archiveBytes: number
+  /** The largest body that is read, but for archives. */
+  bodyBytes?: number
+  /** All bodies of a run together. */
+  totalBytes?: number
+  /** How long a run may take; what is left is untested then. */
+  runMinutes?: number
+  /** Whether the versions are judged at the same time, or one after the other. */
+  versions: 'side-by-side' | 'in-turn'
+}
+
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
 export interface Config {
   /** The file it was read from, as it was named; absent where the command line alone describes the target. */
@@ -38,14 +54,7 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
-  limits: {
-    concurrency: number
-    requestsPerSecond: number
-    timeoutSeconds: number
-    archiveBytes: number
-    /** Whether the versions are judged at the same time, or one after the other. */
-    versions: 'side-by-side' | 'in-turn'
-  }
+  limits: Limits
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]

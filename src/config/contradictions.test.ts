@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenConfig } from './config.ts'
-import { checkTargets, checkTokens } from './contradictions.ts'
+import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
 
 const at = (path: readonly (string | number)[]) => `config.yaml:${path.join('.')}`
 const classic: TokenConfig = { kind: 'classic', login: 'mona', secret: 'a' }
@@ -87,4 +87,11 @@ describe('permission targets of the configuration', () => {
     expect(() => checkTargets({ 'permission-target': target }, at)).not.toThrow()
     expect(() => checkTargets({ 'permission-target': [target, target] }, at)).not.toThrow()
   })
+})
+
+test('a secret that is too short to be kept out of the reports is refused without being quoted', () => {
+  const refused = () => checkSecrets([classic, { ...classic, secret: 'hushhush' }], () => 'here:1')
+  expect(refused).toThrow(/^here:1: the secret of tokens\.0 has 1 characters; at least 8 are accepted/)
+  expect(() => checkSecrets([{ ...classic, secret: 'hush-12' }], () => '')).not.toThrow(/hush/)
+  expect(() => checkSecrets([{ ...classic, secret: 'hushhush' }], () => '')).not.toThrow()
 })

@@ -29,6 +29,19 @@ export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): voi
   }
 }
 
+/** The shortest secret that can be told from other text, and so be kept out of every output. Characters. */
+const shortestSecret = 8
+
+/** Throws {@link UsageError} for a token whose secret is too short; the text does not quote it. */
+export function checkSecrets(tokens: readonly TokenConfig[], locate: Locate): void {
+  for (const [index, { secret }] of tokens.entries()) {
+    if (secret.length >= shortestSecret) continue
+    throw new UsageError(
+      `${locate(['tokens', index, 'secret'])}: the secret of tokens.${index} has ${secret.length} characters; at least ${shortestSecret} are accepted, because a shorter one cannot be told from other text and kept out of the reports`,
+    )
+  }
+}
+
 function checkMembers(token: TokenConfig, index: number, locate: Locate): void {
   for (const [member, kinds, instead] of meant) {
     if (token[member] === undefined || kinds.includes(token.kind)) continue

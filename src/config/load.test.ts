@@ -69,7 +69,7 @@ describe('a configuration', () => {
 
   test('a configuration takes its secrets from the environment, also several in one text', () => {
     const text = 'tokens: [{ role: owner, kind: classic, login: "${WHO}", secret: "${A}-${B}" }]'
-    expect(load(text, { WHO: 'mona', A: 'x', B: 'y' }).tokens[0]).toMatchObject({ login: 'mona', secret: 'x-y' })
+    expect(load(text, { WHO: 'mona', A: 'xxxx', B: 'yyyy' }).tokens[0]).toMatchObject({ login: 'mona', secret: 'xxxx-yyyy' })
   })
 
   test('a configuration resolves its other files relative to itself', () => {
@@ -91,6 +91,7 @@ describe('a configuration', () => {
     [4096, 4096],
   ])('a configuration parses the byte count %j as %i', (written, bytes) => {
     expect(load(`limits: { archiveBytes: ${written} }`).limits.archiveBytes).toBe(bytes)
+    expect(load(`limits: { bodyBytes: ${written} }`).limits.bodyBytes).toBe(bytes)
   })
 
   test('a configuration records the line of each waiver', () => {

@@ -6,7 +6,7 @@ import { atPointer } from '../text/json-pointer.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config, TokenConfig } from './config.ts'
-import { checkTargets, checkTokens } from './contradictions.ts'
+import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
@@ -30,6 +30,7 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   }
   config.tokens = config.tokens.map((token, index) => withVariable(token, raw, index))
   checkTokens(config.tokens, (path) => `${file}:${lineOf(path)}`)
+  checkSecrets(config.tokens, (path) => `${file}:${lineOf(path)}`)
   checkTargets(config.needs, (path) => `${file}:${lineOf(path)}`)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
   return config
@@ -41,12 +42,14 @@ function withVariable(token: TokenConfig, raw: unknown, index: number): TokenCon
   const [, variable] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(typeof written === 'string' ? written : '') ?? []
   return variable === undefined ? token : { ...token, variable }
 }
+/** The limits that may be written with a unit. */
+type ByteLimit = 'archiveBytes' | 'bodyBytes' | 'totalBytes'
 
 /** A configuration as its schema accepts it: everything may be left out, and sizes and files are written as text. */
 interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report'>> {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
   readonly claims?: Partial<Config['claims']>
-  readonly limits?: Partial<Omit<Config['limits'], 'archiveBytes'>> & { readonly archiveBytes?: number | string }
+  readonly limits?: Partial<Omit<Config['limits'], ByteLimit>> & { readonly [Name in ByteLimit]?: number | string }
   readonly polling?: Partial<Config['polling']>
   readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | string }
   readonly report?: Partial<Config['report']>
@@ -59,7 +62,7 @@ function complete(value: WrittenConfig, folder: string): Config {
     ...value,
     target: { ...target, paths: { ...target.paths } },
     claims: { ...defaults.claims, ...value.claims },
-    limits: { ...defaults.limits, ...value.limits, archiveBytes: byteCount(value.limits?.archiveBytes) },
+    limits: { ...defaults.limits, ...value.limits, ...byteCounts(value.limits) },
     polling: { ...defaults.polling, ...value.polling },
     gate: { ...defaults.gate, ...value.gate, minJudged: percentage(value.gate?.minJudged) },
     report: { ...defaults.report, ...value.report },
@@ -140,8 +143,13 @@ function percentage(value: number | string | undefined): number {
   return value === undefined ? defaults.gate.minJudged : Number(String(value).replace('%', ''))
 }
 
-function byteCount(value: unknown): number {
+function byteCounts(limits: WrittenConfig['limits']): { [Name in ByteLimit]: number } {
+  const of = (name: ByteLimit) => byteCount(limits?.[name]) ?? Number(defaults.limits[name])
+  return { archiveBytes: of('archiveBytes'), bodyBytes: of('bodyBytes'), totalBytes: of('totalBytes') }
+}
+
+function byteCount(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   const [, amount, unit = ''] = /^([0-9.]+) ?([KMGT]i?)?B$/.exec(String(value ?? '')) ?? []
-  return amount === undefined ? defaults.limits.archiveBytes : Number(amount) * (units[unit] ?? 1)
+  return amount === undefined ? undefined : Number(amount) * (units[unit] ?? 1)
 }

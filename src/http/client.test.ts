@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { closedPort, json, openClient, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
+import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer } from './caller.ts'
+import { VirtualClock } from './clock.ts'
 import { Dialect } from './dialect.ts'
 import type { Exchange } from './exchange.ts'
 import { NotSent } from './not-sent.ts'
@@ -128,6 +129,21 @@ describe('the limits of a run', () => {
     await client.send(events)
     await client.send(events)
     await expect(client.send(events)).rejects.toThrow(/limit of 2 requests/)
+    expect(received).toHaveLength(2)
+  })
+
+  test.each([
+    ['limits.totalBytes', { limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, totalBytes: 4 } }],
+    ['limits.runMinutes', { deadline: scriptedStart + 2 }],
+  ])('a run stops sending at %s', async (name, options) => {
+    const { baseUrl, received } = await echo()
+    const clock = new VirtualClock(scriptedStart)
+    const client = openClient(baseUrl, { clock, ...options })
+    for (let time = 0; time < 2; time += 1) {
+      await client.send(events)
+      await clock.sleep(1)
+    }
+    await expect(client.send(events)).rejects.toThrow(name)
     expect(received).toHaveLength(2)
   })
 

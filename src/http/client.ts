@@ -9,7 +9,7 @@ import { Body, Exchange, type ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import type { Pace, PaceLimits } from './pacing.ts'
-import { attempts, delayBefore, transientStatuses } from './retry.ts'
+import { attempts, delayBefore, isThrottled } from './retry.ts'
 import { Silence } from './silence.ts'
 import type { Consume } from './stream.ts'
 import { Traffic } from './traffic.ts'
@@ -53,7 +53,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: PaceLimits & { readonly timeoutSeconds: number }
+  readonly limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number; readonly totalBytes?: number }
   readonly maxRetryWaitSeconds: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -61,6 +61,8 @@ export interface ClientOptions {
   readonly maxRequests?: number
   /** What the client shares with the clients of other versions; its own unless given. */
   readonly traffic?: Traffic
+  /** When nothing more is sent, by the clock. Milliseconds. */
+  readonly deadline?: number
   /** Called with every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -130,6 +132,11 @@ export class Client {
     return this.#totals.byEndpoint()
   }
 
+  /** What was noticed about the connections and belongs to no check, as sentences. */
+  get notes(): readonly string[] {
+    return this.#connection.notes
+  }
+
   /** Lets every later read be sent anew. */
   forget(): void {
     this.#shared.clear()
@@ -149,7 +156,7 @@ export class Client {
         if (!(error instanceof NoAnswer)) throw error
         return error
       })
-      if (!(answer instanceof NoAnswer) && !transientStatuses.has(answer.exchange.status)) return answer
+      if (!(answer instanceof NoAnswer) && !isThrottled(answer.exchange)) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = delayBefore(tried, ...retryHeaders(result))
       if (tried >= streamAttempts || wait > maxRetryWaitSeconds * 1000) {
@@ -172,12 +179,12 @@ export class Client {
   async #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
     const started = this.#options.clock.now()
     for (let tried = 1; ; tried += 1) {
-      const result = await this.#once(spec, wire, options).catch((error: unknown) => {
+      const result = await this.#once(spec, tried > 1 ? { ...wire, fresh: true } : wire, options).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error
         return error
       })
-      if (result instanceof Exchange && (options.once || !transientStatuses.has(result.status))) return result
-      const again = tried < attempts && !(result instanceof NoAnswer && !isRepeatable(wire.method))
+      if (result instanceof Exchange && (options.once || !isThrottled(result))) return result
+      const again = tried < attempts && !(result instanceof NoAnswer && !mayRepeat(wire, result))
       const wait = again ? delayBefore(tried, ...retryHeaders(result)) : 0
       if (!again || wait > this.#options.maxRetryWaitSeconds * 1000) {
         throw this.#unansweredBy(spec, wire, result, tried, this.#options.clock.now() - started)
@@ -207,17 +214,23 @@ export class Client {
   }
 
   #mayGo(wire: WireRequest): void {
-    const { signal, maxRequests } = this.#options
+    const { signal, maxRequests, limits, deadline, clock } = this.#options
     signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
     }
+    if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes) {
+      throw new NotSent(`the target has sent ${limits.totalBytes} bytes, as many as the run may read (limits.totalBytes)`)
+    }
+    if (deadline !== undefined && clock.now() >= deadline)
+      throw new NotSent('the run has reached its time limit (limits.runMinutes)')
     this.#totals.sends(wire.method as Method)
   }
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.#totals.answered(endpointLabel(spec.endpoint), response.streamed?.bytes ?? response.body.length, elapsed)
+    this.traffic.bodyBytes += response.body.length
     const version = spec.version === undefined ? this.#options.apiVersion : spec.version
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), version, as: spec.as.label }
     this.#sequence += 1
@@ -243,8 +256,8 @@ export class Client {
   #unansweredBy(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
     const what = result instanceof Exchange ? `answered ${result.status}` : result.message
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const unreachable = result instanceof NoAnswer && result.unreachable
-    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, unreachable)
+    const traits = result instanceof NoAnswer ? result.traits : {}
+    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, traits)
     if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
   }
@@ -275,6 +288,11 @@ export class Client {
       ...(options.tapped ? { tapped: true } : {}),
     }
   }
+}
+
+/** What may have taken effect is not sent twice, and what is refused for its size not either. */
+function mayRepeat({ method }: WireRequest, { traits }: NoAnswer): boolean {
+  return !traits.final && (isRepeatable(method) || traits.unsent === true)
 }
 
 function addressOf(spec: RequestSpec, dialect: Dialect): string {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, rawTarget, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
@@ -38,7 +39,7 @@ describe('a body', () => {
   })
 
   test('a body that decompresses beyond the limit is not an answer', async () => {
-    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024))
+    const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024))
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     })
@@ -51,7 +52,15 @@ describe('a body', () => {
       const more = () => response.destroyed || (response.write(chunk) ? setImmediate(more) : response.once('drain', more))
       more()
     })
-    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/longer than 67108864 bytes/)
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/longer than 16777216 bytes/)
+  })
+
+  test.each([
+    ['nests too deep', '['.repeat(1001) + ']'.repeat(1001), 'the JSON body nests deeper than 1000 levels'],
+    ['has too many values', `[${'{},'.repeat(600_000)}{}]`, 'the JSON body has more than 1000000 values'],
+  ])('a JSON body that %s is not an answer', async (_, body, reason) => {
+    const { baseUrl } = await scriptedTarget((_, response) => response.end(body))
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
   })
 
   test('a body that arrives too slowly is cut off', async () => {
@@ -80,7 +89,105 @@ describe('responses that are not HTTP', () => {
   })
 })
 
+describe('the reason why a response is not HTTP', () => {
+  test.each([
+    ['SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not valid HTTP/1.1: it begins with "SSH-2.0-OpenSSH_9.2\\r\\n"'],
+    ['HTTP/2.0 200 OK\r\n\r\n', 'the answer is not valid HTTP/1.1: it begins with "HTTP/2.0 200 OK\\r\\n\\r\\n"'],
+    ['HTTP/1.1 20 OK\r\n\r\n', 'the answer is not valid HTTP/1.1: it begins with "HTTP/1.1 20 OK'],
+    [
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
+      'it does not have the one length that Content-Length states',
+    ],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'the target closed the connection within its answer'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'it begins with "HTTP/1.1 101 Switching'],
+    ['', 'the target closed the connection before it answered'],
+  ])('the reason names what is wrong with %j', async (bytes, reason) => {
+    const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
+  })
+})
+
+describe('a kept connection that the target has closed', () => {
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]'
+
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['closes', (socket) => socket.end()],
+    ['resets', (socket) => socket.resetAndDestroy()],
+  ])('a request is sent again at once when the target %s a connection that it kept', async (_, lose) => {
+    const uses = new Map<Socket, number>()
+    const baseUrl = await rawTarget((socket) => {
+      uses.set(socket, (uses.get(socket) ?? 0) + 1)
+      if (uses.get(socket) === 1) socket.write(ok)
+      else lose(socket)
+    })
+    const connection = open()
+    for (let time = 0; time < 4; time += 1) expect((await connection.send(get(baseUrl), calm)).status).toBe(200)
+    expect([...uses.values()]).toEqual([2, 2, 2, 1])
+  })
+
+  test('a request that is lost on a new connection is not sent again by the connection', async () => {
+    let seen = 0
+    const baseUrl = await rawTarget((socket) => {
+      seen += 1
+      socket.destroy()
+    })
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/before it answered/)
+    expect(seen).toBe(1)
+  })
+
+  test('an answer that was begun is not requested again', async () => {
+    let seen = 0
+    const baseUrl = await rawTarget((socket, count) => {
+      seen = count
+      if (count === 1) socket.write(ok)
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[')
+    })
+    const connection = open()
+    await connection.send(get(baseUrl), calm)
+    await expect(connection.send(get(baseUrl), calm)).rejects.toThrow(/within its answer/)
+    expect(seen).toBe(2)
+  })
+})
+
 describe('an answer', () => {
+  test.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    [
+      'several interim answers',
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 199 Odd\r\n\r\n',
+    ],
+    ['an empty line', '\r\n'],
+  ])('an answer is read behind %s', async (_, before) => {
+    const baseUrl = await rawTarget((socket) => {
+      for (const byte of `${before}HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n`) socket.write(byte)
+    })
+    const { status, headers } = await open().send(get(baseUrl), calm)
+    expect([status, headers]).toEqual([304, [['Content-Length', '7']]])
+  })
+
+  test('an answer does not count bytes that the target sends behind all of its answers as a body', async () => {
+    const baseUrl = await rawTarget((socket, count) => {
+      socket.write(
+        count % 2 === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]stray' : 'HTTP/1.1 304 Not Modified\r\n\r\nstray',
+      )
+    })
+    const connection = open()
+    expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    await expect(connection.send(get(baseUrl, { tapped: true }), calm)).rejects.toThrow('5 bytes followed the answer')
+    expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    expect(connection.notes).toEqual([expect.stringContaining('bytes behind its answers')])
+  })
+
+  test('an answer may be chunked, with extensions and trailers', async () => {
+    const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\n[\r\n1\r\n]\r\n0\r\nX-After: 1\r\n\r\n'
+    const baseUrl = await rawTarget((socket) => {
+      for (const byte of chunked) socket.write(byte)
+    })
+    const connection = open()
+    for (let time = 0; time < 3; time += 1) expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    expect(connection.notes).toEqual([])
+  })
+
   test('an answer keeps its header lines as they were received', async () => {
     const baseUrl = await rawTarget((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nx-poll-INTERVAL: 60\r\nVary: a\r\nVary: b\r\nContent-Length: 0\r\n\r\n'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import type { Dialect } from './dialect.ts'
+import { isAffordable } from './json-budget.ts'
 import type { Redactor } from './redaction.ts'
 
 /** A request as it went over the wire. */
@@ -53,6 +54,8 @@ export class Body {
     return this.#json.value
   }
 }
+/** The longest form of a secret that is looked for where a body is cut. Bytes. */
+const longestSecret = 16 * 1024
 
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
@@ -125,7 +128,9 @@ export class Exchange {
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { request, response } = this
-    const text = bodyLimit === 0 ? '' : redactor.redact(response.body.toString('utf8'))
+    // Only the beginning is shown, and secrets that begin within it may end behind it.
+    const shown = response.body.subarray(0, 4 * bodyLimit + longestSecret)
+    const text = bodyLimit === 0 ? '' : redactor.redact(shown.toString('utf8'))
     const length = response.streamed?.bytes ?? response.body.length
     return {
       id: this.id,
@@ -143,7 +148,8 @@ export class Exchange {
         body: text.slice(0, bodyLimit),
         bodyBytes: length,
         bodySha256: this.bodyHash,
-        truncated: response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 && length > 0),
+        truncated:
+          response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 ? length > 0 : length > shown.length),
       },
       durationMs: Math.round(this.durationMs),
     }
@@ -159,31 +165,11 @@ function withoutToken([name, value]: HeaderLine, caller: string): HeaderLine {
   return [name, name.toLowerCase() === 'authorization' ? `Bearer $${caller}` : value]
 }
 
-/** Deeper bodies than this are not read: whatever looks through them would run out of stack. */
-const deepest = 1000
-
 function parseJson(body: Buffer): unknown {
   try {
-    if (nestsDeeper(body, deepest)) return undefined
+    if (!isAffordable(body)) return undefined
     return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }
 }
-
-/** True when brackets nest deeper than `limit` anywhere outside strings. */
-function nestsDeeper(body: Buffer, limit: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at]
-    if (byte === quote) quoted = !quoted
-    else if (quoted) at += byte === backslash ? 1 : 0
-    else if (byte === openBrace || byte === openBracket) depth += 1
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1
-    if (depth > limit) return true
-  }
-  return false
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]')

@@ -1,10 +1,22 @@
+/** What is known of a lost answer beside its text. */
+export interface NoAnswerTraits {
+  /** Nothing listens there: no other request to that host would fare better. */
+  readonly unreachable?: boolean
+  /** What came is not HTTP/1.1, so that no other request would fare better while nothing else has come. */
+  readonly malformed?: boolean
+  /** Nothing of the request was sent, so that it can have had no effect. */
+  readonly unsent?: boolean
+  /** The same answer would be refused again: it is larger than what is read. */
+  readonly final?: boolean
+}
+
 /** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
-  /** Nothing listens there: no other request to that host would fare better. */
-  readonly unreachable: boolean
-  constructor(message: string, unreachable = false) {
+  readonly traits: NoAnswerTraits
+
+  constructor(message: string, traits: NoAnswerTraits = {}) {
     super(message)
-    this.unreachable = unreachable
+    this.traits = traits
   }
 }

@@ -21,9 +21,22 @@ describe('a secret', () => {
     ['in base64', Buffer.from(secret).toString('base64')],
     ['in base64 without padding', Buffer.from(secret).toString('base64').replaceAll('=', '')],
     ['in base64url', Buffer.from(secret).toString('base64url')],
+    ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+    ['in upper-case hexadecimal digits', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['in HTML', secret.replaceAll('"', '&quot;')],
+    ['reversed', [...secret].reverse().join('')],
+    ['without its end', secret.slice(0, 12)],
+    ['without its beginning', secret.slice(-12)],
   ])('a secret is replaced %s', (_, spelling) => {
     const text = redactor().redact(`before ${spelling} after ${spelling}`)
     expect(text).toBe('before $TOKEN_OWNER after $TOKEN_OWNER')
+  })
+
+  test.each(['a:', 'ab:', 'abc:'])('a secret is replaced in the base64 of a longer text that begins with %s', (before) => {
+    const whole = Buffer.from(`${before}${secret}:after`).toString('base64')
+    const text = redactor().redact(whole)
+    expect(text).toContain('$TOKEN_OWNER')
+    expect(text.length).toBeLessThan(whole.length - secret.length / 2)
   })
 
   test('a secret is replaced in keys and strings of a JSON value at any depth', () => {

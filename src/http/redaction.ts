@@ -1,3 +1,5 @@
+import { formsOf } from './secret-forms.ts'
+
 /** Replaces every known secret, in every spelling that a server may echo it in, by the name of its environment variable. */
 export class Redactor {
   readonly #labels = new Map<string, string>()
@@ -7,7 +9,7 @@ export class Redactor {
 
   /** Registers a secret; `label` is shown in its place as `$label`. */
   add(secret: string, label: string): void {
-    for (const spelling of spellings(secret)) if (spelling.length >= shortest) this.#labels.set(spelling, `$${label}`)
+    for (const spelling of formsOf(secret)) if (spelling.length >= shortest) this.#labels.set(spelling, `$${label}`)
     this.#pattern = null
     this.#short.clear()
   }
@@ -56,27 +58,12 @@ const rememberedTexts = 10_000
 const shortest = 4
 
 function withoutBeginning(sentence: string, secret: string, label: string): string {
+  if (!sentence.includes(secret.slice(0, shortest))) return sentence
   for (let length = secret.length - 1; length >= shortest; length -= 1) {
     const beginning = `${secret.slice(0, length)}…`
     if (sentence.includes(beginning)) return sentence.replaceAll(beginning, () => `${label}…`)
   }
   return sentence
-}
-
-function spellings(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString('base64')
-  const inUrl = encodeURIComponent(secret)
-  const inJson = JSON.stringify(secret).slice(1, -1)
-  return [
-    secret,
-    inUrl,
-    inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    inJson,
-    inJson.replaceAll('/', '\\/'),
-    base64,
-    base64.replaceAll('=', ''),
-    Buffer.from(secret).toString('base64url'),
-  ]
 }
 
 function escapePattern(text: string): string {

@@ -1,8 +1,25 @@
+import type { Exchange } from './exchange.ts'
+
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
 
 /** Answers that say 'not now' rather than anything about the request (readings G9). */
 export const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** True for an answer that says 'not now': besides those statuses a 403 that asks to wait or reports a quota of zero (readings H6). */
+export function isThrottled(answer: Exchange): boolean {
+  if (transientStatuses.has(answer.status)) return true
+  return answer.status === 403 && (answer.header('retry-after') !== undefined || quotaSpent(answer))
+}
+
+/** The names under which servers report what is left of a quota; the document names none. */
+const quotaHeader = /^(x-)?ratelimit-remaining$/i
+
+function quotaSpent({ response }: Exchange): boolean {
+  return response.headers.some(([name, value]) =>
+    quotaHeader.test(name) ? value.trim() === '0' : name.toLowerCase() === 'ratelimit' && /\br=0\b/.test(value),
+  )
+}
 
 const backOff = [300, 1200]
 

@@ -10,8 +10,14 @@ function missed(silence: Silence, endpoint: string, times: number): void {
 
 test('a target without a listener is unreachable at once', () => {
   const silence = new Silence()
-  silence.unheard('GET /events', new NoAnswer('refused', true))
+  silence.unheard('GET /events', new NoAnswer('refused', { unreachable: true }))
   expect(silence.of('GET /gists')?.message).toBe('refused')
+})
+
+test('a target that has sent nothing but malformed answers is not asked again', () => {
+  const silence = new Silence()
+  silence.unheard('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }))
+  expect(silence.of('GET /gists')?.message).toBe('the answer is not valid HTTP/1.1')
 })
 
 test('a target that never answered is unreachable when a second endpoint is silent', () => {

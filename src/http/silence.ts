@@ -34,7 +34,8 @@ export class Silence {
 
   /** Notes a request that was given up. */
   unheard(endpoint: string, error: NoAnswer): void {
-    const missed = (this.#missed.get(endpoint) ?? 0) + 1
+    // What is too large to be read costs the most of all, and the next answer is hardly smaller.
+    const missed = (this.#missed.get(endpoint) ?? 0) + (error.traits.final ? 2 : 1)
     this.#missed.set(endpoint, missed)
     this.#inARow += 1
     this.#silent.add(endpoint)
@@ -43,7 +44,7 @@ export class Silence {
   }
 
   #isGone(error: NoAnswer): boolean {
-    if (!this.#answered) return error.unreachable || this.#silent.size > 1
+    if (!this.#answered) return error.traits.unreachable === true || error.traits.malformed === true || this.#silent.size > 1
     return this.#inARow >= targetLimit.requests && this.#silent.size >= targetLimit.endpoints
   }
 }

@@ -58,7 +58,7 @@ describe('a streamed body', () => {
     })
     const limits = { concurrency: 1, requestsPerSecond: 1000, timeoutSeconds: 0.05 }
     await expect(openClient(baseUrl, { limits }).stream(archive, lengthOf)).rejects.toThrow(
-      /fewer than 1024 bytes of the body arrived in 0\.05 s.*tried 2 times/,
+      /fewer than 16384 bytes of the body arrived in 0\.05 s.*tried 2 times/,
     )
   })
 

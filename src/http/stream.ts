@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Dispatcher, errors, request as undiciRequest } from 'undici'
 import type { ReceivedResponse } from './exchange.ts'
+import { NoAnswer } from './no-answer.ts'
 import type { WireRequest } from './wire.ts'
 import { headerLines } from './wire.ts'
 
@@ -14,7 +15,7 @@ export interface Streamed<Result> {
 }
 
 /** A body that brings fewer bytes than this in one time-out counts as stalled. */
-const leastProgress = 1024
+const leastProgress = 16 * 1024
 
 /** As much of another answer than 200 as is kept. Bytes. */
 const keptBody = 64 * 1024
@@ -84,9 +85,7 @@ class WatchedBody implements AsyncIterable<Buffer> {
 
   #demandProgress(timeout: number): void {
     if (this.#waiting && this.#bytes - this.#before < leastProgress) {
-      this.#source.destroy(
-        new errors.BodyTimeoutError(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`),
-      )
+      this.#source.destroy(new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`))
     }
     this.#before = this.#bytes
   }

@@ -14,10 +14,16 @@ export interface PollTimes {
 export class Traffic {
   readonly connection: Connection
   readonly pace: Pace
+  /** Of the bodies read so far, but for archives. */
+  bodyBytes = 0
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
 
-  constructor(limits: PaceLimits & { readonly timeoutSeconds: number }, clock: Clock, signal: AbortSignal) {
-    this.connection = new Connection(limits.timeoutSeconds * 1000)
+  constructor(
+    limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number },
+    clock: Clock,
+    signal: AbortSignal,
+  ) {
+    this.connection = new Connection(limits.timeoutSeconds * 1000, limits.bodyBytes)
     this.pace = new Pace(limits, clock, signal)
   }
 

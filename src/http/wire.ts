@@ -1,4 +1,5 @@
 import type { HeaderLine } from '../record/exchange-record.ts'
+import { lengthAlias } from './framing.ts'
 
 /** One HTTP request, addressed and spelled for the wire. */
 export interface WireRequest {
@@ -8,10 +9,9 @@ export interface WireRequest {
   readonly body?: string
   /** Also count bytes after the header block of a bodiless response; costs a connection of its own. */
   readonly tapped?: boolean
+  /** Sent on a new connection: what was lost with a kept one must not meet another that is gone. */
+  readonly fresh?: boolean
 }
-
-/** A header name that undici's parser does not know, as long as `Content-Length`, which it stands for on answers without a body. */
-export const lengthAlias = 'Xontent-Length'
 
 /** Header lines as they came, from undici's raw form. */
 export function headerLines(raw: (Buffer | string)[]): HeaderLine[] {

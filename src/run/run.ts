@@ -97,12 +97,15 @@ function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): 
 }
 
 function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions): RunPlan {
+  const { runMinutes } = config.limits
+  const deadline = runMinutes === undefined ? undefined : Date.now() + runMinutes * 60_000
   return {
     config,
     run: randomUUID(),
     seed,
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,
+    deadline,
     versions: config.limits.versions,
     lanes: lanes.map(({ lane, apiVersion, checks }) => ({ lane, apiVersion, checks: checks.map(({ check }) => check.id) })),
   }

@@ -7,6 +7,7 @@ import type { ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { isRunDirectory, prepareDirectory, removeReports } from '../../report/directory.ts'
 import { withHistory } from '../../report/history.ts'
+import { withholdLeaks } from '../../report/leaks.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { terminalOf } from '../../report/terminal/terminal.ts'
@@ -14,6 +15,7 @@ import { writeReports } from '../../report/write.ts'
 import { splitSelection } from '../../run/cross-version.ts'
 import { silent } from '../../run/engine/engine.ts'
 import type { LaneName } from '../../run/engine/messages.ts'
+import { labelOfToken } from '../../run/needs/tokens.ts'
 import { judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { shardRecord } from '../../run/shards.ts'
@@ -39,6 +41,8 @@ export interface RunOptions extends TargetOptions {
 
 /** Where the command writes. */
 type Output = Pick<Surroundings, 'print' | 'warn'>
+/** The exit code of a run whose reports are not whole. */
+const inconclusive = 3
 
 /** How often a watch looks whether the target is there. Milliseconds. */
 const lookEvery = 1000
@@ -89,10 +93,10 @@ async function reportUnreachable(call: Call, { sentence }: Obstacle): Promise<nu
 
 async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
-  writeAndShow(call, records, call.options.quiet ?? false)
+  const whole = writeAndShow(call, records, call.options.quiet ?? false)
   tellGithub(records, call.print)
   if (!call.options.quiet) call.warn(openText(records))
-  return exitCode(records.run)
+  return whole ? exitCode(records.run) : inconclusive
 }
 
 /** Why nothing could be concluded, and the next step; empty where the gate decided. */
@@ -107,7 +111,7 @@ async function judgeAgain(call: Call): Promise<number> {
     judge: (chosen) => judgeOnce(call, chosen),
     wait: () => untilTrigger(call.config.target.baseUrl),
     print: call.print,
-    conclude: (records, first) => writeAndShow(call, records, !first || (call.options.quiet ?? false)),
+    conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })
   return exitCode(run)
 }
@@ -141,13 +145,17 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
   return { run: { format, formatVersion, suite, target, preflight, ...rest }, reports }
 }
 
-/** Writes the reports, and shows what they say unless told to be quiet. */
-function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): void {
+/** Writes the reports, and shows what they say unless told to be quiet; false when one had to be withheld. */
+function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): boolean {
   const { directory, formats, history } = config.report
-  writeReports(directory, history ? withHistory(directory, records) : records, formats)
-  if (quiet) return
+  const secrets = config.tokens.map((token, index) => ({ secret: token.secret, label: labelOfToken(token, index) }))
+  const written = writeReports(directory, history ? withHistory(directory, records) : records, formats)
+  const leaks = withholdLeaks(written, secrets)
   const view = { ...terminalOf(process.stdout), formats }
-  print(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`)
+  if (!quiet) print(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`)
+  for (const { file, label } of leaks)
+    print(`${file} was withheld: it contained the secret ${label}. Please report this error of the suite.\n`)
+  return leaks.length === 0
 }
 
 function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {

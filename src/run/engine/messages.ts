@@ -19,7 +19,7 @@ export interface LanePlan {
 }
 
 /** What the engine's worker is told to judge; plain data. */
-export interface RunPlan extends Pick<SessionOptions, 'config' | 'seed' | 'readOnly' | 'maxRequests'> {
+export interface RunPlan extends Pick<SessionOptions, 'config' | 'seed' | 'readOnly' | 'maxRequests' | 'deadline'> {
   readonly run: string
   readonly lanes: readonly LanePlan[]
   /** Whether the versions are judged at the same time. */

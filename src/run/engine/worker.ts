@@ -68,7 +68,7 @@ function cancelledBy(port: MessagePort): AbortSignal {
 
 /** Opens a session for each lane; the engine is told of those that cannot be opened. */
 async function openLanes(plan: RunPlan, suites: readonly Suite[], line: ProgressLine, signal: AbortSignal): Promise<OpenLane[]> {
-  const { config, run, seed, readOnly, maxRequests } = plan
+  const { config, run, seed, readOnly, maxRequests, deadline } = plan
   const slots = slotsFor(config)
   const traffic = new Traffic(config.limits, systemClock, signal)
   const placed = allChecks(suites)
@@ -78,7 +78,7 @@ async function openLanes(plan: RunPlan, suites: readonly Suite[], line: Progress
     const chosen = new Set(checks)
     const mine = placed.filter(({ check }) => chosen.has(check.id))
     const settings: SessionSettings = {
-      ...{ run, seed, readOnly, maxRequests, signal, slots, traffic, lookedUp: lookedUpBy(mine) },
+      ...{ run, seed, readOnly, maxRequests, deadline, signal, slots, traffic, lookedUp: lookedUpBy(mine) },
       onExchange: ({ sent }) => line.sent(lane, sent),
       onWait: (waiting) => line.waits(lane, waiting),
     }

@@ -31,6 +31,8 @@ export interface SessionSettings {
   readonly seed?: number | undefined
   readonly readOnly?: boolean | undefined
   readonly maxRequests?: number | undefined
+  /** When nothing more is sent, by the clock; none unless given. Milliseconds. */
+  readonly deadline?: number | undefined
   readonly clock?: Clock | undefined
   readonly signal?: AbortSignal | undefined
   /** Where the provider lives, when it is not what the configuration names. */
@@ -112,6 +114,7 @@ export class Session {
       readOnly: options.readOnly ?? false,
       ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
       ...(options.traffic ? { traffic: options.traffic } : {}),
+      ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
         options.onExchange?.(this.client.totals)
@@ -147,6 +150,7 @@ export class Session {
 
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
   async release(): Promise<string | undefined> {
+    for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
     try {
       await this.cleanUp()
       await this.#provider?.release()

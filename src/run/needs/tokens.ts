@@ -8,10 +8,15 @@ import type { TokenRequest } from '../../suite/needs.ts'
 /** The configured tokens as callers, each registered with the redactor under the name that stands for it: that of its environment variable where it has one. */
 export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): Caller[] {
   return tokens.map((token, index) => {
-    const label = token.variable ?? labelOf(token.role ?? `${token.kind}-${index + 1}`)
+    const label = labelOfToken(token, index)
     redactor.add(token.secret, label)
     return { ...token, label }
   })
+}
+
+/** The name that stands for a configured token's secret: that of its environment variable where it has one. */
+export function labelOfToken({ variable, role, kind }: TokenConfig, index: number): string {
+  return variable ?? labelOf(role ?? `${kind}-${index + 1}`)
 }
 
 /** `inbox-user` → `TOKEN_INBOX_USER`. */

@@ -19,6 +19,8 @@ export interface KindContent {
   files: number
   /** Objects in them: an array's elements, else one a file that holds something. */
   items: number
+  /** Files whose objects were not counted: there may be more than `items`. */
+  unchecked: number
 }
 
 /** The regular files below a directory; empty ones are not counted. */

@@ -1,4 +1,5 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
+import { isAffordable } from '../../../src/http/json-budget.ts'
 import { messageOf } from '../../../src/text/message-of.ts'
 
 /** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
@@ -13,9 +14,19 @@ export interface JsonCheck {
   end(): JsonVerdict
 }
 
-/** Checks a text of a known size: a small one in memory, a larger one while it passes. Bytes. */
-export function jsonCheck(size: number, inMemory: number): JsonCheck {
+/** Checks a text of a known size: a small one in memory, a larger one while it passes, one beyond `left` not at all. Bytes. */
+export function jsonCheck(size: number, inMemory: number, left: number): JsonCheck {
+  if (size > left) return new UncheckedText()
   return size <= inMemory ? new WholeText() : new PassingText()
+}
+
+/** Checking costs far more than reading: a text that would take minutes passes unchecked. */
+class UncheckedText implements JsonCheck {
+  write(): void {}
+
+  end(): JsonVerdict {
+    return { valid: undefined, reason: 'the JSON of the archive is larger than what is checked' }
+  }
 }
 
 class WholeText implements JsonCheck {
@@ -26,9 +37,9 @@ class WholeText implements JsonCheck {
   }
 
   end(): JsonVerdict {
-    const text = Buffer.concat(this.#pieces)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
+    const bytes = Buffer.concat(this.#pieces)
+    if (!isAffordable(bytes)) return { valid: undefined, reason: 'it nests too deep or has too many values to be checked' }
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
     if (text === '') return { valid: false, reason: 'it is empty' }
     try {
       return { valid: true, items: itemsIn(JSON.parse(text)) }
@@ -92,6 +103,8 @@ class PassingText implements JsonCheck {
   }
 
   #take(type: TokenType, token: Parameters<TokenParser['write']>[0]): void {
+    // The rest of a piece still comes after giving up; what it opens would only be piled up.
+    if (this.#verdict) return
     this.#lastToken = this.#read
     if (opening.includes(type)) this.#open(type)
     else if (closing.includes(type)) this.#depth -= 1

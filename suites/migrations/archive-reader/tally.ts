@@ -20,7 +20,10 @@ export interface MemberHeader {
 const defaultJsonInMemory = 1024 * 1024
 
 /** So many members are a bomb of headers rather than an export. */
-const mostMembers = 5_000_000
+const mostMembers = 500_000
+
+/** How much JSON of one archive is checked: some fifteen seconds' worth. Bytes. */
+const checkedJson = 64 * 1024 * 1024
 
 /** Names that are remembered to notice a repeated one; as numbers, so that memory stays bounded. */
 const mostNames = 100_000
@@ -41,6 +44,7 @@ export class Tally {
   readonly oddities: string[] = []
   readonly #options: InspectionOptions
   readonly #names = new Set<number>()
+  #jsonLeft = checkedJson
 
   constructor(options: InspectionOptions) {
     this.#options = options
@@ -82,10 +86,11 @@ export class Tally {
   }
 
   #objects(name: string, kind: ObjectKind, size: number): JsonCheck {
-    const content = this.kinds.get(kind) ?? { files: 0, items: 0 }
+    const content = this.kinds.get(kind) ?? { files: 0, items: 0, unchecked: 0 }
     this.kinds.set(kind, content)
     content.files += 1
-    const check = jsonCheck(size, this.#options.jsonInMemory ?? defaultJsonInMemory)
+    const check = jsonCheck(size, this.#options.jsonInMemory ?? defaultJsonInMemory, this.#jsonLeft)
+    this.#jsonLeft = Math.max(0, this.#jsonLeft - size)
     return {
       write: (piece) => check.write(piece),
       end: () => {
@@ -93,6 +98,7 @@ export class Tally {
         if (verdict.valid) content.items += verdict.items
         else if (verdict.valid === undefined) {
           content.items += 1
+          content.unchecked += 1
           note(this.uncheckedJson, { name, reason: verdict.reason })
         } else {
           if (size > 0) content.items += 1

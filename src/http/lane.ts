@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net'
+import { buildConnector, Client } from 'undici'
+import { Framing, longestHead } from './framing.ts'
+
+/** One connection to one origin, opened again when it was closed; it carries one request at a time. */
+export class Lane {
+  readonly origin: string
+  readonly client: Client
+  #framing: Framing | undefined
+
+  /** `timeout` in milliseconds: on connecting, on the header block and between body chunks. */
+  constructor(origin: string, timeout: number) {
+    this.origin = origin
+    const connect = buildConnector({ timeout })
+    this.client = new Client(origin, {
+      pipelining: 1,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxHeaderSize: longestHead,
+      connect: (options, callback) =>
+        connect(options, (...result) => {
+          if (result[1]) this.#framing = framed(result[1])
+          callback(...result)
+        }),
+    })
+  }
+
+  /** What is known of the present connection; undefined before the first. */
+  get framing(): Framing | undefined {
+    return this.#framing
+  }
+
+  /** True when a request that failed went over a connection that had served others, which closed it without a byte of an answer. */
+  get lostByReuse(): boolean {
+    return this.#framing !== undefined && this.#framing.requests > 1 && this.#framing.received === 0
+  }
+
+  async destroy(): Promise<void> {
+    await this.client.destroy()
+  }
+}
+
+/** Connections that wait for their next request, the last used first. */
+export class Lanes {
+  readonly #timeout: number
+  #idle: Lane[] = []
+
+  constructor(timeout: number) {
+    this.#timeout = timeout
+  }
+
+  open(origin: string): Lane {
+    return new Lane(origin, this.#timeout)
+  }
+
+  /** A connection that waits, else a new one. */
+  take(origin: string): Lane {
+    const at = this.#idle.findLastIndex((lane) => lane.origin === origin && !lane.framing?.strayBytes)
+    return this.#idle.splice(at, at < 0 ? 0 : 1)[0] ?? this.open(origin)
+  }
+
+  keep(lane: Lane): void {
+    this.#idle.push(lane)
+  }
+
+  async close(): Promise<void> {
+    const idle = this.#idle
+    this.#idle = []
+    await Promise.all(idle.map((lane) => lane.destroy()))
+  }
+}
+
+/** Lets a framing see what a socket sends and receives before the HTTP parser does, and decide what that gets to see. */
+function framed(socket: Socket): Framing {
+  const framing = new Framing()
+  const read = socket.read.bind(socket)
+  const write = socket.write.bind(socket)
+  const unshift = socket.unshift.bind(socket)
+  // A parser that pauses gives back what it has not read: that was seen already.
+  let seen = 0
+  socket.unshift = (chunk: Buffer, ...rest: never[]) => {
+    seen += chunk.length
+    unshift(chunk, ...rest)
+  }
+  socket.write = ((...args: Parameters<typeof write>) => {
+    framing.sends()
+    return write(...args)
+  }) as typeof socket.write
+  socket.read = (size?: number) => {
+    const chunk: Buffer | null = read(size)
+    if (!chunk) return chunk
+    const known = chunk.subarray(0, seen)
+    seen -= known.length
+    const rest = framing.pass(chunk.subarray(known.length))
+    const visible = known.length === 0 ? rest : Buffer.concat([known, rest])
+    return visible.length === 0 ? null : visible
+  }
+  return framing
+}

@@ -1,0 +1,39 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { withholdLeaks } from './leaks.ts'
+
+const secret = 'tok_9f"3a/+c07&b2'
+const named = [{ secret, label: 'TOKEN_OWNER' }]
+
+function written(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'report.json'), text)
+  return join(folder, 'report.json')
+}
+
+test.each([
+  ['as it is', secret],
+  ['in base64', Buffer.from(secret).toString('base64')],
+  ['in the base64 of a longer text', Buffer.from(`user:${secret}!`).toString('base64')],
+  ['in base64url', Buffer.from(secret).toString('base64url')],
+  ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+  ['in a URL', encodeURIComponent(secret)],
+  ['in HTML', secret.replace('&', '&amp;').replace('"', '&quot;')],
+  ['in JSON', JSON.stringify(secret)],
+  ['reversed', [...secret].reverse().join('')],
+  ['cut off', `${secret.slice(0, 12)}…`],
+  ['without its beginning', `…${secret.slice(-12)}`],
+])('a file that contains a secret %s is removed', (_, text) => {
+  const file = written(`{"body":${text}}`)
+  expect(withholdLeaks([file], named)).toEqual([{ file, label: 'TOKEN_OWNER' }])
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a file that names the token only is kept', () => {
+  const file = written('Bearer $TOKEN_OWNER tok_9f')
+  expect(withholdLeaks([file], named)).toEqual([])
+  expect(existsSync(file)).toBe(true)
+})
