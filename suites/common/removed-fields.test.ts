@@ -93,8 +93,14 @@ describe('a removed field', () => {
   })
 
   test('a removed field of the body itself is searched for only at the top level', async () => {
-    const history: RemovedField = { change: 8, field: 'payload', in: 'base gist', early: 'open' }
-    expect(await judged(history, {})).toMatchObject({ outcome: 'failed', title: 'omits payload from each base gist' })
-    expect((await judged({ ...history, field: 'history' }, { history: [] })).outcome).toBe('untested')
+    const bundle: RemovedField = { change: 21, field: 'payload', in: 'attestation', early: 'open' }
+    expect(await judged(bundle, {})).toMatchObject({ outcome: 'failed', title: 'omits payload from each attestation' })
+    expect(await judged({ ...bundle, field: 'bundle' }, { bundle: [] })).toMatchObject({ outcome: 'passed', subjects: 1 })
+  })
+
+  test('a removed field is not judged on an object that does not show of which kind it is', async () => {
+    const history: RemovedField = { change: 8, field: 'history', in: 'base gist', early: 'open' }
+    expect(await judged(history, {})).toMatchObject({ outcome: 'untested' })
+    expect(await judged({ ...history, field: 'payload' }, {})).toMatchObject({ outcome: 'failed' })
   })
 })
