@@ -9,6 +9,7 @@ export function defineDoctor(program: Command, { suites, print, end }: Surroundi
     .description('check the target, tokens and needs; show what each gap leaves untested and how to close it')
     .addOption(shared.config())
     .addOption(shared.baseUrl())
+    .addOption(shared.reference())
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())

@@ -53,6 +53,8 @@ test.each([
   [['run', '--max-requests', 'many'], 'a whole number from 1 on is accepted'],
   [['run', '--seed', '-1'], 'a whole number is accepted'],
   [['run', '--shard', '3/2'], 'I/N with 1 ≤ I ≤ N'],
+  [['run', '--config', empty], 'empty.yaml sets no target.baseUrl'],
+  [['run', '--reference', '--base-url', 'http://127.0.0.1:1'], "cannot be used with option '--base-url <url>'"],
   [['serve', '--port', '0'], 'a whole number from 1 on is accepted'],
   [['serve', '--fault', 'events.public.no-etg'], 'events.public.no-etg'],
   [['explain', 'events.public.statu'], 'did you mean "events.public.status"?'],
@@ -63,6 +65,18 @@ test.each([
 ])('a mistake in %j is told with what is accepted', async (words, text) => {
   const { code, out, err } = await call(words)
   expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
+})
+
+test.each(['run', 'doctor'])('%s without a target names the three ways to choose one', async (command) => {
+  const { code, out, err } = await call([command, '--config', empty])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  for (const way of ['--base-url', '--config', '--reference']) expect(err).toContain(`  ${way} `)
+})
+
+test('a configuration with both a base URL and the reference server is rejected with its line', async () => {
+  const file = write('both.yaml', 'target:\n  baseUrl: "http://127.0.0.1:1"\n  reference: true\n')
+  const { code, err } = await call(['run', '--config', file])
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('both.yaml:3: target.reference is true') })
 })
 
 test('help is printed and is no mistake', async () => {

@@ -48,7 +48,8 @@ export function calendarDate(text: string): string {
 /** Options that several commands share; each call makes new ones. */
 export const shared = {
   config: () => new Option('--config <file>', 'configuration; ./conformance.config.yaml is loaded when present'),
-  baseUrl: () => new Option('--base-url <url>', 'the target; without one the embedded reference server is judged'),
+  baseUrl: () => new Option('--base-url <url>', 'the target; overrides the configuration'),
+  reference: () => new Option('--reference', 'the target is the embedded reference server').conflicts('baseUrl'),
   version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),

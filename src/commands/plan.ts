@@ -8,6 +8,8 @@ export function definePlan(program: Command, { suites, print }: Surroundings): v
     .command('plan')
     .description('show what a run would send: requests by endpoint, and every write')
     .addOption(shared.config())
+    .addOption(shared.baseUrl())
+    .addOption(shared.reference())
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())

@@ -10,6 +10,7 @@ export function defineRun(program: Command, around: Surroundings): void {
     .description('judge a target, one report per API version (the default command)')
     .addOption(shared.config())
     .addOption(shared.baseUrl())
+    .addOption(shared.reference())
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())
@@ -25,6 +26,6 @@ export function defineRun(program: Command, around: Surroundings): void {
     .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) => {
       const { runCommand } = await import('./actions/run.ts')
-      around.end(await runCommand(options, await around.suites(), around.print))
+      around.end(await runCommand(options, await around.suites(), around))
     })
 }

@@ -19,8 +19,12 @@ export interface TokenConfig {
 
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
 export interface Config {
+  /** The file it was read from, as it was named; absent where the command line alone describes the target. */
+  file?: string
   target: {
     baseUrl?: string
+    /** The embedded reference server is the target; excludes `baseUrl`. */
+    reference?: boolean
     paths: { downloadArchive?: string }
     dialect?: DialectFile
     rateLimit?: QuotaProbe

@@ -21,7 +21,12 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   const validate = validatorOf('config')
   // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
-  const config = complete(value, dirname(resolve(file)))
+  const config = { ...complete(value, dirname(resolve(file))), file }
+  if (config.target.reference && config.target.baseUrl !== undefined) {
+    throw new UsageError(
+      `${file}:${lineOf(['target', 'reference'])}: target.reference is true and target.baseUrl is set; a run judges one of the two`,
+    )
+  }
   checkTokens(config.tokens, (path) => `${file}:${lineOf(path)}`)
   checkTargets(config.needs, (path) => `${file}:${lineOf(path)}`)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: `${file}:${lineOf(['waivers', index])}` }))
@@ -41,7 +46,7 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limi
 function complete(value: WrittenConfig, folder: string): Config {
   const { dialect, ...target } = value.target ?? {}
   const config: Config = {
-    ...defaults,
+    ...structuredClone(defaults),
     ...value,
     target: { ...target, paths: { ...target.paths } },
     claims: { ...defaults.claims, ...value.claims },

@@ -12,7 +12,9 @@ import type { PlacedCheck } from '../../run/selection.ts'
 import type { Suite } from '../../suite/check.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
+import type { Surroundings } from '../surroundings.ts'
 import { tellGithub } from './ci.ts'
+import { subjectLines } from './subject.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
 
 /** The options of `run`, as the command line gives them. */
@@ -23,6 +25,9 @@ export interface RunOptions extends TargetOptions {
   quiet?: boolean | undefined
   watch?: boolean | undefined
 }
+
+/** Where the command writes. */
+type Output = Pick<Surroundings, 'print' | 'warn'>
 
 /** How often a watch looks whether the target is there. Milliseconds. */
 const lookEvery = 1000
@@ -36,10 +41,13 @@ interface Call {
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
-export async function runCommand(options: RunOptions, suites: readonly Suite[], print: (text: string) => void): Promise<number> {
+export async function runCommand(options: RunOptions, suites: readonly Suite[], { print, warn }: Output): Promise<number> {
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
-  return withTarget(chosen, (config) => (options.watch ? judgeAgain : judgeAndReport)({ config, selection, options, print }))
+  return withTarget(chosen, async (config) => {
+    if (!options.quiet) warn(`${subjectLines(config).join('\n')}\n`)
+    return (options.watch ? judgeAgain : judgeAndReport)({ config, selection, options, print })
+  })
 }
 
 async function judgeAndReport(call: Call): Promise<number> {

@@ -15,6 +15,7 @@ import { UsageError } from '../../text/usage-error.ts'
 export interface TargetOptions {
   config?: string | undefined
   baseUrl?: string | undefined
+  reference?: boolean | undefined
   apiVersion?: ApiVersion[] | undefined
   area?: Area[] | undefined
   only?: string[] | undefined
@@ -38,7 +39,7 @@ export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]
   )
   return {
     ...loaded,
-    target: { ...loaded.target, ...(options.baseUrl === undefined ? {} : { baseUrl: checkedUrl(options.baseUrl) }) },
+    target: chosenTarget(loaded, options),
     versions: options.apiVersion ?? loaded.versions,
     areas: options.area ?? loaded.areas,
     gate: { ...loaded.gate, strict: options.strict ?? loaded.gate.strict },
@@ -59,19 +60,39 @@ export function chosenChecks(config: Config, options: TargetOptions, suites: rea
   })
 }
 
+/** The target of the configuration, unless the command line names another. */
+function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions): Config['target'] {
+  const { baseUrl: configured, reference: embedded, ...rest } = target
+  if (baseUrl !== undefined) return { ...rest, baseUrl: checkedUrl(baseUrl) }
+  // What a file says of another server's words and addresses does not describe the embedded one.
+  if (reference) return { paths: {}, reference }
+  return { ...rest, ...(configured === undefined ? {} : { baseUrl: configured }), ...(embedded ? { reference: true } : {}) }
+}
+
 function checkedUrl(text: string): string {
   if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text)) return text
   throw new UsageError(`--base-url ${text}: an http(s) URL without credentials, query or fragment is accepted`)
 }
 
-/** Runs `work` on the configured target, or on an embedded reference server where none is configured. */
+/** Runs `work` on the target: the configured one, or the embedded reference server where that is asked for. Throws {@link UsageError} when neither is. */
 export async function withTarget<Result>(config: Config, work: (config: ReachableConfig) => Promise<Result>): Promise<Result> {
-  const { baseUrl } = config.target
+  const { baseUrl, reference } = config.target
   if (baseUrl !== undefined) return work({ ...config, target: { ...config.target, baseUrl } })
+  if (!reference) throw noTarget(config)
   const server = await startReferenceServer()
   try {
     return await work(server.configure(config))
   } finally {
     await server.close()
   }
+}
+
+function noTarget({ file }: Config): UsageError {
+  const place = file === undefined ? `there is no ${usualConfig} here` : `${file} sets no target.baseUrl`
+  return new UsageError(
+    `no target to judge: ${place}. Choose one:\n` +
+      '  --base-url http://localhost:3000   judge the server that listens there\n' +
+      '  --config FILE                      judge the target.baseUrl of another configuration; "service-conformance init" writes one\n' +
+      '  --reference                        judge the embedded reference server',
+  )
 }
