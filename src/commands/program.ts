@@ -15,7 +15,7 @@ import { definePlan } from './plan.ts'
 import { defineReport } from './report.ts'
 import { defineRun } from './run.ts'
 import { defineServe } from './serve.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { SuiteOptions, Surroundings } from './surroundings.ts'
 import { defineWaive } from './waive.ts'
 
 /** Where the command line writes. */
@@ -39,7 +39,11 @@ export async function main(
   const end = (result: number) => {
     code = result
   }
-  const program = createProgram({ suites, end, ...output })
+  const chosen = async (options?: SuiteOptions) => {
+    const [{ suitesFor }, builtIn] = await Promise.all([import('./actions/suites.ts'), suites()])
+    return suitesFor(options, builtIn)
+  }
+  const program = createProgram({ suites: chosen, end, ...output })
   try {
     checkCommandWord(words[0], program)
     await program.parseAsync(words, { from: 'user' })

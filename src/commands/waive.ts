@@ -22,6 +22,6 @@ export function defineWaive(program: Command, { suites, print }: Surroundings): 
     )
     .action(async (check, options) => {
       const { waiveCommand } = await import('./actions/waive.ts')
-      print(waiveCommand(check, options, await suites()))
+      print(waiveCommand(check, options, await suites(options)))
     })
 }

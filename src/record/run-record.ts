@@ -37,7 +37,8 @@ export interface CrossVersionRecord {
 export interface RunRecord {
   format: 'service-conformance-run'
   formatVersion: 1
-  suite: { name: string; version: string }
+  /** `requirements` is the release whose requirements were judged, where the run named one. */
+  suite: { name: string; version: string; requirements?: string }
   target: { baseUrl: string }
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; report: string }[]
   verdict: Verdict

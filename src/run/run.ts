@@ -19,6 +19,8 @@ export interface JudgingOptions {
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
   readonly listener: RunListener
+  /** Ends the run; without one, Ctrl-C does. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
@@ -41,6 +43,7 @@ export async function judgeTarget(
       strict: config.gate.strict,
       seed,
       interrupted,
+      requirements: config.requirements,
     })
   }
   const [across] = lanes.filter(({ lane }) => lane === 'across').map(report)
@@ -69,10 +72,9 @@ async function outcomesOf(config: ReachableConfig, lanes: readonly LanePlan[], s
     return { outcomes: new Map(lost), interrupted: false }
   }
   // Before the engine starts: it removes every handler that is not there yet.
-  const interruption = interruptible(() => engine.cancel())
+  const interruption = interruptible(() => engine.cancel(), options.signal)
   const engine = startEngine(plansOf(config, lanes, seed, options), options.listener)
-  const outcomes = await engine.finished
-  interruption.stop()
+  const outcomes = await engine.finished.finally(() => interruption.stop())
   return { outcomes, interrupted: interruption.happened }
 }
 

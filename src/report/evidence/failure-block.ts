@@ -8,7 +8,7 @@ import { curlOf } from './curl.ts'
 const bodyCharacters = 400
 
 /** A deviation in its fixed form: claim, section, expected, actual, the exchange, a curl line. Plain text, safe for a terminal. */
-export function failureBlock(check: CheckRecord, report: Report): string[] {
+export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>): string[] {
   const { deviation } = check
   const shown =
     deviation?.exchanges
