@@ -49,7 +49,13 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   const selection = select(suites, { areas, only, shard })
   // A run with a signal leaves the signals of the process to the caller.
   const signal = options.signal ?? new AbortController().signal
-  return judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
+  const { exitCode } = process
+  try {
+    return await judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
+  } finally {
+    // The exit code of the process is the caller's; an engine that is cancelled sets one.
+    process.exitCode = exitCode
+  }
 }
 
 /** The configuration, which must name its target. Throws {@link UsageError}. */
