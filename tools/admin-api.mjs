@@ -12,12 +12,17 @@ const needOf = {
 export async function startAdminApi(provider) {
   const ask = async (need, specifics) => {
     const question = { protocol: 1, run: 'admin', apiVersion: '2026-03-10', need, with: specifics }
-    const answer = await fetch(provider, { method: 'POST', body: JSON.stringify(question), headers: { 'Content-Type': 'application/json' } })
+    const answer = await fetch(provider, {
+      method: 'POST',
+      body: JSON.stringify(question),
+      headers: { 'Content-Type': 'application/json' },
+    })
     return answer.json()
   }
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray()
-    const [need, specifics] = request.method === 'DELETE' ? ['release', {}] : needOf[request.url](JSON.parse(Buffer.concat(chunks).toString()))
+    const [need, specifics] =
+      request.method === 'DELETE' ? ['release', {}] : needOf[request.url](JSON.parse(Buffer.concat(chunks).toString()))
     const { given } = await ask(need, specifics)
     response.writeHead(given === undefined ? 422 : 201, { 'Content-Type': 'application/json' }).end(JSON.stringify(given ?? {}))
   })

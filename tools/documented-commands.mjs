@@ -43,7 +43,10 @@ async function runAll() {
 
 function markdownBelow(folder) {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  return files.filter((file) => file.endsWith('.md')).sort().map((file) => `${folder}/${file}`)
+  return files
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => `${folder}/${file}`)
 }
 
 /** The fenced blocks of a page that have a language, with what the comment above says of each. */
@@ -136,7 +139,10 @@ async function startServer(folder) {
   symlinkSync(root, join(modules, 'service-conformance'))
   symlinkSync(join(root, 'node_modules', 'vitest'), join(modules, 'vitest'))
   write(join(modules, '.bin', 'service-conformance'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`)
-  write(join(modules, '.bin', 'vitest'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'node_modules/vitest/vitest.mjs')}" "$@"\n`)
+  write(
+    join(modules, '.bin', 'vitest'),
+    `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'node_modules/vitest/vitest.mjs')}" "$@"\n`,
+  )
   for (const name of ['service-conformance', 'vitest']) chmodSync(join(modules, '.bin', name), 0o755)
   write(join(folder, 'package.json'), '{ "name": "a-shop", "private": true, "type": "module" }')
   const written = join(modules, 'reference.yaml')

@@ -2,7 +2,18 @@
 // "node tools/install-check.mjs" takes the running Node, "node tools/install-check.mjs 20 22 24 26" these lines. The last line is JSON.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +55,10 @@ async function check(tarball, line) {
   for (const name of ['vite.config.ts', 'vitest.config.ts', 'postcss.config.cjs']) {
     writeFileSync(join(project, name), 'throw new Error("the configuration of another tool was read")\n')
   }
-  writeFileSync(join(project, 'tsconfig.json'), '{ "compilerOptions": { "jsx": "react", "baseUrl": "nowhere" }, "extends": "./missing.json" }')
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    '{ "compilerOptions": { "jsx": "react", "baseUrl": "nowhere" }, "extends": "./missing.json" }',
+  )
   const started = Date.now()
   const wanted = [tarball, ...(line === undefined ? [] : [`node@${line}`])]
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...wanted], { cwd: project })
@@ -82,7 +96,17 @@ async function use(project, node, installed) {
   assert.match(await call(project, '--version'), /^\d+\.\d+\.\d+\n$/)
   assert.match(await call(deep, 'list', 'checks', '--only', 'events.public'), /\d+ checks\n$/)
   assert.match(await call(deep, 'explain', 'events.public.per-page-default'), /on the reference server: passed/)
-  await call(deep, 'run', '--reference', '--only', 'events.public.status', '--only', 'notifications.thread', '--out', 'own-reports')
+  await call(
+    deep,
+    'run',
+    '--reference',
+    '--only',
+    'events.public.status',
+    '--only',
+    'notifications.thread',
+    '--out',
+    'own-reports',
+  )
   const report = JSON.parse(readFileSync(join(deep, 'own-reports', 'run.json'), 'utf8'))
   assert.equal(report.verdict, 'conforms')
   assert.match(await call(deep, 'report', 'own-reports', '--format', 'html'), /report\.html\n$/)
@@ -135,7 +159,9 @@ function stateOf(place) {
 function packagesIn(modules) {
   if (!existsSync(modules)) return []
   const names = readdirSync(modules).filter((name) => !name.startsWith('.'))
-  const all = names.flatMap((name) => (name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name]))
+  const all = names.flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name],
+  )
   return all.flatMap((name) => [name, ...packagesIn(join(modules, name, 'node_modules'))])
 }
 
