@@ -23,7 +23,7 @@ const deadline = 600_000
 
 const words = process.argv.slice(2)
 const pages = words.filter((word) => !word.startsWith('--'))
-const all = ['README.md', 'CONTRIBUTING.md', ...markdownBelow('docs')]
+const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownBelow('docs')]
 const blocks = (pages.length > 0 ? pages : all).flatMap(blocksOf)
 const totals = { run: 0, programs: 0, illustrations: 0, withoutRuntime: 0 }
 
