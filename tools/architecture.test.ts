@@ -23,6 +23,9 @@ const layers = [
   'src/watch',
   'fixtures/reference',
   'src/commands',
+  'src/library',
+  'src/index.ts',
+  'src/vitest.ts',
   'src/cli.ts',
   'fixtures/samples',
   'fixtures/proof',
@@ -61,6 +64,7 @@ describe('nothing that judges or sends is loaded', () => {
     ['for help', 'src/commands/program.ts'],
     ['to list what the suite consists of', 'src/commands/actions/list.ts'],
     ['together with the suites', 'suites/index.ts'],
+    ['with the library', 'src/index.ts'],
   ])('%s', (_, file) => {
     const packages = [...loadedWith(file)].flatMap(packagesOf)
     expect(packages.filter((name) => /^(undici|vitest)\b/.test(name))).toEqual([])

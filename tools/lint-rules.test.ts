@@ -27,6 +27,7 @@ const refused: readonly Planted[] = [
   ['src/run/b.ts', imports('../../suites/index.ts'), 'suites come as an argument'],
   ['src/report/formats/a.ts', imports('../../doctor/probes.ts'), 'take records as an argument'],
   ['src/openapi/a.ts', imports('../report/read.ts'), 'add what is missing to src/spec'],
+  ['src/library/a.ts', imports('../commands/program.ts'), 'The library prints nothing'],
   ['src/doctor/a.ts', imports('../commands/program.ts'), 'return findings, which src/commands prints'],
   ['src/watch/a.ts', imports('../doctor/probes.ts'), 'take what judges and prints as a port'],
   ['src/commands/actions/a.ts', imports('../../../suites/index.ts'), entries],

@@ -17,7 +17,7 @@ export function defineDoctor(program: Command, { suites, print, end }: Surroundi
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
     .action(async (options) => {
       const { doctorCommand } = await import('./actions/doctor.ts')
-      const { text, code } = await doctorCommand(options, await suites())
+      const { text, code } = await doctorCommand(options, await suites(options))
       print(text)
       end(code)
     })

@@ -8,10 +8,11 @@ export function defineExplain(program: Command, { suites, print }: Surroundings)
     .command('explain')
     .description('show one check: claim, requirement, needs, the faults that it catches, and how it passes')
     .argument('<check>', 'the id of the check')
+    .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
     .action(async (check, options) => {
       const { explainCommand } = await import('./actions/explain.ts')
-      print(await explainCommand(check, options, await suites()))
+      print(await explainCommand(check, options, await suites(options)))
     })
 }

@@ -17,11 +17,13 @@ export function defineList(program: Command, { suites, print }: Surroundings): v
       .description(`show ${name}`)
       .addOption(shared.area())
       .addOption(shared.only())
+      .addOption(shared.config())
+      .addOption(shared.requirements())
       .addOption(shared.json())
       .addHelpText('after', example(`service-conformance list ${name} --area events --json`))
       .action(async (options) => {
         const { listCommand } = await import('./actions/list.ts')
-        print(listCommand(name, options, await suites()))
+        print(listCommand(name, options, await suites(options)))
       })
   }
 }

@@ -84,6 +84,8 @@ export const shared = {
   version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
+  requirements: () =>
+    new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1; newer checks are left out'),
   json: () => new Option('--json', 'print JSON'),
 }
 

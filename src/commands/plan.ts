@@ -13,11 +13,12 @@ export function definePlan(program: Command, { suites, print }: Surroundings): v
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())
+    .addOption(shared.requirements())
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance plan --area notifications'))
     .action(async (options) => {
       const { planCommand } = await import('./actions/plan.ts')
-      print(await planCommand(options, await suites()))
+      print(await planCommand(options, await suites(options)))
     })
 }

@@ -18,7 +18,7 @@ import { defineProvider } from './provider.ts'
 import { defineReport } from './report.ts'
 import { defineRun } from './run.ts'
 import { defineServe } from './serve.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { SuiteOptions, Surroundings } from './surroundings.ts'
 import { defineWaive } from './waive.ts'
 
 /** Where the command line writes. */
@@ -42,7 +42,11 @@ export async function main(
   const end = (result: number) => {
     code = result
   }
-  const program = createProgram({ suites, end, ...output })
+  const chosen = async (options?: SuiteOptions) => {
+    const [{ suitesFor }, builtIn] = await Promise.all([import('./actions/suites.ts'), suites()])
+    return suitesFor(options, builtIn)
+  }
+  const program = createProgram({ suites: chosen, end, ...output })
   try {
     checkCommandWord(words[0], program)
     await program.parseAsync(words, { from: 'user' })

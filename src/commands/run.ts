@@ -14,6 +14,7 @@ export function defineRun(program: Command, around: Surroundings): void {
     .addOption(shared.version())
     .addOption(shared.area())
     .addOption(shared.only())
+    .addOption(shared.requirements())
     .option('--out <dir>', 'where reports are written (default: reports)')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
     .option('--strict', 'treat warnings as failures')
@@ -28,6 +29,6 @@ export function defineRun(program: Command, around: Surroundings): void {
     .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) => {
       const { runCommand } = await import('./actions/run.ts')
-      around.end(await runCommand(options, await around.suites(), around))
+      around.end(await runCommand(options, await around.suites(options), around))
     })
 }

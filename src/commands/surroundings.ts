@@ -1,9 +1,18 @@
 import type { Suite } from '../suite/check.ts'
 
+/** The options that decide which suites there are. */
+export interface SuiteOptions {
+  readonly config?: string | undefined
+  readonly requirements?: string | undefined
+}
+
 /** What the program hands to every command. */
 export interface Surroundings {
-  /** The suites, loaded when a command first asks for them, so that help is instant. */
-  readonly suites: () => Promise<readonly Suite[]>
+  /**
+   * The suites that the options choose, loaded when a command first asks for them, so that help is instant: the built-in ones
+   * and those of the configuration.
+   */
+  readonly suites: (options?: SuiteOptions) => Promise<readonly Suite[]>
   /** Writes to the standard output. */
   readonly print: (text: string) => void
   /** Writes to the standard error. */

@@ -22,6 +22,8 @@ export function defineWaive(program: Command, { suites, print }: Surroundings): 
     )
     .action(async (check, options) => {
       const { waiveCommand } = await import('./actions/waive.ts')
-      print(waiveCommand(check, { ...options, ...required(options, ['reason', 'owner', 'link', 'expires']) }, await suites()))
+      print(
+        waiveCommand(check, { ...options, ...required(options, ['reason', 'owner', 'link', 'expires']) }, await suites(options)),
+      )
     })
 }

@@ -58,6 +58,10 @@ export interface Config {
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]
+  /** The files of suites of one's own: absolute paths, in order. */
+  suites?: string[]
+  /** The release whose requirements are judged: `0.1`; those of the installed package unless given. */
+  requirements?: string
   report: {
     directory: string
     formats: string[]

@@ -9,6 +9,7 @@ import type { Config, TokenConfig } from './config.ts'
 import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
+import { suiteFiles } from './suite-files.ts'
 import { explainInvalid, validatorOf } from './validate.ts'
 
 /**
@@ -46,20 +47,22 @@ function withVariable(token: TokenConfig, raw: unknown, index: number): TokenCon
 type ByteLimit = 'archiveBytes' | 'bodyBytes' | 'totalBytes'
 
 /** A configuration as its schema accepts it: everything may be left out, and sizes and files are written as text. */
-interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report'>> {
+interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report' | 'suites'>> {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
   readonly claims?: Partial<Config['claims']>
   readonly limits?: Partial<Omit<Config['limits'], ByteLimit>> & { readonly [Name in ByteLimit]?: number | string }
   readonly polling?: Partial<Config['polling']>
   readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | string }
   readonly report?: Partial<Config['report']>
+  readonly suites?: string | string[]
 }
 
 function complete(value: WrittenConfig, folder: string): Config {
+  const { suites, ...written } = value
   const { dialect, ...target } = value.target ?? {}
   const config: Config = {
     ...structuredClone(defaults),
-    ...value,
+    ...written,
     target: { ...target, paths: { ...target.paths } },
     claims: { ...defaults.claims, ...value.claims },
     limits: { ...defaults.limits, ...value.limits, ...byteCounts(value.limits) },
@@ -67,9 +70,20 @@ function complete(value: WrittenConfig, folder: string): Config {
     gate: { ...defaults.gate, ...value.gate, minJudged: percentage(value.gate?.minJudged) },
     report: { ...defaults.report, ...value.report },
   }
+  if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)
   if (dialect !== undefined) config.target.dialect = loadDialect(resolve(folder, dialect))
   if (config.provider !== undefined && !/^https?:\/\//.test(config.provider)) config.provider = resolve(folder, config.provider)
   return config
+}
+
+/** What a configuration file says of the suites, whatever else it says: lists and explanations need no target and no secret. Throws {@link UsageError}. */
+export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requirements'> {
+  const { raw } = readYaml(file)
+  const { suites, requirements } = (raw ?? {}) as { suites?: string | string[]; requirements?: unknown }
+  return {
+    ...(suites === undefined ? {} : { suites: suiteFiles([suites].flat().map(String), dirname(resolve(file))) }),
+    ...(requirements === undefined ? {} : { requirements: String(requirements) }),
+  }
 }
 
 /** Reads and checks a dialect file; throws {@link UsageError}. */

@@ -25,6 +25,18 @@ export function readSchema(name: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8'))
 }
 
+/**
+ * Adds a schema that is not of this package, compiled at once. Adding the same again changes nothing.
+ * Throws when it is not valid, and when another schema has the name.
+ */
+export function addSchema(name: string, schema: Record<string, unknown>): void {
+  const known = ajv.getSchema(name)?.schema
+  if (known === undefined) {
+    ajv.addSchema(schema, name)
+    validatorOf(name)
+  } else if (JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`another schema has the name "${name}"`)
+}
+
 /** A compiled schema by name. Throws when there is none. */
 export function validatorOf(name: string): ValidateFunction {
   const validate = ajv.getSchema(name)

@@ -44,7 +44,8 @@ export interface PermissionCell {
 export interface Report {
   format: 'service-conformance-report'
   formatVersion: 1
-  suite: { name: string; version: string }
+  /** `requirements` is the release whose requirements were judged, where the run named one. */
+  suite: { name: string; version: string; requirements?: string }
   apiVersion: ApiVersion
   target: { baseUrl: string }
   startedAt: string

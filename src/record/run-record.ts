@@ -47,7 +47,8 @@ export interface ShardRecord {
 export interface RunRecord {
   format: 'service-conformance-run'
   formatVersion: 1
-  suite: { name: string; version: string }
+  /** `requirements` is the release whose requirements were judged, where the run named one. */
+  suite: { name: string; version: string; requirements?: string }
   target: { baseUrl: string }
   /** What was found out before judging; absent from records that no command made, such as merged ones. */
   preflight?: PreflightRecord

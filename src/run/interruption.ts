@@ -5,8 +5,25 @@ export interface Interruption {
   stop(): void
 }
 
-/** The first Ctrl-C ends the run and keeps what was judged; a second one ends the process. */
-export function interruptible(cancel: () => void): Interruption {
+/** What ends a run early and keeps what was judged: the caller's signal where there is one, else Ctrl-C. */
+export function interruptible(cancel: () => void, signal?: AbortSignal): Interruption {
+  return signal ? byCaller(cancel, signal) : byKeyboard(cancel)
+}
+
+function byCaller(cancel: () => void, signal: AbortSignal): Interruption {
+  // An engine that is not there yet cannot be cancelled.
+  if (signal.aborted) queueMicrotask(cancel)
+  else signal.addEventListener('abort', cancel, { once: true })
+  return {
+    get happened() {
+      return signal.aborted
+    },
+    stop: () => signal.removeEventListener('abort', cancel),
+  }
+}
+
+/** The first Ctrl-C ends the run; a second one ends the process. */
+function byKeyboard(cancel: () => void): Interruption {
   let happened = false
   const interrupt = () => {
     if (happened) process.exit(130)

@@ -24,6 +24,8 @@ export interface JudgingOptions {
   readonly listener: RunListener
   /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
   readonly unreachable?: string | undefined
+  /** Ends the run; without one, Ctrl-C does. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
@@ -46,6 +48,7 @@ export async function judgeTarget(
       limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       seed,
       interrupted,
+      requirements: config.requirements,
     })
   }
   const [across] = lanes.filter(({ lane }) => lane === 'across').map(report)
@@ -74,10 +77,9 @@ async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed:
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }
   }
-  const interruption = interruptible(() => engine.cancel())
+  const interruption = interruptible(() => engine.cancel(), options.signal)
   const engine = startEngine(planOf(config, lanes, seed, options), options.listener)
-  const outcomes = await engine.finished
-  interruption.stop()
+  const outcomes = await engine.finished.finally(() => interruption.stop())
   return { outcomes, interrupted: interruption.happened }
 }
 

@@ -24,11 +24,21 @@ export interface Requirement {
 
 const folder = join(packageRoot, 'src', 'spec', 'requirements')
 
-/** Every requirement, from the files in `src/spec/requirements`, in the document's order. */
-export const requirements: readonly Requirement[] = readdirSync(folder)
+const known: Requirement[] = readdirSync(folder)
   .filter((file) => file.endsWith('.yaml'))
   .sort()
   .flatMap((file) => (parse(readFileSync(join(folder, file), 'utf8')) as Requirement[] | null) ?? [])
+
+/** Every requirement, from the files in `src/spec/requirements`, in the document's order; then those of the configuration's own suites. */
+export const requirements: readonly Requirement[] = known
+
+/** Adds a requirement of the configuration's own suites, once. Throws when another one has its id. */
+export function addRequirement(requirement: Requirement): void {
+  const same = known.find(({ id }) => id === requirement.id)
+  if (same === undefined) known.push(requirement)
+  else if (JSON.stringify(same) !== JSON.stringify(requirement))
+    throw new Error(`another requirement has the id "${requirement.id}"`)
+}
 
 /** True when the `checks` of a requirement or a reading name the check. */
 export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
@@ -38,7 +48,7 @@ export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string
 const patterns = new Map<string, RegExp>()
 
 function patternOf(glob: string): RegExp {
-  const known = patterns.get(glob) ?? new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`)
-  patterns.set(glob, known)
-  return known
+  const pattern = patterns.get(glob) ?? new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`)
+  patterns.set(glob, pattern)
+  return pattern
 }

@@ -2,6 +2,7 @@ import type { MatrixCell, ShownChange } from '../record/check-record.ts'
 import type { Area, Endpoint } from '../spec/endpoint.ts'
 import type { Level } from '../spec/level.ts'
 import type { NeedName } from '../spec/needs.ts'
+import type { Requirement } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckContext } from './context.ts'
 import type { NeedMap, Resolved } from './needs.ts'
@@ -73,6 +74,8 @@ export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
   readonly checks: readonly Check[]
+  /** What the checks of a suite of your own judge, where it is not a requirement of the document. */
+  readonly requirements?: readonly Requirement[]
   /** The file in which it is defined, from the root: `suites/events/public.ts`. */
   readonly source?: string | undefined
 }

@@ -52,6 +52,11 @@ export function need<Name extends NeedName>(
   return specifics === undefined ? { type: 'need', name } : { type: 'need', name, with: specifics }
 }
 
+/** A need of your own suites, described by a schema in the folder `needs` beside them; its type is what the schema says. */
+export function ownNeed<Given>(name: string, specifics?: unknown): Needing<Given> {
+  return { type: 'need', name: name as NeedName, ...(specifics === undefined ? {} : { with: specifics }) }
+}
+
 /** The configured token of a role. */
 export function role(name: Role): Needing<Caller> {
   return { type: 'role', role: name }

@@ -14,9 +14,10 @@ export function sourceOfCaller(callee: (...words: never) => unknown): string | u
   return file === undefined ? undefined : sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file)
 }
 
-/** The source of a file of the project or of its build, from the package's root. */
+/** The source of a file of the project or of its build, from the package's root; of any other file, from the working folder. */
 function sourceOf(file: string): string {
-  return relative(packageRoot, file)
+  const inside = relative(packageRoot, file)
+  return (inside.startsWith('..') ? relative(process.cwd(), file) : inside)
     .replaceAll('\\', '/')
     .replace(/^dist\/(.*)\.js$/, '$1.ts')
 }

@@ -12,12 +12,16 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { guess } from '../../text/guess.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { usualConfig } from './usual-config.ts'
+
+export { usualConfig }
 
 /** The options by which every command that judges or looks at a target finds it. */
 export interface TargetOptions {
   config?: string | undefined
   baseUrl?: string | undefined
   reference?: boolean | undefined
+  requirements?: string | undefined
   apiVersion?: ApiVersion[] | undefined
   area?: Area[] | undefined
   only?: string[] | undefined
@@ -27,9 +31,6 @@ export interface TargetOptions {
   shard?: Shard | undefined
   profile?: 'smoke' | undefined
 }
-
-/** The configuration that is loaded when it stands in the working folder. */
-export const usualConfig = 'conformance.config.yaml'
 
 /** The configuration that the command line chose, its own options laid over it. Throws {@link UsageError}. */
 export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
@@ -46,6 +47,7 @@ export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]
     target: chosenTarget(loaded, options),
     versions: options.apiVersion ?? loaded.versions,
     areas: options.area ?? loaded.areas,
+    ...(options.requirements === undefined ? {} : { requirements: options.requirements }),
     gate: { ...loaded.gate, strict: options.strict ?? loaded.gate.strict },
     report: {
       ...loaded.report,

@@ -96,9 +96,14 @@ function isUnknown(outcome: Outcome): boolean {
   return outcome === 'untested' || outcome === 'errored'
 }
 
+/** The version of the suite, and the release of its requirements where the run named one. */
+function suiteVersion({ version, requirements }: RunRecords['run']['suite']): string {
+  return requirements === undefined ? version : `${version} with the requirements of ${requirements}`
+}
+
 function cautionsOf(runs: readonly NamedRun[]): string[] {
   const interrupted = runs.filter(({ records }) => records.run.interrupted).map(({ name }) => `${name} was interrupted`)
-  const versions = new Set(runs.map(({ records }) => records.run.suite.version))
+  const versions = new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
   return [
     ...interrupted,
     ...(versions.size > 1 ? [`the runs are by different versions of the suite: ${[...versions].join(', ')}`] : []),

@@ -12,7 +12,7 @@ const bodyCharacters = 400
 const fragmentHeight = 14
 
 /** A deviation in its fixed form: claim, section, expected, actual, the place in the body, the exchange, how to repeat it. Plain text, safe for a terminal. */
-export function failureBlock(check: CheckRecord, report: Report): string[] {
+export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>): string[] {
   const { deviation } = check
   const last = report.exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
   const again = reproductionOf(check, report.exchanges)

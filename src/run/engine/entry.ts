@@ -1,11 +1,12 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { suites } from '../../../suites/index.ts'
+import { loadSuites } from '../load-suites.ts'
 import type { RunPlan } from './messages.ts'
 import { judgeLanes } from './worker.ts'
 
-/** Judges a plan with all suites and tells it on a port. */
-export function work(plan: RunPlan, port: MessagePort): Promise<void> {
-  return judgeLanes(plan, suites, port)
+/** Judges a plan with all suites, the configuration's own among them, and tells it on a port. */
+export async function work(plan: RunPlan, port: MessagePort): Promise<void> {
+  await judgeLanes(plan, await loadSuites(plan.config, suites), port)
 }
 
 // The module is also imported, where a thread cannot load it: see engine.ts.

@@ -1,8 +1,10 @@
-import { readSchema, schemaNames } from '../../package/schemas.ts'
+import { addSchema, readSchema, schemaNames } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
 
 /** A value is read and shared; a consumable is used up by one check in one version; an action causes something. */
 type NeedKind = 'value' | 'consumable' | 'action'
+
+const folder = 'needs/'
 
 /** One row of the need catalogue, as its schema file states it. */
 export interface NeedDescription {
@@ -16,21 +18,29 @@ export interface NeedDescription {
   readonly given: object
 }
 
-/** The catalogue, read from `schemas/needs/`. */
-export const needCatalogue: ReadonlyMap<string, NeedDescription> = new Map(
+const catalogue = new Map<string, NeedDescription>(
   schemaNames()
-    .filter((name) => name.startsWith('needs/'))
-    .map((path) => [path.slice('needs/'.length), catalogueRow(path)]),
+    .filter((name) => name.startsWith(folder))
+    .map((path) => [path.slice(folder.length), catalogueRow(path.slice(folder.length), readSchema(path))]),
 )
 
-function catalogueRow(path: string): NeedDescription {
-  const schema = readSchema(path) as {
+/** The catalogue: what `schemas/needs/` describes, and what the configuration's own suites added. */
+export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
+
+/** Adds a need of the configuration's own suites. Throws when its schema is not valid or another need has its name. */
+export function addNeed(name: string, schema: Record<string, unknown>): void {
+  addSchema(`${folder}${name}`, schema)
+  catalogue.set(name, catalogueRow(name, schema))
+}
+
+function catalogueRow(called: string, text: Record<string, unknown>): NeedDescription {
+  const schema = text as unknown as {
     kind: NeedKind
     description: string
     how?: string
     properties: { with: object; given: object }
   }
-  const name = path.slice('needs/'.length) as NeedName
+  const name = called as NeedName
   return {
     name,
     kind: schema.kind,

@@ -1,4 +1,3 @@
-import { suiteIdentity } from '../../package/identity.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Report } from '../../record/report.ts'
 import { countOutcomes, coverageOf, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
@@ -7,6 +6,7 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
 import type { VersionOutcome } from '../engine/engine.ts'
 import type { PlacedCheck } from '../selection.ts'
+import { judgingSuite } from './judging-suite.ts'
 import { permissionCells } from './permission-cells.ts'
 import { assessRequirements } from './requirements.ts'
 
@@ -19,6 +19,8 @@ export interface ReportFrame {
   readonly limits: VerdictLimits
   readonly seed: number
   readonly interrupted: boolean
+  /** The release whose requirements were judged, where the run named one. */
+  readonly requirements?: string | undefined
 }
 
 /** The report of one version: every expected check has an entry, also when the engine lost it. */
@@ -31,7 +33,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
   return renumberExchanges({
     format: 'service-conformance-report',
     formatVersion: 1,
-    suite: suiteIdentity,
+    suite: judgingSuite(frame.requirements),
     apiVersion: frame.apiVersion,
     target: { baseUrl: frame.baseUrl },
     startedAt: frame.startedAt,

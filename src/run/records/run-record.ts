@@ -1,11 +1,12 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
-import { suiteIdentity } from '../../package/identity.ts'
 import { newestReport } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
+
+import { judgingSuite } from './judging-suite.ts'
 
 /** What the record of a run is made from. */
 export interface RunParts {
@@ -37,7 +38,7 @@ export function buildRunRecord({
   return {
     format: 'service-conformance-run',
     formatVersion: 1,
-    suite: suiteIdentity,
+    suite: judgingSuite(config.requirements),
     target: { baseUrl: config.target.baseUrl },
     versions: reports.map(({ apiVersion, verdict, totals, coverage }) => ({
       apiVersion,

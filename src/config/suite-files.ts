@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { UsageError } from '../text/usage-error.ts'
+
+/**
+ * The files that `suites` names, as absolute paths: `*` in a file's name stands for any text, and the files it matches are sorted.
+ * Throws {@link UsageError} for a file that is not there, for a pattern without a file and for `*` in a folder's name.
+ */
+export function suiteFiles(patterns: readonly string[], folder: string): string[] {
+  return [...new Set(patterns.flatMap((pattern) => matching(pattern, resolve(folder, pattern))))]
+}
+
+function matching(pattern: string, path: string): string[] {
+  const [place, name] = [dirname(path), basename(path)]
+  if (place.includes('*'))
+    throw new UsageError(`suites: "${pattern}": a "*" is accepted in the name of a file only, as in ./conformance/*.js`)
+  const found = existsSync(place) ? readdirSync(place).filter((file) => matches(name, file)) : []
+  if (found.length === 0) throw new UsageError(`suites: "${pattern}": there is no such file in ${place}`)
+  return found.sort().map((file) => join(place, file))
+}
+
+function matches(pattern: string, file: string): boolean {
+  const [head = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return file === pattern
+  const tail = rest.at(-1) ?? ''
+  return file.startsWith(head) && file.endsWith(tail) && file.length >= head.length + tail.length && !file.endsWith('.d.ts')
+}

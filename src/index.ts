@@ -1,0 +1,45 @@
+/**
+ * The library: judges a target from a program, and the words that suites of your own are written in. docs/library.md shows each in use.
+ * Nothing here prints, ends the process or listens to its signals.
+ */
+export type { Config, ReachableConfig, TokenConfig } from './config/config.ts'
+export { loadConfig } from './config/load.ts'
+export type { Caller } from './http/caller.ts'
+export type { RequestSpec } from './http/client.ts'
+export type { Exchange } from './http/exchange.ts'
+export { type JudgeOptions, judgeTarget, type ProgressEvent } from './library/judge.ts'
+export { type ReferenceServerOptions, type StartedReferenceServer, startReferenceServer } from './library/reference.ts'
+export { renderReport } from './library/report.ts'
+export type { CheckRecord } from './record/check-record.ts'
+export type { Outcome } from './record/outcome.ts'
+export type { RunRecords } from './record/records.ts'
+export type { Report, Verdict } from './record/report.ts'
+export type { RunRecord } from './record/run-record.ts'
+export { type Comparison, compareRuns, type NamedRun } from './report/comparison/compare.ts'
+export type { FormatName } from './report/formats/format-names.ts'
+export type { RenderedFile } from './report/formats/formats.ts'
+export { readRun } from './report/read.ts'
+export type { Area, Endpoint } from './spec/endpoint.ts'
+export type { Level } from './spec/level.ts'
+export type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from './spec/needs.ts'
+export type { Requirement } from './spec/requirements.ts'
+export type { ApiVersion } from './spec/versions.ts'
+export { type Check, type CheckDefinition, check, type Suite, suite } from './suite/check.ts'
+export type { CheckContext } from './suite/context.ts'
+export { isObject, itemsOf, type JsonObject, type Located, member } from './suite/located.ts'
+export {
+  configuredPath,
+  loginOf,
+  type Needing,
+  type NeedMap,
+  need,
+  optional,
+  ownNeed,
+  quota,
+  type Resolved,
+  reader,
+  role,
+  type TokenRequest,
+  token,
+} from './suite/needs.ts'
+export { UsageError } from './text/usage-error.ts'

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { TestContext } from 'vitest'
+import type { ReachableConfig } from '../config/config.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import { failureBlock } from '../report/evidence/failure-block.ts'
+import { judge } from '../run/judge/judge.ts'
+import { openSession, type Session } from '../run/judge/session.ts'
+import type { PlacedCheck } from '../run/selection.ts'
+import { endpointLabel } from '../spec/endpoint.ts'
+import type { ApiVersion } from '../spec/versions.ts'
+import { endpointOf, scheduleOf } from '../suite/check.ts'
+
+/** How the checks of a test file are judged. */
+export interface LaneOptions {
+  /** Sends only GET requests; checks that write are skipped. */
+  readonly readOnly?: boolean | undefined
+  /** Seed of the property checks; 1 unless given. */
+  readonly seed?: number | undefined
+}
+
+/** The checks of one endpoint. */
+interface EndpointGroup {
+  readonly title: string
+  readonly placed: readonly PlacedCheck[]
+}
+
+/** What a test may do with a verdict that is no failure. */
+type Told = Pick<TestContext, 'skip'> & { readonly annotate?: TestContext['annotate'] }
+
+/** One version's session inside a test file of the implementer's. */
+export class VitestLane {
+  readonly #version: ApiVersion
+  readonly #target: () => Promise<ReachableConfig>
+  readonly #options: LaneOptions
+  #session: Session | undefined
+
+  constructor(version: ApiVersion, target: () => Promise<ReachableConfig>, options: LaneOptions) {
+    this.#version = version
+    this.#target = target
+    this.#options = options
+  }
+
+  /** Opens the session; sends nothing yet. */
+  async open(): Promise<void> {
+    const { readOnly, seed } = this.#options
+    this.#session = await openSession(await this.#target(), this.#version, { run: randomUUID(), readOnly, seed })
+  }
+
+  /** Removes what the checks made. Throws where the provider could not. */
+  async close(): Promise<void> {
+    const problem = await this.#session?.release()
+    if (problem !== undefined) throw new Error(problem)
+  }
+
+  /** The checks by endpoint; those that run after all others follow in groups of their own. */
+  groups(checks: readonly PlacedCheck[]): EndpointGroup[] {
+    const last = ({ check }: PlacedCheck) => scheduleOf(check) === 'afterwards'
+    return [
+      ...byEndpoint(
+        checks.filter((placed) => !last(placed)),
+        '',
+      ),
+      ...byEndpoint(checks.filter(last), ', over all requests'),
+    ]
+  }
+
+  /** Judges one check as a test: throws for a deviation or an error, skips what was not judged. */
+  async judge({ check, suite }: PlacedCheck, test: Told): Promise<void> {
+    const session = this.#session
+    if (session === undefined) throw new Error('the session of this version was not opened')
+    const record = await judge(check, suite, session)
+    const { outcome, detail } = record
+    if (outcome === 'failed' || (outcome === 'warned' && session.options.config.gate.strict)) throw deviationOf(record, session)
+    if (outcome === 'errored') throw new Error(`no verdict was possible: ${detail}`)
+    if (outcome === 'warned') await test.annotate?.(blockOf(record, session), 'warning')
+    else if (outcome !== 'passed') test.skip(`${outcome}: ${detail}`)
+  }
+}
+
+function byEndpoint(checks: readonly PlacedCheck[], suffix: string): EndpointGroup[] {
+  const groups = new Map<string, PlacedCheck[]>()
+  for (const placed of checks) {
+    const title = `${endpointLabel(endpointOf(placed.check, placed.suite))}${suffix}`
+    groups.set(title, [...(groups.get(title) ?? []), placed])
+  }
+  return [...groups].map(([title, placed]) => ({ title, placed }))
+}
+
+/** The stack would name this package's files, which say nothing about the target. */
+function deviationOf(record: CheckRecord, session: Session): Error {
+  const error = new Error(blockOf(record, session))
+  error.name = 'Deviation'
+  error.stack = ''
+  return error
+}
+
+function blockOf(record: CheckRecord, session: Session): string {
+  const exchanges = session.exchanges.records.filter(({ id }) => record.exchanges.includes(id))
+  return failureBlock(record, { exchanges }).join('\n')
+}
