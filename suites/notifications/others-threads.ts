@@ -29,6 +29,8 @@ export function othersThreadChecks(operation: ThreadOperation): Check[] {
   const writes = endpoint.method === 'GET' ? {} : { schedule: 'alone' as const, writes: true }
   const own = { owner: role('owner'), own: need('shared-thread') }
   return [
+    // First, since a request that takes effect leaves nothing for a second one to change.
+    ...(endpoint.method === 'GET' ? [] : [unchangedCheck(operation)]),
     check({
       id: `${id}.foreign`,
       requirement: 'notifications.thread.foreign',
@@ -39,7 +41,6 @@ export function othersThreadChecks(operation: ThreadOperation): Check[] {
       ...writes,
       run: async (t, { owner, own, foreign }) => refused(t, operation, owner, own.thread_id, foreign.thread_id),
     }),
-    ...(endpoint.method === 'GET' ? [] : [unchangedCheck(operation)]),
     check({
       id: `${id}.unknown`,
       requirement: 'notifications.thread.unknown',
