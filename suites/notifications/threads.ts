@@ -87,7 +87,7 @@ export function repositoryName({ repository }: JsonObject): string | undefined {
 }
 
 /** `owner/name` as path parameters. */
-export function repositoryParameters(fullName: string): { owner: string; repo: string } {
+function repositoryParameters(fullName: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = fullName.split('/')
   return { owner, repo }
 }
