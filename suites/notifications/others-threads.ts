@@ -30,6 +30,8 @@ export function othersThreadChecks(operation: ThreadOperation): Check[] {
   const writes = endpoint.method === 'GET' ? {} : { schedule: 'alone' as const, writes: true, touches: ownThread }
   const own = { owner: role('owner'), own: need('shared-thread') }
   return [
+    // First, since a request that takes effect leaves nothing for a second one to change.
+    ...(endpoint.method === 'GET' ? [] : [unchangedCheck(operation)]),
     check({
       id: `${id}.foreign`,
       requirement: 'notifications.thread.foreign',
@@ -40,7 +42,6 @@ export function othersThreadChecks(operation: ThreadOperation): Check[] {
       ...writes,
       run: async (t, { owner, own, foreign }) => refused(t, operation, owner, own.thread_id, foreign.thread_id),
     }),
-    ...(endpoint.method === 'GET' ? [] : [unchangedCheck(operation)]),
     check({
       id: `${id}.unknown`,
       requirement: 'notifications.thread.unknown',
