@@ -59,6 +59,8 @@ export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): C
       needs: moved,
       run: async (t, { former: { owner, repo, newOwner, newRepo }, reader }) => {
         await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as: reader }).page()
+        const unknown = await t.read({ endpoint: feed.endpoint, params: { owner, repo: unknownName }, as: reader })
+        if (unknown.ok) t.untested('a name that does not exist is served as well')
         const answer = await t.read({ endpoint: feed.endpoint, params: { owner, repo }, as: reader, direct: true })
         if (answer.refused) t.deviation({ expected: '301 or 200', actual: String(answer.status), exchanges: [answer] })
         t.examined(1)

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, currentThread } from './threads.ts'
-import { ownThread } from './touched.ts'
+import { foreignThread } from './touched.ts'
 
 /** One of the endpoints that name a thread in their path. */
 export interface ThreadOperation {
@@ -27,7 +27,7 @@ const unknownId = '2147483645'
 /** Threads that are not the caller's are refused (readings D13). */
 export function othersThreadChecks(operation: ThreadOperation): Check[] {
   const { id, endpoint } = operation
-  const writes = endpoint.method === 'GET' ? {} : { schedule: 'alone' as const, writes: true, touches: ownThread }
+  const writes = endpoint.method === 'GET' ? {} : { schedule: 'alone' as const, writes: true, touches: foreignThread }
   const own = { owner: role('owner'), own: need('shared-thread') }
   return [
     // First, since a request that takes effect leaves nothing for a second one to change.
@@ -77,6 +77,7 @@ function unchangedCheck(operation: ThreadOperation): Check {
     needs: { owner: role('owner'), foreign: need('foreign-thread') },
     schedule: 'alone',
     writes: true,
+    touches: foreignThread,
     run: async (t, { owner, foreign }) => {
       const other = ownerOf(t, foreign)
       const before = await changeable(t, operation, other, foreign.thread_id)

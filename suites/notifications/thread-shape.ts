@@ -65,7 +65,8 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       title: 'returns the login of the owner and the name as full_name of each repository',
       needs,
       run: async (t, resolved) => {
-        const all = t.expectAll(await threads(t, resolved), 'thread')
+        const named = (await threads(t, resolved)).filter(({ value }) => namesOf(value.repository).length > 0)
+        const all = t.expectAll(named, 'thread with a complete repository')
         all.satisfy('full_name as owner.login/name', isNamedAfterOwner, ({ repository }) => namesOf(repository).join(' against '))
       },
     }),

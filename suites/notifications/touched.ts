@@ -3,6 +3,9 @@ import type { Touch } from '../../src/suite/touch.ts'
 /** A thread of the check's own is marked or muted, or gets a notification. */
 export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'changes-part' }]
 
+/** The thread of another user, which all checks of other users' threads share. */
+export const foreignThread: readonly Touch[] = [{ what: 'inbox/foreign-thread', how: 'changes' }]
+
 /** A notification arrives, and nothing else may change what the list shows. */
 export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
 
