@@ -1,7 +1,6 @@
-import type { HeaderLine, RequestTotals } from '../record/exchange-record.ts'
-import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
+import type { RequestTotals } from '../record/exchange-record.ts'
+import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { Connection, isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
@@ -9,32 +8,14 @@ import { Exchange, type ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
+import type { RequestSpec } from './request-spec.ts'
 import { attempts, delayBefore, transientStatuses } from './retry.ts'
 import { Silence } from './silence.ts'
+import { spell } from './spelling.ts'
 import type { Consume } from './stream.ts'
 import type { WireRequest } from './wire.ts'
 
-export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
-export type QueryValue = string | number | boolean | readonly string[]
-
-/** A request in the document's words. */
-export interface RequestSpec {
-  readonly endpoint: EndpointRef
-  readonly params?: Readonly<Record<string, string | number>>
-  readonly query?: Readonly<Record<string, QueryValue>>
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
-  readonly body?: unknown
-  readonly as: Caller
-  /** Another Accept value than the recommended one; null sends none. */
-  readonly accept?: string | null
-  /** Another version name than the session's (checks across versions); null sends no version header. */
-  readonly version?: string | null
-  /** The target's own template or path, in the wire's words, in place of the endpoint's (a configured or declared address). */
-  readonly path?: string
-  /** The whole URL of a redirect that is followed. */
-  readonly url?: string
-}
+export type { EndpointRef, QueryValue, RequestSpec } from './request-spec.ts'
 
 /** How one request is to be treated, beyond what is sent. */
 export interface SendOptions {
@@ -58,9 +39,6 @@ export interface ClientOptions {
   /** Called with every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
-
-/** Many gateways refuse a request that does not say what sends it. */
-const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 
 /** How often a streamed body is begun: it may be large. */
 const streamAttempts = 2
@@ -198,8 +176,7 @@ export class Client {
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.totals.bytes += response.streamed?.bytes ?? response.body.length
-    const version = spec.version === undefined ? this.#options.apiVersion : spec.version
-    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), version, as: spec.as.label }
+    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, this.#options.dialect)
     this.#options.onExchange?.(exchange)
@@ -215,7 +192,7 @@ export class Client {
     const what = result instanceof Exchange ? `answered ${result.status}` : result.message
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
     const unreachable = result instanceof NoAnswer && result.unreachable
-    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, unreachable)
+    const error = new NoAnswer(`${wire.method} ${wire.shown?.url ?? wire.url}: ${what} (${effort})`, unreachable)
     if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
   }
@@ -234,42 +211,8 @@ export class Client {
   }
 
   #wire(spec: RequestSpec, options: SendOptions): WireRequest {
-    const { dialect, apiVersion, baseUrl } = this.#options
-    const accept = spec.accept === undefined ? dialect.accept : spec.accept
-    const version = spec.version === undefined ? apiVersion : spec.version
-    const headers: HeaderLine[] = version === null ? [] : [[dialect.versionHeader, version]]
-    headers.push(userAgent)
-    if (accept !== null) headers.push(['Accept', accept])
-    if (spec.as.secret !== undefined) headers.push(['Authorization', `Bearer ${spec.as.secret}`])
-    for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
-    const body = spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body))
-    if (body !== undefined) headers.push(['Content-Type', 'application/json'])
-    const url = spec.url ?? baseUrl.replace(/\/+$/, '') + addressOf(spec, dialect) + queryOf(spec.query)
-    return {
-      method: spec.endpoint.method,
-      url,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(options.tapped ? { tapped: true } : {}),
-    }
+    return { ...spell(spec, this.#options), ...(options.tapped ? { tapped: true } : {}) }
   }
-}
-
-function addressOf(spec: RequestSpec, dialect: Dialect): string {
-  const template = spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
-  if (template === null) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its configured path`)
-  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
-    const value = spec.params?.[name]
-    if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
-    return encodeURIComponent(value)
-  })
-}
-
-function queryOf(query: RequestSpec['query']): string {
-  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item) => `${name}=${encodeURIComponent(String(item))}`),
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
+import { kindOfAnswer } from '../spec/object-kinds.ts'
 import type { Dialect } from './dialect.ts'
 import type { Redactor } from './redaction.ts'
+import type { WireRequest } from './wire.ts'
 
 /** A request as it went over the wire. */
 export interface SentRequest {
@@ -15,6 +17,8 @@ export interface SentRequest {
   readonly body?: string
   /** The caller's label. */
   readonly as: string
+  /** What reports show in place of the header or URL that carries the caller's token. */
+  readonly shown?: WireRequest['shown']
 }
 
 /** What came back; `body` is decoded from its content encoding but otherwise untouched. */
@@ -53,13 +57,29 @@ export class Exchange {
   /** The first line of a header, named in the document's words; undefined where it is absent. */
   header(name: string): string | undefined {
     const wire = this.#dialect.headerName(name).toLowerCase()
-    return this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
+    const value = this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
+    return value === undefined ? undefined : this.#dialect.headerValue(name, value)
   }
 
   /** The body as JSON in the document's words; undefined where it is not JSON. */
   get json(): unknown {
-    this.#json ??= { value: this.#dialect.toNeutral(parseJson(this.response.body)) }
+    this.#json ??= { value: this.#dialect.toNeutral(parseJson(this.response.body), kindOfAnswer(this.request.endpoint)) }
     return this.#json.value
+  }
+
+  /** A pointer into {@link json} as it leads into the body that was sent. */
+  wirePointer(pointer: string): string {
+    return this.#locate(pointer).pointer
+  }
+
+  /** A sentence about what is at a pointer into {@link json}, in the target's words with the document's in brackets. */
+  inWireWords(sentence: string, pointer = ''): string {
+    return this.#dialect.sentence(sentence, this.#locate(pointer).kind)
+  }
+
+  #locate(pointer: string) {
+    const kind = kindOfAnswer(this.request.endpoint)
+    return this.#dialect.fields.locate(pointer, parseJson(this.response.body), kind)
   }
 
   /** SHA-256 of the body, hexadecimal. */
@@ -78,8 +98,8 @@ export class Exchange {
       as: request.as,
       request: {
         method: request.method,
-        url: redactor.redact(request.url),
-        headers: redactLines(request.headers, redactor).map((line) => withoutToken(line, request.as)),
+        url: redactor.redact(request.shown?.url ?? request.url),
+        headers: redactLines(request.headers, redactor).map((line) => withoutToken(line, request)),
         ...(request.body === undefined ? {} : { body: redactor.redact(request.body) }),
       },
       response: {
@@ -100,8 +120,9 @@ function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLi
 }
 
 /** A token shorter than what the redactor replaces must not show either. */
-function withoutToken([name, value]: HeaderLine, caller: string): HeaderLine {
-  return [name, name.toLowerCase() === 'authorization' ? `Bearer $${caller}` : value]
+function withoutToken([name, value]: HeaderLine, { as, shown }: SentRequest): HeaderLine {
+  if (name === shown?.header?.[0]) return shown.header
+  return [name, name.toLowerCase() === 'authorization' ? `Bearer $${as}` : value]
 }
 
 /** Deeper bodies than this are not read: whatever looks through them would run out of stack. */

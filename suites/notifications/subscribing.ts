@@ -4,7 +4,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
-import { endsWith } from './thread-shape.ts'
+import { endsWith, threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread, noServerError, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */
@@ -67,7 +67,7 @@ function show(members: object): string {
 }
 
 /** `url` and `thread_url` end with the paths of the subscription and its thread (readings D25). */
-export function leadsToThread(thread_id: string): (subscription: JsonObject) => boolean {
-  const path = `/notifications/threads/${thread_id}`
-  return ({ url, thread_url }) => endsWith(url, `${path}/subscription`) && endsWith(thread_url, path)
+export function leadsToThread(t: CheckContext, thread_id: string): (subscription: JsonObject) => boolean {
+  const { thread, subscription } = threadPaths(t, thread_id)
+  return ({ url, thread_url }) => endsWith(url, subscription) && endsWith(thread_url, thread)
 }

@@ -61,7 +61,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
         const url = redirectTarget(exchange)
         if (url === undefined) break
         for (const value of url.searchParams.values()) session.redactor.add(value, 'ARCHIVE_ADDRESS')
-        const foreign = url.origin !== new URL(session.options.config.target.baseUrl).origin
+        const foreign = !session.dialect.isTarget(url.href, config.target.baseUrl)
         const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
         const got = await client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume)
         exchange = note(got.exchange)
@@ -77,6 +77,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       session.shared.set(name, made)
       return made
     },
+    spelled: (template) => session.dialect.template(template),
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)
       return session.exchanges.filter(({ request }) => request.endpoint === label && request.version === apiVersion)
@@ -118,7 +119,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
       throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])
     },
     difference: (difference) => void session.differences.push(difference),
-    observe: (topic, what) => void session.observations.push({ topic, what }),
+    observe: (topic, what) => void session.observations.push({ topic, what: session.dialect.sentence(what) }),
     property: async (arbitrary, runs, holds) => {
       const result = await fc.check(fc.asyncProperty(arbitrary, holds), { seed, numRuns: runs, endOnFailure: true })
       if (result.failed) throw result.errorInstance ?? new Error('the property was interrupted')

@@ -46,7 +46,7 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
     requirements: [check.requirement],
     outcome: judgement.outcome,
     subjects: trace.subjects,
-    detail: safe(judgement.detail),
+    detail: safe(inWireWords(judgement, session)),
     missing: missing.map(({ need }) => need),
     ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
     ...(check.matrix ? { matrix: check.matrix } : {}),
@@ -116,11 +116,26 @@ export function covers(waiver: Waiver, check: string, version: ApiVersion, today
   return today.toISOString().slice(0, 10) <= waiver.expires
 }
 
+/** The detail as the target would say it; what could not be sent or was not answered is already in its words. */
+function inWireWords({ detail, outcome, finding }: Judgement, { dialect }: Session): string {
+  if (outcome === 'errored' || outcome === 'inapplicable') return detail
+  return finding ? about(finding)(detail) : dialect.sentence(detail)
+}
+
+/** Puts sentences about a finding into the words of the answer that it is about. */
+function about({ exchanges, pointer }: Finding): (sentence: string) => string {
+  const answer = exchanges.at(-1)
+  return (sentence) => answer?.inWireWords(sentence, pointer) ?? sentence
+}
+
 function deviationRecord(finding: Finding, safe: (text: string) => string) {
+  const said = about(finding)
+  const pointer =
+    finding.pointer === undefined ? undefined : (finding.exchanges.at(-1)?.wirePointer(finding.pointer) ?? finding.pointer)
   return {
-    expected: safe(finding.expected),
-    actual: safe(finding.actual),
-    ...(finding.pointer === undefined ? {} : { pointer: safe(finding.pointer) }),
+    expected: safe(said(finding.expected)),
+    actual: safe(said(finding.actual)),
+    ...(pointer === undefined ? {} : { pointer: safe(pointer) }),
     exchanges: finding.exchanges.map((exchange: Exchange) => exchange.id),
   }
 }

@@ -66,6 +66,7 @@ export class Session {
   readonly options: SessionOptions
   readonly clock: Clock
   readonly signal: AbortSignal
+  readonly dialect: Dialect
   readonly client: Client
   readonly poller: Poller
   readonly needs: NeedResolver
@@ -88,10 +89,12 @@ export class Session {
     this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = new Slots(config.limits.concurrency)
+    this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
+    for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
     this.client = new Client({
       baseUrl: config.target.baseUrl,
       apiVersion,
-      dialect: new Dialect(config.target.dialect),
+      dialect: this.dialect,
       limits: config.limits,
       maxRetryWaitSeconds: config.polling.maxWaitSeconds,
       clock: this.clock,
@@ -111,7 +114,7 @@ export class Session {
       ...(config.target.rateLimit ? { quota: config.target.rateLimit } : {}),
       onWait: (what, seconds) => options.onWait?.({ what, seconds }),
     })
-    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor)
+    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect)
   }
 
   /** The report's form of an exchange. */
