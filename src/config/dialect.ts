@@ -4,7 +4,16 @@ import { membersOf, objectKinds } from '../spec/object-kinds.ts'
 import { categorySlugs, fieldNames, headerNames, queryParameterNames, templates } from '../spec/words.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
+import type { Config } from './config.ts'
 import type { Locate } from './contradictions.ts'
+
+/** A target at a base URL that the command line names: it takes the place of the dialect's base URLs too. */
+export function atOneAddress(target: Config['target'], baseUrl: string): Config['target'] {
+  const { dialect, ...rest } = target
+  if (dialect === undefined) return { ...rest, baseUrl }
+  const { baseUrls: _, ...words } = dialect
+  return { ...rest, baseUrl, dialect: words }
+}
 
 type Names = Readonly<Record<string, string>>
 

@@ -3,6 +3,7 @@ import { type Credential, credentialOf } from './authorization.ts'
 import type { Caller } from './caller.ts'
 import type { DialectFile } from './dialect-file.ts'
 import { FieldNames } from './field-names.ts'
+import type { EndpointRef } from './request-spec.ts'
 import { Wording } from './wording.ts'
 
 export type { DialectFile } from './dialect-file.ts'
@@ -98,6 +99,11 @@ export class Dialect {
     const credential = credentialOf(caller, this.#file.authorization)
     if (credential) this.#onCredential?.(credential.secret, caller.label)
     return credential
+  }
+
+  /** The request that shows whether the target answers: by the document's name, or at the target's own path. */
+  get probe(): EndpointRef {
+    return { method: 'GET', path: (this.#file.probe ?? 'GET /events').replace(/^GET /, '') }
   }
 
   /** A JSON value as the target spells its fields; `kind` is the kind of object that it is. */

@@ -43,15 +43,16 @@ export class FieldNames {
     return this.#isEmpty ? value : this.#renamed(value, kind, 'toNeutral')
   }
 
-  /** Where a pointer in the document's words leads in a body as it was sent, and the kind of object that is there. */
+  /** Where a pointer in the document's words leads in a body as it was sent, and the kind of the object that is there or that has the value. */
   locate(pointer: string, sent: unknown, kind?: string): { readonly pointer: string; readonly kind: string | undefined } {
     let [at, of, path] = [sent, kind, '']
     for (const step of stepsOf(pointer)) {
       const holder: Readonly<Record<string, unknown>> = isHolder(at) ? at : {}
       const wire = this.wireName(step, of)
       const name = Array.isArray(at) || (!Object.hasOwn(holder, wire) && Object.hasOwn(holder, step)) ? step : wire
-      if (!Array.isArray(at)) of = kindWithin(of, step, holder[this.wireName('type', of)])
-      at = holder[name]
+      const inner = holder[name]
+      if (!Array.isArray(at) && isHolder(inner)) of = kindWithin(of, step, holder[this.wireName('type', of)])
+      at = inner
       path += `/${escapeStep(name)}`
     }
     return { pointer: path, kind: of }

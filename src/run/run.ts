@@ -35,7 +35,7 @@ export async function judgeTarget(
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
       apiVersion,
-      baseUrl: config.target.baseUrl,
+      baseUrl: config.target.dialect?.baseUrls?.[apiVersion] ?? config.target.baseUrl,
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
       strict: config.gate.strict,
@@ -63,7 +63,9 @@ export async function judgeTarget(
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
 async function outcomesOf(config: ReachableConfig, lanes: readonly LanePlan[], seed: number, options: JudgingOptions) {
-  const broken = await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000)
+  const addresses = new Set([config.target.baseUrl, ...Object.values(config.target.dialect?.baseUrls ?? {})])
+  const reasons = [...addresses].map((address) => whyUnreachable(address, config.limits.timeoutSeconds * 1000))
+  const broken = (await Promise.all(reasons)).find((reason) => reason !== undefined)
   if (broken !== undefined) {
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../../config/config.ts'
+import { effectiveDialect } from '../../config/effective-dialect.ts'
 import { diagnoseNeeds, type NeedDiagnosis } from '../../doctor/diagnosis.ts'
 import { type ProbeResult, probeTls, probeToken, probeVersion } from '../../doctor/probes.ts'
 import { Redactor } from '../../http/redaction.ts'
@@ -18,6 +19,8 @@ export interface DoctorOptions extends TargetOptions {
 
 /** What was found out about a target. */
 interface Examination {
+  /** The words of the target, as they take effect. */
+  readonly dialect: readonly string[]
   readonly findings: readonly ProbeResult[]
   readonly needs: NeedDiagnosis
   /** The target answers under none of the versions. */
@@ -32,8 +35,8 @@ export async function doctorCommand(options: DoctorOptions, suites: readonly Sui
   const config = effectiveConfig(options, suites)
   const selection = chosenChecks(config, options, suites)
   const examined = await withTarget(config, (reachable) => examine(reachable, selection))
-  const { findings, needs } = examined
-  const text = options.json ? renderJson({ findings, ...needs }) : render(examined, selection.length)
+  const { dialect, findings, needs } = examined
+  const text = options.json ? renderJson({ dialect, findings, ...needs }) : render(examined, selection.length)
   return { text, code: codeOf(examined) }
 }
 
@@ -59,14 +62,20 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
       findings.push({ about: 'provider', what: 'provider', state: 'trouble', says: warning })
   }
   const unreachable = findings.filter(({ about }) => about === 'version').every(({ state }) => state === 'trouble')
-  return { findings, needs, unreachable }
+  return {
+    dialect: effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl),
+    findings,
+    needs,
+    unreachable,
+  }
 }
 
-function render({ findings, needs, unreachable }: Examination, checks: number): string {
+function render({ dialect, findings, needs, unreachable }: Examination, checks: number): string {
   const { met, unknown, gaps } = needs
   const blocked = new Set(gaps.flatMap((gap) => gap.checks)).size
   const left = gaps.length - shownGaps
   return [
+    ...dialect.map((line) => `dialect  ${printable(line)}`),
     ...findings.map(({ what, state, says }) => `${state.padEnd(8)} ${printable(what)}: ${printable(says)}`),
     `needs    ${met.length} in order${met.length > 0 ? `: ${met.join(', ')}` : ''}`,
     ...(unknown.length > 0

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
+import { atOneAddress } from '../../config/dialect.ts'
 import { loadConfig } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
@@ -38,7 +39,7 @@ export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]
   )
   return {
     ...loaded,
-    target: { ...loaded.target, ...(options.baseUrl === undefined ? {} : { baseUrl: checkedUrl(options.baseUrl) }) },
+    target: options.baseUrl === undefined ? loaded.target : atOneAddress(loaded.target, checkedUrl(options.baseUrl)),
     versions: options.apiVersion ?? loaded.versions,
     areas: options.area ?? loaded.areas,
     gate: { ...loaded.gate, strict: options.strict ?? loaded.gate.strict },
