@@ -1,7 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { costsOf } from '../src/doctor/request-costs.ts'
-import { packageRoot } from '../src/package/root.ts'
+import { costsFile, costsOf, writeCosts } from '../src/doctor/request-costs.ts'
 import { readRun } from '../src/report/read.ts'
 
 // Writes src/doctor/request-costs.json from the records of a run against the reference server.
@@ -14,8 +12,4 @@ for (const { checks, exchanges } of [...reports, run.crossVersion]) {
     costs[id] = known
   }
 }
-const entries = Object.entries(costs).filter(([, measured]) => Object.keys(measured).length > 0)
-const lines = entries
-  .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([id, measured]) => `  ${JSON.stringify(id)}: ${JSON.stringify(measured)}`)
-writeFileSync(join(packageRoot, 'src', 'doctor', 'request-costs.json'), `{\n${lines.join(',\n')}\n}\n`)
+writeFileSync(costsFile, writeCosts(costs))

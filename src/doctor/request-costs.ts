@@ -8,11 +8,44 @@ import type { ExchangeRecord } from '../record/exchange-record.ts'
 export type RequestCosts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** The costs as they were measured on the reference server: `npm run costs` writes them anew. */
-const file = join(packageRoot, 'src', 'doctor', 'request-costs.json')
+export const costsFile = join(packageRoot, 'src', 'doctor', 'request-costs.json')
+
+/** How the file keeps costs: operation, endpoint, aspect, count; each name of an endpoint stands once an operation. */
+type CostsByOperation = Record<string, Record<string, Record<string, number>>>
 
 /** The shipped costs; empty where the file is missing. */
 export function shippedCosts(): RequestCosts {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RequestCosts) : {}
+  return existsSync(costsFile) ? readCosts(readFileSync(costsFile, 'utf8')) : {}
+}
+
+/** The costs that a text of writeCosts holds. */
+export function readCosts(text: string): RequestCosts {
+  const costs: Record<string, Record<string, number>> = {}
+  const operations: CostsByOperation = JSON.parse(text)
+  for (const [operation, endpoints] of Object.entries(operations)) {
+    for (const [endpoint, aspects] of Object.entries(endpoints)) {
+      for (const [aspect, count] of Object.entries(aspects)) {
+        const id = `${operation}.${aspect}`
+        costs[id] = { ...costs[id], [endpoint]: count }
+      }
+    }
+  }
+  return costs
+}
+
+/** The text that is kept for costs: JSON, sorted, a line for each operation. */
+export function writeCosts(costs: RequestCosts): string {
+  const operations: CostsByOperation = {}
+  for (const [id, measured] of Object.entries(costs).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const dot = id.lastIndexOf('.')
+    const [operation, aspect] = [id.slice(0, dot), id.slice(dot + 1)]
+    for (const [endpoint, count] of Object.entries(measured)) {
+      const kept = operations[operation] ?? {}
+      operations[operation] = { ...kept, [endpoint]: { ...kept[endpoint], [aspect]: count } }
+    }
+  }
+  const lines = Object.entries(operations).map(([operation, kept]) => `${JSON.stringify(operation)}:${JSON.stringify(kept)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
 }
 
 /** The costs of each check in one list of records. */
