@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import type { Change } from './row-object.ts'
 import type { RowRequest } from './row-request.ts'
 
 /** One row's request as one caller sent it. */
@@ -8,8 +9,10 @@ export interface Attempt {
   /** The answer, after a redirect within the target was followed. */
   readonly answer: Exchange
   readonly basis: RowRequest['basis']
-  /** What the owner saw before and after a write that was not served, where that differs. */
-  readonly change?: { readonly before: Exchange; readonly after: Exchange }
+  /** What the owner saw before and after a write that was not served but took effect. */
+  readonly change?: Change
+  /** True where the object changes all the time, so that no effect of a write that was not served can be told. */
+  readonly restless?: true
 }
 
 /** True for a refusal that says so; 404 may be about the id (readings F1, F2). */
