@@ -155,12 +155,23 @@ export function progress(t: CheckContext, owner: Caller, id: number): Promise<Pr
   })
 }
 
-/** Ends the check unless a migration gets exported. */
+/** Ends the check unless the migration that was started gets exported; one of that id that somebody else made proves nothing (readings G15). */
 export async function exported(t: CheckContext, owner: Caller, started: Started): Promise<number> {
   const id = idOf(t, started)
-  const { ended } = await progress(t, owner, id)
+  const { ended, answers } = await progress(t, owner, id)
+  const last = answers.at(-1)
+  if (last && isAnother(started.answer, last)) t.untested(`the migration ${id} is another one than the one that was started`)
   if (ended === 'failed') t.untested(`the migration ${id} failed`)
   return ended === undefined ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`) : id
+}
+
+/** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
+export function isAnother(started: Exchange, read: Exchange): boolean {
+  if (!isObject(started.json) || !isObject(read.json)) return false
+  const [one, other] = [started.json, read.json]
+  const guids = [one, other].map(({ guid }) => String(guid).toLowerCase())
+  const seconds = [one, other].map(({ created_at }) => Math.floor(Date.parse(String(created_at)) / 1000))
+  return guids[0] !== guids[1] && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
 }
 
 /** A delivered archive: the answers on the way, and what it holds where something was delivered. */
