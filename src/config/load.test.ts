@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { DialectFile } from '../http/dialect.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config } from './config.ts'
 import { defaults } from './defaults.ts'
-import { checkDialect } from './dialect.ts'
-import { loadConfig, loadDialect } from './load.ts'
+import { loadConfig } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
 function written(files: Record<string, string>): string {
@@ -166,34 +164,6 @@ describe('mistakes beside secrets', () => {
     const message = refusal('target: { baseUrl: "${OWNER_TOKEN}" }', { OWNER_TOKEN: secret })
     expect(message).toContain('target.baseUrl is "${OWNER_TOKEN}"')
     expect(message).not.toContain(secret)
-  })
-})
-
-describe('a dialect', () => {
-  test('a dialect is rejected when two words would be the same on the wire', () => {
-    expect(() => checkDialect({ pathWords: { workspaces: 'spaces', assistant: 'Spaces' } }, 'dialect.yaml')).toThrow(
-      'dialect.yaml: pathWords clash: "assistant" and "workspaces" would both be "Spaces" on the wire',
-    )
-  })
-
-  test.each<DialectFile>([
-    { fields: { avatar_id: 'a', node_id: 'a' } },
-    { fields: { avatar_id: 'node_id', node_id: 'other' } },
-    { headers: { version: 'X-Forge', permissions: 'x-forge' } },
-  ])('a dialect with a clash is rejected: %j', (dialect) => expect(() => checkDialect(dialect, 'd')).toThrow(/clash/))
-
-  test('a dialect may map a word to itself or to the name of a member of other objects', () => {
-    expect(() => checkDialect({ fields: { avatar_id: 'avatar_id', node_id: 'toString' } }, 'd')).not.toThrow()
-  })
-
-  test('a dialect with a misspelt part is rejected with its line and text', () => {
-    const file = written({ 'dialect.yaml': 'mediaType: a/b\nheader: { version: X }' })
-    expect(() => loadDialect(file)).toThrow(/dialect\.yaml:2: unknown key "header".*did you mean "headers"/)
-  })
-
-  test('a dialect whose words are not words is rejected', () => {
-    expect(() => loadDialect(written({ 'd.yaml': 'pathWords: { workspaces: a/b }' }))).toThrow(/pathWords\.workspaces is "a\/b"/)
-    expect(() => loadDialect(written({ 'd.yaml': 'headers: { version: "X Forge" }' }))).toThrow(/headers\.version is "X Forge"/)
   })
 })
 

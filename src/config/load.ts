@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
-import type { DialectFile } from '../http/dialect.ts'
+import { type DialectFile, renamedCategories } from '../http/dialect.ts'
+import type { Permissions } from '../spec/needs.ts'
 import { atPointer } from '../text/json-pointer.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { Config, TokenConfig } from './config.ts'
-import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
+import { checkSecrets, checkTargets, checkTokens, type Locate } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { suiteFiles } from './suite-files.ts'
@@ -23,7 +24,7 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   const validate = validatorOf('config')
   // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
-  const config = { ...complete(value, dirname(resolve(file))), file }
+  const config = { ...complete(value, dirname(resolve(file)), environment), file }
   if (config.target.reference && config.target.baseUrl !== undefined) {
     throw new UsageError(
       `${file}:${lineOf(['target', 'reference'])}: target.reference is true and target.baseUrl is set; a run judges one of the two`,
@@ -57,7 +58,7 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limi
   readonly suites?: string | string[]
 }
 
-function complete(value: WrittenConfig, folder: string): Config {
+function complete(value: WrittenConfig, folder: string, environment: NodeJS.ProcessEnv): Config {
   const { suites, ...written } = value
   const { dialect, ...target } = value.target ?? {}
   const config: Config = {
@@ -71,7 +72,7 @@ function complete(value: WrittenConfig, folder: string): Config {
     report: { ...defaults.report, ...value.report },
   }
   if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)
-  if (dialect !== undefined) config.target.dialect = loadDialect(resolve(folder, dialect))
+  if (dialect !== undefined) speak(config, loadDialect(resolve(folder, dialect), environment))
   if (config.provider !== undefined && !/^https?:\/\//.test(config.provider)) config.provider = resolve(folder, config.provider)
   return config
 }
@@ -86,13 +87,41 @@ export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requir
   }
 }
 
-/** Reads and checks a dialect file; throws {@link UsageError}. */
-export function loadDialect(file: string): DialectFile {
+/** Gives a configuration its dialect: the categories that its tokens name may be the target's, and so may the only base URL. */
+function speak(config: Config, dialect: DialectFile): void {
+  config.target.dialect = dialect
+  const base = config.target.baseUrl ?? Object.values(dialect.baseUrls ?? {}).at(-1)
+  if (base !== undefined) config.target.baseUrl = base
+  config.tokens = config.tokens.map((token) => inDocumentsWords(token, dialect))
+  const { token } = config.needs
+  if (token !== undefined)
+    config.needs = { ...config.needs, token: [token].flat().map((each) => inDocumentsWords(each, dialect)) }
+}
+
+function inDocumentsWords<Token>(token: Token, { permissions: names = {} }: DialectFile): Token {
+  const { permissions } = token as { permissions?: Permissions }
+  const slugs = new Map(Object.entries(names).map(([slug, wire]) => [wire, slug]))
+  if (permissions === undefined || slugs.size === 0) return token
+  return { ...token, permissions: renamedCategories(permissions, (wire) => slugs.get(wire) ?? wire) }
+}
+
+/** Reads and checks a dialect file, `${NAME}` replaced from the environment in its extra headers; throws {@link UsageError}. */
+export function loadDialect(file: string, environment: NodeJS.ProcessEnv = process.env): DialectFile {
   const { raw, lineOf } = readYaml(file)
+  const locate: Locate = (path) => `${file}:${lineOf(path)}`
   const validate = validatorOf('dialect')
-  if (!validate(raw)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
-  checkDialect(raw as DialectFile, file)
-  return raw as DialectFile
+  if (!validate(raw)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, locate))
+  const dialect = raw as DialectFile
+  checkDialect(dialect, locate)
+  if (dialect.extraHeaders === undefined) return dialect
+  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Readonly<Record<string, string>>
+  const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
+  return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
+}
+
+/** The names in `${NAME}`. */
+function variablesIn(text: string): string[] {
+  return [...text.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map(([, name]) => name as string)
 }
 
 function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string | number)[]) => number } {
@@ -118,8 +147,6 @@ function lineOf(document: Document, lines: LineCounter, path: readonly (string |
   if (range) return lines.linePos(range[0]).line
   return path.length > 1 ? lineOf(document, lines, path.slice(0, -1)) : 1
 }
-
-type Locate = (path: readonly (string | number)[]) => string
 
 function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: (string | number)[] = []): unknown {
   if (typeof value === 'string') {

@@ -28,7 +28,7 @@ export interface ApiProbe {
   readonly unavailable: boolean
 }
 
-/** Addresses without parameters, in the order in which they are tried: the document's own lists first. */
+/** Addresses without parameters, in the order in which they are tried after the dialect's probe: the document's own lists first. */
 const usual: readonly EndpointRef[] = [
   '/events',
   '/notifications',
@@ -48,10 +48,9 @@ export async function findApi(
 ): Promise<ApiProbe> {
   const tried: Answered[] = []
   const { except } = session.options.config.claims
-  const addresses = distinct([...usual, ...offered].filter((endpoint) => !except.includes(endpointLabel(endpoint)))).slice(
-    0,
-    atMost,
-  )
+  const addresses = distinct(
+    [session.dialect.probe, ...usual, ...offered].filter((endpoint) => !except.includes(endpointLabel(endpoint))),
+  ).slice(0, atMost)
   for (const as of caller ? [anonymous, caller] : [anonymous]) {
     for (const endpoint of addresses) {
       const got = await ask(session, endpoint, as)

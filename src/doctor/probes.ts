@@ -1,7 +1,7 @@
 import { anonymous } from '../http/caller.ts'
 import { tryHandshake } from '../http/handshake.ts'
 import type { Session } from '../run/judge/session.ts'
-import { endpoints } from '../spec/endpoints.ts'
+import { callersOf } from '../run/needs/tokens.ts'
 import { messageOf } from '../text/message-of.ts'
 
 /** One thing that was looked at. */
@@ -12,12 +12,16 @@ export interface ProbeResult {
   readonly says: string
 }
 
-/** Asks the public feed, as nobody: does the target answer under this version at all. */
+/** Asks the public feed as nobody, or the dialect's probe as the first token: does the target answer under this version at all. */
 export async function probeVersion(session: Session): Promise<ProbeResult> {
   const part = { about: 'version', what: `version ${session.options.apiVersion}` } as const
   try {
-    const { status, durationMs } = await session.client.send({ endpoint: endpoints.publicEvents, as: anonymous })
-    const says = `GET /events returned ${status} in ${Math.round(durationMs)} ms`
+    const { probe } = session.dialect
+    const { config } = session.options
+    const as =
+      config.target.dialect?.probe === undefined ? anonymous : (callersOf(config.tokens, session.redactor)[0] ?? anonymous)
+    const { status, durationMs } = await session.client.send({ endpoint: probe, as })
+    const says = `GET ${probe.path} returned ${status} in ${Math.round(durationMs)} ms`
     return { ...part, state: status === 200 ? 'ok' : status >= 500 || status === 404 ? 'trouble' : 'note', says }
   } catch (error) {
     return { ...part, state: 'trouble', says: messageOf(error) }

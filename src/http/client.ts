@@ -1,7 +1,6 @@
-import type { EndpointTraffic, HeaderLine, RequestTotals } from '../record/exchange-record.ts'
-import { type Endpoint, endpointLabel, type Method } from '../spec/endpoint.ts'
+import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.ts'
+import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { type Connection, isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
@@ -9,36 +8,16 @@ import { Body, Exchange, type ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import type { Pace, PaceLimits } from './pacing.ts'
+import type { RequestSpec } from './request-spec.ts'
 import { attempts, delayBefore, isThrottled } from './retry.ts'
 import { Silence } from './silence.ts'
+import { spell } from './spelling.ts'
 import type { Consume } from './stream.ts'
 import { Traffic } from './traffic.ts'
 import { TrafficTotals } from './traffic-totals.ts'
 import type { WireRequest } from './wire.ts'
 
-export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
-export type QueryValue = string | number | boolean | readonly string[]
-
-/** A request in the document's words. */
-export interface RequestSpec {
-  readonly endpoint: EndpointRef
-  readonly params?: Readonly<Record<string, string | number>>
-  readonly query?: Readonly<Record<string, QueryValue>>
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
-  readonly body?: unknown
-  readonly as: Caller
-  /** Another Accept value than the recommended one; null sends none. */
-  readonly accept?: string | null
-  /** Another version name than the session's (checks across versions); null sends no version header. */
-  readonly version?: string | null
-  /** The target's own template or path, in the wire's words, in place of the endpoint's (a configured or declared address). */
-  readonly path?: string
-  /** The whole URL of a redirect that is followed. */
-  readonly url?: string
-  /** The answer is wanted as it is: whoever sends this GET follows no redirect (readings H7). */
-  readonly direct?: boolean
-}
+export type { EndpointRef, QueryValue, RequestSpec } from './request-spec.ts'
 
 /** How one request is to be treated, beyond what is sent. */
 export interface SendOptions {
@@ -66,9 +45,6 @@ export interface ClientOptions {
   /** Called with every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
-
-/** Many gateways refuse a request that does not say what sends it. */
-const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 
 /** How often a streamed body is begun: it may be large. */
 const streamAttempts = 2
@@ -231,8 +207,7 @@ export class Client {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.#totals.answered(endpointLabel(spec.endpoint), response.streamed?.bytes ?? response.body.length, elapsed)
     this.traffic.bodyBytes += response.body.length
-    const version = spec.version === undefined ? this.#options.apiVersion : spec.version
-    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), version, as: spec.as.label }
+    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
     const body = this.#known(new Body(response.body))
     const answer = body.bytes === response.body ? response : { ...response, body: body.bytes }
@@ -257,7 +232,7 @@ export class Client {
     const what = result instanceof Exchange ? `answered ${result.status}` : result.message
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
     const traits = result instanceof NoAnswer ? result.traits : {}
-    const error = new NoAnswer(`${wire.method} ${wire.url}: ${what} (${effort})`, traits)
+    const error = new NoAnswer(`${wire.method} ${wire.shown?.url ?? wire.url}: ${what} (${effort})`, traits)
     if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
   }
@@ -269,47 +244,13 @@ export class Client {
   }
 
   #wire(spec: RequestSpec, options: SendOptions): WireRequest {
-    const { dialect, apiVersion, baseUrl } = this.#options
-    const accept = spec.accept === undefined ? dialect.accept : spec.accept
-    const version = spec.version === undefined ? apiVersion : spec.version
-    const headers: HeaderLine[] = version === null ? [] : [[dialect.versionHeader, version]]
-    headers.push(userAgent)
-    if (accept !== null) headers.push(['Accept', accept])
-    if (spec.as.secret !== undefined) headers.push(['Authorization', `Bearer ${spec.as.secret}`])
-    for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
-    const body = spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body))
-    if (body !== undefined) headers.push(['Content-Type', 'application/json'])
-    const url = spec.url ?? baseUrl.replace(/\/+$/, '') + addressOf(spec, dialect) + queryOf(spec.query)
-    return {
-      method: spec.endpoint.method,
-      url,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(options.tapped ? { tapped: true } : {}),
-    }
+    return { ...spell(spec, this.#options), ...(options.tapped ? { tapped: true } : {}) }
   }
 }
 
 /** What may have taken effect is not sent twice, and what is refused for its size not either. */
 function mayRepeat({ method }: WireRequest, { traits }: NoAnswer): boolean {
   return !traits.final && (isRepeatable(method) || traits.unsent === true)
-}
-
-function addressOf(spec: RequestSpec, dialect: Dialect): string {
-  const template = spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
-  if (template === null) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its configured path`)
-  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
-    const value = spec.params?.[name]
-    if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
-    return encodeURIComponent(value)
-  })
-}
-
-function queryOf(query: RequestSpec['query']): string {
-  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item) => `${name}=${encodeURIComponent(String(item))}`),
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
+import { kindOfAnswer } from '../spec/object-kinds.ts'
 import type { Dialect } from './dialect.ts'
 import { isAffordable } from './json-budget.ts'
 import type { Redactor } from './redaction.ts'
+import type { WireRequest } from './wire.ts'
 
 /** A request as it went over the wire. */
 export interface SentRequest {
@@ -16,6 +18,8 @@ export interface SentRequest {
   readonly body?: string
   /** The caller's label. */
   readonly as: string
+  /** What reports show in place of the header or URL that carries the caller's token. */
+  readonly shown?: WireRequest['shown']
 }
 
 /** What came back; `body` is decoded from its content encoding but otherwise untouched. */
@@ -36,7 +40,8 @@ const serverErrors: readonly number[] = [500, 501, 505]
 export class Body {
   readonly bytes: Buffer
   #hash: string | undefined
-  #json: { value: unknown } | undefined
+  #sent: { value: unknown } | undefined
+  readonly #byKind = new Map<string | undefined, unknown>()
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -48,12 +53,19 @@ export class Body {
     return this.#hash
   }
 
-  /** What the bytes are as JSON in the document's words; undefined where they are not JSON. */
-  json(dialect: Dialect): unknown {
-    this.#json ??= { value: dialect.toNeutral(parseJson(this.bytes)) }
-    return this.#json.value
+  /** What the bytes are as JSON, in the target's words; undefined where they are not JSON. */
+  get sent(): unknown {
+    this.#sent ??= { value: parseJson(this.bytes) }
+    return this.#sent.value
+  }
+
+  /** The same in the document's words, for answers that are a kind of object. */
+  json(dialect: Dialect, kind: string | undefined): unknown {
+    if (!this.#byKind.has(kind)) this.#byKind.set(kind, dialect.toNeutral(this.sent, kind))
+    return this.#byKind.get(kind)
   }
 }
+
 /** The longest form of a secret that is looked for where a body is cut. Bytes. */
 const longestSecret = 16 * 1024
 
@@ -64,7 +76,6 @@ export class Exchange {
   readonly response: ReceivedResponse
   readonly durationMs: number
   readonly #dialect: Dialect
-
   readonly #body: Body
 
   /** `body` is the answer's, where other answers share it. */
@@ -112,12 +123,32 @@ export class Exchange {
   /** The first line of a header, named in the document's words; undefined where it is absent. */
   header(name: string): string | undefined {
     const wire = this.#dialect.headerName(name).toLowerCase()
-    return this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
+    const value = this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
+    return value === undefined ? undefined : this.#dialect.headerValue(name, value)
   }
 
   /** The body as JSON in the document's words; undefined where it is not JSON. */
   get json(): unknown {
-    return this.#body.json(this.#dialect)
+    return this.#body.json(this.#dialect, kindOfAnswer(this.request.endpoint))
+  }
+
+  /** The body as JSON in the target's words; undefined where it is not JSON. */
+  get sent(): unknown {
+    return this.#body.sent
+  }
+
+  /** A pointer into {@link json} as it leads into the body that was sent. */
+  wirePointer(pointer: string): string {
+    return this.#locate(pointer).pointer
+  }
+
+  /** A sentence about what is at a pointer into {@link json}, in the target's words with the document's in brackets. */
+  inWireWords(sentence: string, pointer = ''): string {
+    return this.#dialect.sentence(sentence, this.#locate(pointer).kind)
+  }
+
+  #locate(pointer: string) {
+    return this.#dialect.fields.locate(pointer, this.sent, kindOfAnswer(this.request.endpoint))
   }
 
   /** SHA-256 of the body, hexadecimal. */
@@ -138,8 +169,8 @@ export class Exchange {
       as: request.as,
       request: {
         method: request.method,
-        url: redactor.redact(request.url),
-        headers: redactLines(request.headers, redactor).map((line) => withoutToken(line, request.as)),
+        url: redactor.redact(request.shown?.url ?? request.url),
+        headers: redactLines(request.headers, redactor).map((line) => withoutToken(line, request)),
         ...(request.body === undefined ? {} : { body: redactor.redact(request.body) }),
       },
       response: {
@@ -161,8 +192,9 @@ function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLi
 }
 
 /** A token shorter than what the redactor replaces must not show either. */
-function withoutToken([name, value]: HeaderLine, caller: string): HeaderLine {
-  return [name, name.toLowerCase() === 'authorization' ? `Bearer $${caller}` : value]
+function withoutToken([name, value]: HeaderLine, { as, shown }: SentRequest): HeaderLine {
+  if (name === shown?.header?.[0]) return shown.header
+  return [name, name.toLowerCase() === 'authorization' ? `Bearer $${as}` : value]
 }
 
 function parseJson(body: Buffer): unknown {

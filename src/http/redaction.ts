@@ -9,6 +9,7 @@ export class Redactor {
 
   /** Registers a secret; `label` is shown in its place as `$label`. */
   add(secret: string, label: string): void {
+    if (this.#labels.get(secret) === `$${label}`) return
     for (const spelling of formsOf(secret)) if (spelling.length >= shortest) this.#labels.set(spelling, `$${label}`)
     this.#pattern = null
     this.#short.clear()

@@ -6,7 +6,11 @@ export interface WireRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly HeaderLine[]
+  /** The version that the request asks for, by the document's name; null where it names none. */
+  readonly version?: string | null
   readonly body?: string
+  /** How reports show what carries the caller's token: the header line, or the whole URL, with the token's name in place of its secret. */
+  readonly shown?: { readonly header?: HeaderLine; readonly url?: string }
   /** Also count bytes after the header block of a bodiless response; costs a connection of its own. */
   readonly tapped?: boolean
   /** Sent on a new connection: what was lost with a kept one must not meet another that is gone. */

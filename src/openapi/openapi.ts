@@ -1,19 +1,26 @@
 import { suiteIdentity } from '../package/identity.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
-import { type Endpoint, pathParameters } from '../spec/endpoint.ts'
+import { type Endpoint, endpointLabel, pathParameters } from '../spec/endpoint.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { permissionsOf, rowOperation, rowsBeside } from './matrix.ts'
 
 /** Schemas of the suite's own files: they describe no resource of the API. */
 const ownSchemas = /^(needs\/|config$|dialect$|report$|run$)/
 
-/** The covered API of one version as OpenAPI 3.1. Endpoints whose path the document does not show are left out. */
+/**
+ * The covered API of one version as OpenAPI 3.1: the endpoints that the document describes, and the rows of its permission matrix,
+ * of which it states no more than the permission. An endpoint whose path the document does not show is left out.
+ */
 export function renderOpenApi(version: ApiVersion) {
-  const paths: Record<string, Record<string, object>> = {}
-  for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
-    if (endpoint.path === null) continue
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(name, endpoint, version) }
-  }
+  const described = Object.entries(endpoints).filter(([, { path }]) => path !== null) as [string, Endpoint & { path: string }][]
+  const labels = new Set(described.map(([, endpoint]) => endpointLabel(endpoint)))
+  const operations = [
+    ...described.map(([name, endpoint]) => ({ ...endpoint, operation: operation(name, endpoint, version) })),
+    ...rowsBeside(labels).map((row) => ({ ...row, operation: rowOperation(row, versionHeader(version)) })),
+  ]
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   return {
     openapi: '3.1.0',
     info: {
@@ -32,13 +39,20 @@ export function renderOpenApi(version: ApiVersion) {
   }
 }
 
-function operation(name: string, endpoint: Endpoint, version: ApiVersion) {
+/** An operation of the document that is rendered. */
+interface Operation {
+  readonly operationId: string
+  readonly [member: string]: unknown
+}
+
+function operation(name: string, endpoint: Endpoint & { path: string }, version: ApiVersion): Operation {
   const success = Object.entries(endpoint.success).map(([status, schema]) => [status, responseOf(schema)])
   const others = endpoint.others.map((status) => [String(status), { description: descriptions[status] ?? 'Refused.' }])
   const takesBody = bodies[name]
   return {
     operationId: name,
     tags: [endpoint.section.replace(/^Endpoints, /, '')],
+    ...permissionsOf(endpoint.method, endpoint.path),
     parameters: [versionHeader(version), ...parametersOf(endpoint), ...(filters[name] ?? [])],
     ...(takesBody
       ? { requestBody: { required: takesBody.required, content: { 'application/json': { schema: takesBody.schema } } } }
@@ -61,7 +75,9 @@ function responseOf(schema: string | null) {
   if (schema === null) return { description: 'No body.' }
   const array = schema.endsWith('[]')
   const item = { $ref: `#/components/schemas/${schema.replace('[]', '')}` }
-  return { description: 'Served.', content: { 'application/json': { schema: array ? { type: 'array', items: item } : item } } }
+  const [example] = (readSchema(schema.replace('[]', '')).examples ?? []) as unknown[]
+  const content = array ? { schema: { type: 'array', items: item }, example: [example] } : { schema: item, example }
+  return { description: 'Served.', content: { 'application/json': content } }
 }
 
 function versionHeader(version: ApiVersion) {

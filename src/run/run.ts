@@ -42,7 +42,7 @@ export async function judgeTarget(
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
       apiVersion,
-      baseUrl: config.target.baseUrl,
+      baseUrl: config.target.dialect?.baseUrls?.[apiVersion] ?? config.target.baseUrl,
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
       limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
@@ -72,7 +72,7 @@ export async function judgeTarget(
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
 async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions) {
-  const broken = options.unreachable ?? (await whyUnreachable(config.target.baseUrl, config.limits.timeoutSeconds * 1000))
+  const broken = options.unreachable ?? (await whyNoneAnswers(config))
   if (broken !== undefined) {
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }
@@ -81,6 +81,14 @@ async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed:
   const engine = startEngine(planOf(config, lanes, seed, options), options.listener)
   const outcomes = await engine.finished.finally(() => interruption.stop())
   return { outcomes, interrupted: interruption.happened }
+}
+
+/** Why none of the addresses of the chosen versions accepts a connection; nothing where one does. */
+async function whyNoneAnswers({ target, versions, limits }: ReachableConfig): Promise<string | undefined> {
+  const addresses = new Set(versions.map((version) => target.dialect?.baseUrls?.[version] ?? target.baseUrl))
+  const reasons = [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000))
+  const known = await Promise.all(reasons)
+  return known.includes(undefined) ? undefined : known[0]
 }
 
 /** What is judged together, with its checks. */

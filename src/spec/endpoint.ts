@@ -42,10 +42,25 @@ export function pathParameters(path: string): string[] {
 
 /** True when a concrete path (no query) is an address of the template. */
 export function pathMatches(template: string, path: string): boolean {
-  const wanted = template.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, index) => (part.startsWith('{') ? given[index] !== '' : part === given[index]))
-  )
+  return parametersIn(template, path) !== undefined
+}
+
+/** The values of a template's parameters in a concrete path, decoded; undefined where the path is no address of the template. */
+export function parametersIn(template: string, path: string): Record<string, string> | undefined {
+  const pattern = template
+    .split(/(\{[^}]+\})/)
+    .map((part) => (part.startsWith('{') ? '([^/]+)' : part.replace(/[.*+?^$()[\]|\\{}]/g, '\\$&')))
+    .join('')
+  const values = new RegExp(`^${pattern}$`).exec(path)?.slice(1)
+  if (values === undefined) return undefined
+  return Object.fromEntries(pathParameters(template).map((name, index) => [name, decoded(values[index] ?? '')]))
+}
+
+/** A segment without its percent signs, unless they encode nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

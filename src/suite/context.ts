@@ -37,6 +37,8 @@ export interface CheckContext {
    * with `cleanUp` is undone when the version has been judged.
    */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
+  /** A path template of the document as the target spells it: what addresses that come from the target are compared with. */
+  spelled(template: string): string
   /** Every exchange of an endpoint that was recorded so far under this version (for checks that run afterwards). */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 

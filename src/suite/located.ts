@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
+import { escapeStep } from '../text/json-pointer.ts'
 
 /** A JSON value together with where it stands: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {
@@ -49,7 +50,7 @@ const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<stri
 /** A located object's member; undefined where the value is no object or lacks it. */
 export function member(of: Located, name: string): Located | undefined {
   if (!isObject(of.value) || !Object.hasOwn(of.value, name)) return undefined
-  return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapePointer(name)}` }
+  return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapeStep(name)}` }
 }
 
 /** Every object at any depth of an exchange's body; remembered, since many checks look through the same bodies. */
@@ -86,9 +87,5 @@ function collect(value: unknown, place: Place, exchange: Exchange, found: Locate
 }
 
 function pointerTo({ step, within }: Place): string {
-  return within ? `${pointerTo(within)}/${escapePointer(step)}` : ''
-}
-
-function escapePointer(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+  return within ? `${pointerTo(within)}/${escapeStep(step)}` : ''
 }

@@ -79,7 +79,7 @@ async function hidesThePast<Needs extends NeedMap>(
   { as }: FeedAddress,
   path: string,
 ): Promise<void> {
-  if (!pathMatches(feed.endpoint.path, path)) {
+  if (!pathMatches(t.spelled(feed.endpoint.path), path)) {
     await t.missing(
       { type: 'need', name: 'windowed-feed' },
       `the need windowed-feed names ${path}, which belongs to another feed`,

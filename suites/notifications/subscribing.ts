@@ -6,6 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { noServerError } from '../common/access.ts'
 import { endsWith } from '../common/addresses.ts'
+import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */
@@ -81,7 +82,7 @@ function show(members: object): string {
 }
 
 /** `url` and `thread_url` end with the paths of the subscription and its thread (readings D25). */
-export function leadsToThread(thread_id: string): (subscription: JsonObject) => boolean {
-  const path = `/notifications/threads/${thread_id}`
-  return ({ url, thread_url }) => endsWith(url, `${path}/subscription`) && endsWith(thread_url, path)
+export function leadsToThread(t: CheckContext, thread_id: string): (subscription: JsonObject) => boolean {
+  const { thread, subscription } = threadPaths(t, thread_id)
+  return ({ url, thread_url }) => endsWith(url, subscription) && endsWith(thread_url, thread)
 }

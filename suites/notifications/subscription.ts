@@ -75,7 +75,7 @@ export default suite({
       title: 'returns the URLs of the subscription and its thread as url and thread_url',
       run: async (t, { owner, thread }) => {
         const subscription = await served(t, owner, thread.thread_id)
-        t.expectAll([subscription], 'subscription').satisfy('addresses of this thread', leadsToThread(thread.thread_id))
+        t.expectAll([subscription], 'subscription').satisfy('addresses of this thread', leadsToThread(t, thread.thread_id))
       },
     }),
     ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription' }),

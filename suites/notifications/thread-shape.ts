@@ -1,3 +1,4 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
@@ -88,7 +89,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       title: 'returns the URLs of the thread and its subscription as url and subscription_url',
       needs,
       run: async (t, resolved) => {
-        t.expectAll(await threads(t, resolved), 'thread').satisfy('addresses that end with the thread’s path', leadsToItself)
+        t.expectAll(await threads(t, resolved), 'thread').satisfy('addresses that end with the thread’s path', leadsToItself(t))
       },
     }),
   ]
@@ -130,7 +131,15 @@ function isSpelledRight(t: CheckContext, reason: unknown): boolean {
 }
 
 /** Hosts and prefixes may differ behind proxies, so only the end of an address is compared (readings D25). */
-function leadsToItself({ id, url, subscription_url }: JsonObject): boolean {
-  const path = `/notifications/threads/${String(id)}`
-  return endsWith(url, path) && endsWith(subscription_url, `${path}/subscription`)
+function leadsToItself(t: CheckContext): (thread: JsonObject) => boolean {
+  return ({ id, url, subscription_url }) => {
+    const { thread, subscription } = threadPaths(t, String(id))
+    return endsWith(url, thread) && endsWith(subscription_url, subscription)
+  }
+}
+
+/** The paths of a thread and of its subscription, as the target spells them. */
+export function threadPaths(t: CheckContext, id: string): { readonly thread: string; readonly subscription: string } {
+  const path = (template: string) => t.spelled(template).replace('{thread_id}', id)
+  return { thread: path(endpoints.getThread.path), subscription: path(endpoints.getSubscription.path) }
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
+import { parametersIn } from '../../src/spec/endpoint.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -24,7 +25,7 @@ export interface RowRequest {
 export async function targetRequest(t: CheckContext, row: PermissionRow): Promise<RowRequest> {
   const { method, path } = row
   const target = await t.ask('permission-target', { row: { method, path } })
-  const params = paramsOf(path, target.path)
+  const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
   if (!params) throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
   const body = target.body === undefined ? {} : { body: target.body }
   const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
@@ -78,8 +79,11 @@ async function parameterValue(t: CheckContext, name: string, row: PermissionRow,
 
 /** The values of a template's parameters in a path, by position: the words between may be the target's own. */
 function paramsOf(template: string, path: string): Record<string, string> | undefined {
+  const [address = ''] = path.split('?')
+  const exact = parametersIn(template, address)
+  if (exact) return exact
   const wanted = template.split('/')
-  const given = (path.split('?')[0] as string).split('/')
+  const given = address.split('/')
   if (wanted.length !== given.length) return undefined
   const pairs = wanted.map((part, index): [string, string] => [part, given[index] as string])
   return Object.fromEntries(

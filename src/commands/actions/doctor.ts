@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../../config/config.ts'
+import { effectiveDialect } from '../../config/effective-dialect.ts'
 import { type Forecast, forecast } from '../../doctor/forecast.ts'
 import { type Preflight, preflight } from '../../doctor/preflight.ts'
 import { probeTls } from '../../doctor/probes.ts'
@@ -21,6 +22,8 @@ export interface DoctorOptions extends TargetOptions {
 /** What was found out about a target. */
 interface Examination {
   readonly subject: readonly string[]
+  /** The words of the target, as they take effect. */
+  readonly dialect: readonly string[]
   readonly tls: string
   readonly preflight: Preflight
   /** Absent where a run could not begin. */
@@ -45,7 +48,8 @@ export async function doctorCommand(options: DoctorOptions, suites: readonly Sui
 async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Examination> {
   const found = await preflight(config, selection)
   const { says } = await probeTls(config.target.baseUrl)
-  const examined = { subject: subjectLines(config), tls: says, preflight: found }
+  const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
+  const examined = { subject: subjectLines(config), dialect, tls: says, preflight: found }
   return found.obstacle ? examined : { ...examined, forecast: await foretell(config, selection) }
 }
 
@@ -67,10 +71,11 @@ function codeOf({ preflight: { obstacle }, forecast: foretold }: Examination): n
   return foretold && foretold.steps.length === 0 && foretold.judged === foretold.applicable ? 0 : 1
 }
 
-function forJson({ preflight: { facts, obstacle }, forecast: foretold, tls }: Examination): object {
+function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, tls }: Examination): object {
   const { checks, ...rest } = foretold ?? { checks: [] }
   const untested = checks.filter(({ state }) => state === 'untested')
   return {
+    dialect,
     preflight: facts,
     tls,
     ...(obstacle ? { obstacle } : {}),
@@ -79,9 +84,10 @@ function forJson({ preflight: { facts, obstacle }, forecast: foretold, tls }: Ex
   }
 }
 
-function lines({ subject, tls, preflight: { facts, obstacle }, forecast: foretold }: Examination): string[] {
+function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: foretold }: Examination): string[] {
   return [
     ...subject,
+    ...dialect.map((line) => `dialect        ${printable(line)}`),
     `connection     ${printable(tls)}`,
     ...(facts.target === '' ? [] : [`answers        ${printable(facts.target)}`]),
     ...facts.tokens.map(({ token, kind, login, state, says }) =>

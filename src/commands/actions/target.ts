@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
+import { atOneAddress } from '../../config/dialect.ts'
 import { loadConfig } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
@@ -90,7 +91,7 @@ function checkClaims(except: readonly string[], suites: readonly Suite[]): void 
 /** The target of the configuration, unless the command line names another. */
 function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions): Config['target'] {
   const { baseUrl: configured, reference: embedded, ...rest } = target
-  if (baseUrl !== undefined) return { ...rest, baseUrl: checkedUrl(baseUrl) }
+  if (baseUrl !== undefined) return atOneAddress(rest, checkedUrl(baseUrl))
   // What a file says of another server's words and addresses does not describe the embedded one.
   if (reference) return { paths: {}, reference }
   return { ...rest, ...(configured === undefined ? {} : { baseUrl: configured }), ...(embedded ? { reference: true } : {}) }

@@ -22,7 +22,7 @@ export function curlOf({ request, as }: ExchangeRecord, { address, output = prin
     ...headers.map(([name, value]) => headerOf(name, value, as)),
     ...withoutDefaults(request).map((name) => `-H '${name}:'`),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-    address ?? quote(url),
+    address ?? addressOf(url, as),
   ].join(' ')
 }
 
@@ -31,11 +31,25 @@ function methodOf(method: string): string[] {
   return [method === 'HEAD' ? '--head' : `-X ${method}`]
 }
 
+/** A header line; a user name and a token are left to curl, which encodes them. */
 function headerOf(name: string, value: string, as: string): string {
   if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
+  const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []
+  const credential = basic ?? value
   // Only the variable of the request's own token is left to the shell: another one may be a name that the target wrote.
-  if (value === `Bearer $${as}`) return `-H "${name}: Bearer $${as}"`
-  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+  if (!credential.endsWith(`$${as}`)) return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+  const known = credential.slice(0, -as.length - 1)
+  return basic === undefined ? `-H ${expanding(`${name}: ${known}`, as)}` : `-u ${expanding(known, as)}`
+}
+
+/** The address; a token in its query is the last parameter. */
+function addressOf(url: string, as: string): string {
+  return url.endsWith(`=$${as}`) ? expanding(url.slice(0, -as.length - 1), as) : quote(url)
+}
+
+/** A text in which the shell replaces only the variable behind it. */
+function expanding(text: string, variable: string): string {
+  return `"${text.replace(/[\\"$`]/g, '\\$&')}$${variable}"`
 }
 
 /** The headers that curl would add though the recorded request has none. */

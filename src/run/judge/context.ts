@@ -15,6 +15,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     archiveBytes: session.options.config.limits.archiveBytes,
     random: randomNumbers(session.options.seed),
     shared: (name, make) => shared(session, trace, name, make),
+    spelled: (template) => session.dialect.template(template),
     ...reading(session, trace),
     ...asking(session, trace),
     ...waiting(session),
@@ -98,6 +99,6 @@ function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp'
     cleanUp: (what, undo) => void made.push({ what, undo }),
     leavesBehind: (what) => void session.leftBehind.push(what),
     difference: (difference) => void session.differences.push(difference),
-    observe: (topic, what) => void session.observations.push({ topic, what }),
+    observe: (topic, what) => void session.observations.push({ topic, what: session.dialect.sentence(what) }),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../http/exchange.ts'
+import { Dialect, type DialectFile } from '../../http/dialect.ts'
+import { Exchange } from '../../http/exchange.ts'
 import { Redactor } from '../../http/redaction.ts'
 import { deviationRecord, fragmentAt } from './deviation-record.ts'
 import type { Session } from './session.ts'
@@ -44,10 +45,29 @@ describe('the JSON around a pointer', () => {
   })
 })
 
+/** The answer to `GET /events` with a JSON body. */
+function answered(json: unknown, dialect: DialectFile = {}): Exchange {
+  const request = { method: 'GET', url: 'http://target.test/events', endpoint: 'GET /events', headers: [], as: 'nobody' }
+  const response = { status: 200, headers: [], body: Buffer.from(JSON.stringify(json)) }
+  return new Exchange('x1', request, response, 1, new Dialect(dialect))
+}
+
+test('the pointer, the sentences and the JSON around the pointer are in the words of the target', () => {
+  const exchange = answered([{ actor: { portrait: 7 } }], { objects: { 'event-actor': { avatar_id: 'portrait' } } })
+  const finding = { expected: "a text as 'avatar_id'", actual: '7', pointer: '/0/actor/avatar_id', exchanges: [exchange] }
+  const session = { redactor: new Redactor(), needs: { describe: () => undefined } } as unknown as Session
+  expect(deviationRecord(finding, new Set(), session, (text) => text)).toEqual({
+    expected: "a text as 'portrait' [avatar_id]",
+    actual: '7',
+    pointer: '/0/actor/portrait',
+    exchanges: ['x1'],
+    fragment: { at: '', json: JSON.stringify([{ actor: { portrait: 7 } }], null, 2), lines: [4, 4] },
+  })
+})
+
 test('a secret in the body is no part of the fragment, neither whole nor cut', () => {
   const redactor = new Redactor()
   redactor.add('ghp_s3cret-7f3a', 'OWNER_TOKEN')
-  const exchange = (json: unknown) => ({ id: 'x1', json }) as Exchange
   const given = { need: 'token', from: 'provider', name: 'TOKEN_APP' } as const
   const session = {
     redactor,
@@ -55,7 +75,7 @@ test('a secret in the body is no part of the fragment, neither whole nor cut', (
   } as unknown as Session
   const record = (json: unknown) =>
     deviationRecord(
-      { expected: 'a', actual: 'b', pointer: '/0', exchanges: [exchange(json)] },
+      { expected: 'a', actual: 'b', pointer: '/0', exchanges: [answered(json)] },
       new Set(['known', 'other']),
       session,
       (text) => text,

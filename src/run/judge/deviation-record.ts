@@ -10,21 +10,31 @@ const fragmentLimit = 4000
 
 /** What a finding says without secrets, with the JSON around its pointer and what its requests were sent with; `safe` makes a sentence of the target's safe to show. */
 export function deviationRecord(
-  { expected, actual, pointer, exchanges }: Finding,
+  finding: Finding,
   given: ReadonlySet<unknown>,
   session: Pick<Session, 'needs' | 'redactor'>,
   safe: (text: string) => string,
 ): DeviationRecord {
-  const fragment = pointer === undefined ? undefined : fragmentAt(exchanges.at(-1)?.json, pointer)
+  const { expected, actual, exchanges } = finding
+  const answer = exchanges.at(-1)
+  const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
+  const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
+  const said = inWordsOf(finding)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return {
-    expected: safe(expected),
-    actual: safe(actual),
+    expected: safe(said(expected)),
+    actual: safe(said(actual)),
     ...(pointer === undefined ? {} : { pointer: safe(pointer) }),
     exchanges: exchanges.map(({ id }) => id),
     ...(fragment ? { fragment: withoutSecrets(fragment, session.redactor) } : {}),
     ...(needs.length > 0 ? { given: needs } : {}),
   }
+}
+
+/** Puts sentences about a finding into the words of the answer that it is about. */
+export function inWordsOf({ exchanges, pointer }: Finding): (sentence: string) => string {
+  const answer = exchanges.at(-1)
+  return (sentence) => answer?.inWireWords(sentence, pointer) ?? sentence
 }
 
 /** The largest part of a body around a pointer that a reader can take in; undefined where the pointer leads nowhere. */

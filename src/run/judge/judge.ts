@@ -11,7 +11,7 @@ import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
-import { deviationRecord } from './deviation-record.ts'
+import { deviationRecord, inWordsOf } from './deviation-record.ts'
 import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 import { undoAll } from './undo.ts'
@@ -52,7 +52,7 @@ export async function judge(check: Check, suite: Suite, session: Session, rank?:
     requirements: [check.requirement],
     outcome: judgement.outcome,
     subjects: trace.subjects,
-    detail: safe(judgement.detail),
+    detail: safe(inWireWords(judgement, session)),
     missing: missing.map(({ need }) => need),
     ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
     ...(check.matrix ? { matrix: check.matrix } : {}),
@@ -122,4 +122,10 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
+}
+
+/** The detail as the target would say it; what could not be sent or was not answered is already in its words. */
+function inWireWords({ detail, outcome, finding }: Judgement, { dialect }: Session): string {
+  if (outcome === 'errored' || outcome === 'inapplicable') return detail
+  return finding ? inWordsOf(finding)(detail) : dialect.sentence(detail)
 }

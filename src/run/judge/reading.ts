@@ -45,7 +45,7 @@ async function download<Result>(
     const url = redirectTarget(exchange)
     if (url === undefined) break
     for (const value of url.searchParams.values()) session.redactor.add(value, 'ARCHIVE_ADDRESS')
-    const foreign = url.origin !== new URL(session.options.config.target.baseUrl).origin
+    const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
     const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
     const got = await session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume)
     exchange = noteExchange(trace, got.exchange)

@@ -79,6 +79,7 @@ export class Session {
   readonly options: SessionOptions
   readonly clock: Clock
   readonly signal: AbortSignal
+  readonly dialect: Dialect
   readonly client: Client
   readonly poller: Poller
   readonly needs: NeedResolver
@@ -103,10 +104,12 @@ export class Session {
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
+    this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
+    for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
     this.client = new Client({
       baseUrl: config.target.baseUrl,
       apiVersion,
-      dialect: new Dialect(config.target.dialect),
+      dialect: this.dialect,
       limits: config.limits,
       maxRetryWaitSeconds: config.polling.maxWaitSeconds,
       clock: this.clock,
@@ -128,7 +131,7 @@ export class Session {
       ...(config.target.rateLimit ? { quota: config.target.rateLimit } : {}),
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
-    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor)
+    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect)
   }
 
   /** Notes a wait that begins. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { anonymous, type Caller } from '../../http/caller.ts'
+import { Dialect } from '../../http/dialect.ts'
 import type { Redactor } from '../../http/redaction.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import type { GivenNeed, MissingToken } from '../../record/check-record.ts'
@@ -27,6 +28,7 @@ export class NeedResolver {
   readonly #version: ApiVersion
   readonly #provider: Provider | undefined
   readonly #redactor: Redactor
+  readonly #dialect: Dialect
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
@@ -35,7 +37,8 @@ export class NeedResolver {
   /** A check has moved the target's clock: what it answers since says nothing about before. */
   clockMoved = false
 
-  constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor) {
+  constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor, dialect = new Dialect()) {
+    this.#dialect = dialect
     this.#version = version
     this.#config = config
     this.#provider = provider
@@ -161,8 +164,8 @@ export class NeedResolver {
 
   async #value(name: string, specifics: unknown): Promise<unknown> {
     if (name === 'version-request') return this.#requests(specifics as { change?: number })
-    const fitting = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics))
-    return fitting.find((value) => isMeantFor(value, specifics)) ?? fitting[0] ?? this.#ask(name, specifics)
+    const fitting = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics, this.#dialect))
+    return fitting.find((value) => isMeantFor(value, specifics, this.#dialect)) ?? fitting[0] ?? this.#ask(name, specifics)
   }
 
   /** A list is one value of this need, not one of several. */
@@ -172,10 +175,12 @@ export class NeedResolver {
   }
 
   #nextStatic(name: string, specifics: unknown): unknown {
-    const putBack = staticValues(this.#config.needs[name]).find((value) => isPutBack(value) && agrees(value, specifics))
+    const putBack = staticValues(this.#config.needs[name]).find(
+      (value) => isPutBack(value) && agrees(value, specifics, this.#dialect),
+    )
     if (putBack !== undefined) return putBack
     const left = this.#share(name).filter((value) => !this.#consumed.has(value))
-    const next = left.find((value) => agrees(value, specifics))
+    const next = left.find((value) => agrees(value, specifics, this.#dialect))
     if (next !== undefined) this.#consumed.add(next)
     return next
   }
@@ -193,7 +198,7 @@ export class NeedResolver {
   async #ask(name: string, specifics: unknown): Promise<unknown> {
     const how = needCatalogue.get(name)?.how ?? ''
     if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
-    const answer = await this.#provider.ask(name, specifics)
+    const answer = await this.#provider.ask(name, name === 'token' ? inTargetsWords(specifics, this.#dialect) : specifics)
     if ('unsupported' in answer) {
       const why = `the provider does not support it: ${printable(answer.unsupported)}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
@@ -228,6 +233,12 @@ function providerRequest(wanted: TokenRequest, login: string | undefined) {
   }
 }
 
+/** What the provider is asked for: a token's categories are words of the target. */
+function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
+  const { permissions } = specifics as { permissions?: Permissions }
+  return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
+}
+
 function describePermissions(wanted: TokenRequest): string {
   if (wanted.scopes) return wanted.scopes.join('-') || 'no-scope'
   if (wanted.ask && wanted.lacks) return `all-but-${categoriesOf(wanted.lacks).join('-')}`
@@ -250,24 +261,26 @@ function isPutBack(value: unknown): boolean {
 }
 
 /** A static value serves a request unless it says something else about a member that the request names. */
-function agrees(value: unknown, specifics: unknown): boolean {
+function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {
     const stated = (value as Record<string, unknown>)[key]
-    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated)
+    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated, dialect)
   })
 }
 
 /** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
-function isMeantFor(value: unknown, specifics: unknown): boolean {
+function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   const stated = value as Record<string, unknown>
   return Object.entries(specifics ?? {}).every(
-    ([key, wanted]) => key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path)),
+    ([key, wanted]) =>
+      key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path, dialect)),
   )
 }
 
-/** A path template is asked for, a path is given. */
-function isAddressOf(wanted: unknown, stated: unknown): boolean {
-  return typeof wanted === 'string' && wanted.includes('{') && typeof stated === 'string' && pathMatches(wanted, stated)
+/** A path template of the document is asked for, a path of the target is given. */
+function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
+  if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string') return false
+  return pathMatches(dialect.template(wanted), stated)
 }
 
 function checkGiven(name: string, given: unknown): void {

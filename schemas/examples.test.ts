@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readSchema, schemaNames, validatorOf } from '../src/package/schemas.ts'
+
+/** Whose examples are files of their own, which `src/report/example.test.ts` validates. */
+const withExampleFiles = ['report', 'run']
+
+test.each(schemaNames())('the schema %s has an identifier, a title and a description', (name) => {
+  const { $id, title, description } = readSchema(name)
+  expect($id).toBe(name)
+  expect([typeof title, typeof description]).toEqual(['string', 'string'])
+})
+
+test.each(schemaNames().filter((name) => !withExampleFiles.includes(name)))('the examples of the schema %s are valid', (name) => {
+  const validate = validatorOf(name)
+  const { examples } = readSchema(name)
+  expect(examples).not.toHaveLength(0)
+  for (const example of examples as unknown[]) expect(validate(example), JSON.stringify(validate.errors)).toBe(true)
+})

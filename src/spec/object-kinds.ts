@@ -1,0 +1,73 @@
+import { readSchema } from '../package/schemas.ts'
+import { endpointLabel } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
+
+/** The payloads that the document describes, by the type of their event (section Resources and their fields). */
+const payloads: Readonly<Record<string, string>> = {
+  CreateEvent: 'create-payload',
+  PushEvent: 'push-payload',
+  WatchEvent: 'watch-payload',
+}
+
+/** The kinds of the request bodies that the document describes as objects (section Endpoints). */
+const requestKinds: Readonly<Record<string, string>> = {
+  'POST /user/migrations': 'migration-request',
+  'PUT /notifications/threads/{thread_id}/subscription': 'thread-subscription',
+}
+
+/** The kinds of object that the document describes, each with its members and the kinds of those that are such objects themselves. */
+const members: ReadonlyMap<string, ReadonlyMap<string, string | undefined>> = collectKinds()
+
+/** The names of the kinds: `event`, `event-actor`, `thread`, … */
+export const objectKinds: readonly string[] = [...members.keys()].sort()
+
+/** The members of a kind of object, in the order of its schema. */
+export function membersOf(kind: string): readonly string[] {
+  return [...(members.get(kind)?.keys() ?? [])]
+}
+
+/** The kind of an object's member, or of the items of that member; `type` is the object's own `type`, which decides what an event's payload is. */
+export function kindWithin(kind: string | undefined, member: string, type: unknown): string | undefined {
+  if (kind === undefined) return undefined
+  if (kind === 'event' && member === 'payload') return payloads[String(type)] ?? 'payload'
+  return members.get(kind)?.get(member)
+}
+
+/** The kind of the objects that an endpoint (`GET /events`) answers with. */
+export function kindOfAnswer(label: string): string | undefined {
+  return answerKinds.get(label)
+}
+
+/** The kind of the objects that an endpoint is sent. */
+export function kindOfRequest(label: string): string | undefined {
+  return requestKinds[label]
+}
+
+const answerKinds: ReadonlyMap<string, string> = new Map(
+  Object.values(endpoints).flatMap((endpoint) =>
+    Object.values(endpoint.success).flatMap((schema): [string, string][] =>
+      schema === null ? [] : [[endpointLabel(endpoint), schema.replace(/\[\]$/, '')]],
+    ),
+  ),
+)
+
+function collectKinds() {
+  const roots = Object.values(endpoints).flatMap(({ success }) => Object.values(success) as (string | null)[])
+  const waiting = [...roots.flatMap((schema) => schema?.replace(/\[\]$/, '') ?? []), 'payload']
+  waiting.push(...Object.values(payloads), ...Object.values(requestKinds))
+  const found = new Map<string, Map<string, string | undefined>>()
+  for (const kind of waiting) {
+    if (found.has(kind)) continue
+    const properties = Object.entries((readSchema(kind).properties ?? {}) as Record<string, object>)
+    const own = new Map(properties.map(([name, schema]) => [name, referenceIn(schema)]))
+    found.set(kind, own)
+    waiting.push(...[...own.values()].filter((name) => name !== undefined))
+  }
+  return found
+}
+
+/** The kind that a property, its items or one of its alternatives refers to; texts such as timestamps are no kind of object. */
+function referenceIn(schema: object): string | undefined {
+  const found = /"\$ref":"([a-z-]+)"/.exec(JSON.stringify(schema))?.[1]
+  return found === 'timestamp' ? undefined : found
+}

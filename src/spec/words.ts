@@ -1,0 +1,56 @@
+import { changeEndpoints } from './change-endpoints.ts'
+import { changes } from './changes.ts'
+import type { Method } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
+import { membersOf, objectKinds } from './object-kinds.ts'
+import { emptyCategories, feedCategories, slugOf } from './permission-category.ts'
+import { permissionCategories, permissionRows } from './permissions.ts'
+
+/** The header that names the API version (section Conventions). */
+export const versionHeader = 'X-Service-Api-Version'
+/** The header that names the permissions that an endpoint accepts (section Authentication). */
+export const permissionsHeader = 'X-Accepted-Service-Permissions'
+
+/** The headers that checks send or read, in the document's spelling. */
+export const headerNames: readonly string[] = [
+  versionHeader,
+  permissionsHeader,
+  'X-Poll-Interval',
+  'X-RateLimit-Remaining',
+  'Content-Type',
+  'Date',
+  'ETag',
+  'If-Modified-Since',
+  'If-None-Match',
+  'Last-Modified',
+  'Location',
+  'Retry-After',
+]
+
+/** The query parameters of the document (section Endpoints). */
+export const queryParameterNames: readonly string[] = ['per_page', 'page', 'all', 'participating', 'since', 'before', 'exclude']
+
+/** Every address of the document by method: the endpoints, those of the changes, and the rows of the permission matrix. */
+export const templates: readonly { readonly method: Method; readonly path: string }[] = [
+  ...Object.values(endpoints),
+  ...Object.values(changeEndpoints),
+  ...permissionRows,
+].flatMap(({ method, path }) => (path === null ? [] : [{ method, path }]))
+
+/** The categories of the permission matrix, as tokens and the permissions header name them. */
+export const categorySlugs: readonly string[] = [
+  ...permissionCategories.map(({ slug }) => slug),
+  ...[...Object.values(emptyCategories), ...Object.values(feedCategories)].flat().map(slugOf),
+]
+
+/** Members of requests and responses that belong to no described kind of object (sections Endpoints and Versioning). */
+const otherFields = ['read', 'core', 'remaining', 'language', 'languages', 'head', 'base', 'number', 'files', 'workflow_run_id']
+
+/** The names of fields that checks send or read. */
+export const fieldNames: readonly string[] = [
+  ...new Set([
+    ...objectKinds.flatMap(membersOf),
+    ...changes.flatMap(({ parts }) => parts.flatMap((part) => ('field' in part && part.field !== '*' ? [part.field] : []))),
+    ...otherFields,
+  ]),
+].sort()
