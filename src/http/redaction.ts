@@ -3,36 +3,47 @@ import { formsOf } from './secret-forms.ts'
 /** Replaces every known secret, in every spelling that a server may echo it in, by the name of its environment variable. */
 export class Redactor {
   readonly #labels = new Map<string, string>()
-  #pattern: RegExp | null = null
-  /** Short texts that were looked through already: header lines repeat in every exchange. */
-  readonly #short = new Map<string, string>()
+  /** The spellings by their first characters, the longest first: a text is looked through once, however many secrets there are. */
+  readonly #byStart = new Map<string, string[]>()
+  readonly #starts = new Uint8Array(2 ** 16)
 
   /** Registers a secret; `label` is shown in its place as `$label`. */
   add(secret: string, label: string): void {
     if (this.#labels.get(secret) === `$${label}`) return
-    for (const spelling of formsOf(secret)) if (spelling.length >= shortest) this.#labels.set(spelling, `$${label}`)
-    this.#pattern = null
-    this.#short.clear()
+    for (const spelling of formsOf(secret)) {
+      if (spelling.length >= shortest) this.#learn(spelling, `$${label}`)
+    }
+  }
+
+  #learn(spelling: string, label: string): void {
+    const start = spelling.slice(0, shortest)
+    const known = this.#byStart.get(start) ?? []
+    if (!this.#labels.has(spelling)) known.push(spelling)
+    this.#labels.set(spelling, label)
+    this.#byStart.set(
+      start,
+      known.sort((a, b) => b.length - a.length),
+    )
+    this.#starts[hashAt(start, 0)] = 1
   }
 
   /** The text without secrets. */
   redact(text: string): string {
-    if (this.#labels.size === 0 || text.length < shortest) return text
-    if (text.length > rememberedLength) return this.#replaced(text)
-    const known = this.#short.get(text) ?? this.#replaced(text)
-    if (this.#short.size < rememberedTexts) this.#short.set(text, known)
-    return known
+    let done = 0
+    let result = ''
+    for (let at = 0; at + shortest <= text.length; at += 1) {
+      if (this.#starts[hashAt(text, at)] === 0) continue
+      const found = this.#spellingAt(text, at)
+      if (found === undefined) continue
+      result += text.slice(done, at) + this.#labels.get(found)
+      done = at + found.length
+      at = done - 1
+    }
+    return done === 0 ? text : result + text.slice(done)
   }
 
-  #replaced(text: string): string {
-    this.#pattern ??= new RegExp(
-      [...this.#labels.keys()]
-        .sort((a, b) => b.length - a.length)
-        .map(escapePattern)
-        .join('|'),
-      'g',
-    )
-    return text.replace(this.#pattern, (found) => this.#labels.get(found) ?? found)
+  #spellingAt(text: string, at: number): string | undefined {
+    return this.#byStart.get(text.slice(at, at + shortest))?.find((spelling) => text.startsWith(spelling, at))
   }
 
   /** A sentence without secrets, also where it quotes a value that was cut within one. */
@@ -51,10 +62,6 @@ export class Redactor {
   }
 }
 
-/** Which texts are remembered, and how many of them. */
-const rememberedLength = 300
-const rememberedTexts = 10_000
-
 /** Shorter texts than this occur by chance in any body; replacing them would only garble reports. */
 const shortest = 4
 
@@ -67,6 +74,8 @@ function withoutBeginning(sentence: string, secret: string, label: string): stri
   return sentence
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+/** A number below 2^16 for the characters by which spellings are found. */
+function hashAt(text: string, at: number): number {
+  const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
+  return (a ^ (b << 4) ^ (c << 8) ^ (d << 11)) & 0xffff
 }

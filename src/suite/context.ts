@@ -23,8 +23,8 @@ export interface CheckContext {
   read(spec: RequestSpec): Promise<Exchange>
   /** A request of this check's own, redirected as {@link read} is; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /** The shared poll session of an address. */
-  poll(spec: RequestSpec, validator: Validator): Promise<PollSession>
+  /** The shared poll session of an address; `unmeasured` where what it costs of a quota is of no interest. */
+  poll(spec: RequestSpec, validator: Validator, options?: { readonly unmeasured?: boolean }): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /**

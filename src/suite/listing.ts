@@ -33,6 +33,14 @@ export interface Walk {
   readonly cut: boolean
 }
 
+/** How a list is walked. */
+interface WalkOptions {
+  readonly fresh?: boolean
+  readonly query?: Query
+  /** Ends the walk at a page that answers the question. */
+  readonly enough?: (page: Exchange) => boolean
+}
+
 /** How often a comparison is tried while the list moves (readings G6). */
 const bracketTries = 3
 
@@ -87,8 +95,11 @@ export class Listing {
     return itemsOf(page).map(({ value }) => this.#identify(value))
   }
 
-  /** Every page at the maximum size until an empty, refused or repeated one; shared unless `fresh`. */
-  async walk({ fresh = false, query = {} }: { fresh?: boolean; query?: Query } = {}): Promise<Walk> {
+  /**
+   * Every page at the maximum size until an empty, refused or repeated one, or until one that is `enough`; shared unless
+   * `fresh`.
+   */
+  async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
     let repeated = false
     for (let number = 1; number <= walkLimit; number += 1) {
@@ -98,6 +109,7 @@ export class Listing {
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
       if (repeated) break
       pages.push(page)
+      if (enough(page)) break
     }
     const items = pages.flatMap(itemsOf)
     const cut = pages.length === walkLimit
@@ -107,11 +119,17 @@ export class Listing {
   /**
    * Reads `frame`, then runs `probe`, then reads `frame` again: what moved in between is no evidence (readings G6).
    * Resolves to the frame's ids and the probe's result once both reads agree; else ends the check as untested.
+   * Where the two are `asExpected`, nothing needs an excuse, and the frame is not read again.
    */
-  async bracket<Result>(frame: Query, probe: () => Promise<Result>): Promise<{ ids: string[]; page: Exchange; result: Result }> {
+  async bracket<Result>(
+    frame: Query,
+    probe: () => Promise<Result>,
+    asExpected: (ids: string[], result: Result) => boolean = () => false,
+  ): Promise<{ ids: string[]; page: Exchange; result: Result }> {
     for (let tried = 0; tried < bracketTries; tried += 1) {
       const before = await this.freshPage(frame)
       const result = await probe()
+      if (asExpected(this.ids(before), result)) return { ids: this.ids(before), page: before, result }
       const after = await this.freshPage(frame)
       if (sameIds(this.ids(before), this.ids(after))) return { ids: this.ids(before), page: before, result }
     }

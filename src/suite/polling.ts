@@ -73,12 +73,12 @@ export class Poller {
     this.#options = options
   }
 
-  /** The shared poll session of an address: foreign validator, interval, verbatim validator. */
-  session(spec: RequestSpec, validator: Validator): Promise<PollSession> {
+  /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first who asks decides whether it is `unmeasured`. */
+  session(spec: RequestSpec, validator: Validator, { unmeasured = false } = {}): Promise<PollSession> {
     const key = pollKey(spec)
     const known = this.#sessions.get(key)
     if (known) return known
-    const session = this.#open(spec, validator)
+    const session = this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
     this.#sessions.set(key, session)
     return session
   }
@@ -92,7 +92,7 @@ export class Poller {
     return answer
   }
 
-  async #open(spec: RequestSpec, validator: Validator): Promise<PollSession> {
+  async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
     const { client } = this.#options
     const first = await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
@@ -101,7 +101,7 @@ export class Poller {
     while (made.length < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const measured = await this.#measuredPoll(spec, validator, value)
+      const measured = await this.#measuredPoll(spec, validator, value, probe)
       refuseUnjudgeable(measured.answer)
       made.push({ source, answer: measured.answer })
       quota = measured.quota
@@ -112,8 +112,8 @@ export class Poller {
     return { first, tries: made, ...(quota ? { quota } : {}) }
   }
 
-  async #measuredPoll(spec: RequestSpec, validator: Validator, value: string) {
-    const { client, quota } = this.#options
+  async #measuredPoll(spec: RequestSpec, validator: Validator, value: string, quota: QuotaProbe | undefined) {
+    const { client } = this.#options
     const request = conditional(spec, validator, value)
     if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined }
     return this.#inTurn(spec, () =>

@@ -99,7 +99,8 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
 
 async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
   const size = list.paging.default
-  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ per_page: size }))
+  const sameItems = (frame: string[], other: Exchange) => frame.length <= size && sameIdSet(frame, list.ids(other))
+  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ per_page: size }), sameItems)
   const expected = `at most ${size} items, the same as with per_page=${size}`
   if (ids.length > size) t.deviation({ expected, actual: `${ids.length} items`, exchanges: [page] })
   const explicit = list.ids(result)
@@ -118,7 +119,8 @@ async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
 
 /** The default holds for every page. */
 async function secondByDefault(t: CheckContext, list: Listing, size: number): Promise<void> {
-  const { ids, page, result } = await list.bracket({ page: 2 }, () => list.freshPage({ per_page: size, page: 2 }))
+  const sameItems = (frame: string[], other: Exchange) => sameIdSet(frame, list.ids(other))
+  const { ids, page, result } = await list.bracket({ page: 2 }, () => list.freshPage({ per_page: size, page: 2 }), sameItems)
   const explicit = list.ids(result)
   if (sameIdSet(ids, explicit)) return
   const expected = `the same items on page 2 as with per_page=${size}`
@@ -148,7 +150,8 @@ async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
 }
 
 async function firstPageByDefault(t: CheckContext, list: Listing): Promise<void> {
-  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ page: 1 }))
+  const sameItems = (frame: string[], other: Exchange) => sameIdSet(frame, list.ids(other))
+  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ page: 1 }), sameItems)
   if (ids.length === 0) t.untested('the list is empty')
   if (!sameIdSet(ids, list.ids(result))) {
     t.deviation({ expected: 'the same items for page=1 as without page', actual: 'different items', exchanges: [page, result] })
@@ -165,7 +168,8 @@ async function obeysPage(t: CheckContext, list: Listing, first: readonly string[
 
 async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> {
   const size = Math.min(10, list.paging.default)
-  const { ids, page, result } = await list.bracket({ per_page: size }, () => list.freshPage({ per_page: size, page: 2 }))
+  const apart = (frame: string[], other: Exchange) => !list.ids(other).some((id) => frame.includes(id))
+  const { ids, page, result } = await list.bracket({ per_page: size }, () => list.freshPage({ per_page: size, page: 2 }), apart)
   const next = list.ids(result)
   if (ids.length === 0 || next.length === 0) t.untested('the list fits on one page')
   const known = new Set(ids)
@@ -180,11 +184,16 @@ async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> 
 /** Compares page `number` of size 2n with its two halves, bracketed; nothing beyond the end of the list is compared. */
 async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: number): Promise<void> {
   const whole = { per_page: half * 2, page: number }
-  const { ids, page, result } = await list.bracket(whole, async () => [
-    await halfPage(t, list, { per_page: half, page: number * 2 - 1 }),
-    await halfPage(t, list, { per_page: half, page: number * 2 }),
-  ])
-  const halves = result.flatMap((exchange) => list.ids(exchange))
+  const idsOf = (pages: readonly Exchange[]) => pages.flatMap((exchange) => list.ids(exchange))
+  const { ids, page, result } = await list.bracket(
+    whole,
+    async () => [
+      await halfPage(t, list, { per_page: half, page: number * 2 - 1 }),
+      await halfPage(t, list, { per_page: half, page: number * 2 }),
+    ],
+    (frame, pages) => sameIdSet(frame, idsOf(pages)),
+  )
+  const halves = idsOf(result)
   // Two equal halves of a short list are one page, which other checks judge (readings A9).
   if (new Set(halves).size < Math.min(half, halves.length)) t.untested('the list fits on one page')
   if (!sameIdSet(ids, halves)) {
@@ -199,10 +208,12 @@ async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: 
 /** A page past the end may be refused (readings A6); it then counts as empty. */
 async function halfPage(t: CheckContext, list: Listing, query: { per_page: number; page: number }): Promise<Exchange> {
   const page = await t.send(list.request(query))
-  return query.page > 1 && page.status >= 400 && page.status < 500 ? page : list.freshPage(query)
+  const served = page.status === 200 && Array.isArray(page.json)
+  const ended = query.page > 1 && page.status >= 400 && page.status < 500
+  return served || ended ? page : list.freshPage(query)
 }
 
-/** How many random pages are compared with their halves: each costs four requests. */
+/** How many random pages are compared with their halves: each costs three requests. */
 const splitRuns = 4
 
 async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
@@ -221,22 +232,34 @@ function oneTo(t: CheckContext, most: number): number {
 }
 
 async function noneTwice(t: CheckContext, list: Listing): Promise<void> {
-  const { result: walk, page } = await list.bracket({ per_page: list.paging.max }, () => steadyWalk(list))
+  const walk = await steadyWalk(list)
   const expected = 'each item once over all pages'
   if (walk.repeated) t.deviation({ expected, actual: 'the same page for two page numbers', exchanges: walk.pages })
   const seen = new Set<string>()
   for (const [index, id] of walk.ids.entries()) {
-    if (seen.has(id)) t.deviation({ expected, actual: `the item ${id} twice`, exchanges: [walk.items[index]?.exchange ?? page] })
+    if (seen.has(id))
+      t.deviation({
+        expected,
+        actual: `the item ${id} twice`,
+        exchanges: walk.items.slice(index, index + 1).map(({ exchange }) => exchange),
+      })
     seen.add(id)
   }
   t.examined(seen.size)
 }
 
-/** A walk without repetitions; the second one where the first had some, since items that appear in between move others on. */
+/** A walk without repetitions; where there are some, another one while the first page does not move, since items that appear in between move others on. */
 async function steadyWalk(list: Listing): Promise<Walk> {
+  const isUnique = ({ ids, repeated }: Walk) => new Set(ids).size === ids.length && !repeated
   const walk = await list.walk({ fresh: true })
-  const once = new Set(walk.ids).size === walk.ids.length && !walk.repeated
-  return once ? walk : list.walk({ fresh: true })
+  if (isUnique(walk)) return walk
+  const frame = { per_page: list.paging.max }
+  const { result } = await list.bracket(
+    frame,
+    () => list.walk({ fresh: true }),
+    (_, again) => isUnique(again),
+  )
+  return result
 }
 
 async function oddPagesAreHarmless(t: CheckContext, list: Listing): Promise<void> {

@@ -2,7 +2,7 @@ import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { aboutThread, currentThread, soon } from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that it came from. */
@@ -40,6 +40,9 @@ export async function notified(t: CheckContext, thread: Awaited, cause: () => Pr
 /** A new thread once it is served; it may be on its way for some time. */
 export async function arrival(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
   const request = aboutThread(endpoints.getThread, thread_id, owner)
-  await t.eventually(`thread ${thread_id}`, async () => ((await t.send(request)).status === 200 ? true : undefined), 5)
-  return currentThread(t, owner, thread_id, 'new-notification')
+  const served = async () => {
+    const exchange = await t.send(request)
+    return exchange.status === 200 && isObject(exchange.json) ? { value: exchange.json, exchange, pointer: '' } : undefined
+  }
+  return (await t.eventually(`thread ${thread_id}`, served, 5)) ?? currentThread(t, owner, thread_id, 'new-notification')
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
@@ -16,10 +17,12 @@ export async function findListed(
   { id, updated_at }: JsonObject,
   query: Query = everything,
 ): Promise<Located<JsonObject> | undefined> {
-  const among = ({ items }: Walk) => objectsAmong(items).find(({ value }) => String(value.id) === String(id))
-  const whole = await list.walk({ fresh: true, query })
+  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(id)
+  const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
+  const enough = (page: Exchange) => threadsOn(page).some(isIt)
+  const whole = await list.walk({ fresh: true, query, enough })
   if (among(whole) || !whole.cut) return among(whole)
-  const near = await list.walk({ fresh: true, query: { ...query, ...around(instantOf(updated_at)) } })
+  const near = await list.walk({ fresh: true, query: { ...query, ...around(instantOf(updated_at)) }, enough })
   return among(near) ?? (near.cut ? endsBeyond(t) : undefined)
 }
 

@@ -19,8 +19,8 @@ export function reading(session: Session, trace: Trace): Reading {
   return {
     read: (spec) => sendFollowing(spec, async (next) => note(await client.read(next))),
     send: (spec, options) => sendFollowing(spec, async (next) => note(await client.send(next, options))),
-    poll: async (spec, validator) => {
-      const polled = await slots.vacate(() => poller.session(spec, validator))
+    poll: async (spec, validator, options) => {
+      const polled = await slots.vacate(() => poller.session(spec, validator, options))
       for (const exchange of [polled.first, ...polled.tries.flatMap((made) => [made.source, made.answer])]) note(exchange)
       return polled
     },
