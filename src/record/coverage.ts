@@ -1,13 +1,5 @@
 import type { CheckRecord } from './check-record.ts'
-import type { Verdict } from './report.ts'
-
-/** How much of what applies to a target was judged, of all checks and of those at the level must. */
-export interface Coverage {
-  judged: number
-  applicable: number
-  judgedMust: number
-  applicableMust: number
-}
+import type { Coverage, Verdict } from './report.ts'
 
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
 

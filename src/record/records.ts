@@ -1,9 +1,10 @@
 import { newestOf } from '../spec/versions.ts'
 import type { CheckRecord } from './check-record.ts'
+import { coverageOf } from './coverage.ts'
 import type { HistoryLine } from './history.ts'
 import type { Report } from './report.ts'
 import type { RunRecord } from './run-record.ts'
-import { countOutcomes, coverageOf, verdictOf } from './verdict.ts'
+import { countOutcomes, verdictOf } from './verdict.ts'
 
 /** Everything that a format is made from: the index of a run and its report per version. */
 export interface RunRecords {

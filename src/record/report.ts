@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 
 export type Totals = Record<Outcome, number>
 
-/** How much of what applies was judged. The share of must checks is what `gate.minJudged` limits. */
+/** How much of what applies to a target was judged, of all checks and of those at the level must, whose share `gate.minJudged` limits. */
 export interface Coverage {
   judged: number
   applicable: number

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CheckRecord } from './check-record.ts'
 import { outcomes } from './outcome.ts'
 import type { Totals, Verdict } from './report.ts'
-import { countOutcomes, coverageOf, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
+import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
 
@@ -15,14 +15,6 @@ test('each outcome is counted, and absent outcomes count as zero', () => {
 function checksWith(counts: Partial<Totals>, level: CheckRecord['level'] = 'must'): CheckRecord[] {
   return outcomes.flatMap((outcome) => Array.from({ length: counts[outcome] ?? 0 }, () => ({ outcome, level }) as CheckRecord))
 }
-
-test('the coverage counts what was judged of what applies, by level', () => {
-  const checks = [
-    ...checksWith({ passed: 2, failed: 1, untested: 4, errored: 1, inapplicable: 9 }),
-    ...checksWith({ warned: 1, waived: 1, untested: 1 }, 'should'),
-  ]
-  expect(coverageOf(checks)).toEqual({ judged: 5, applicable: 11, judgedMust: 3, applicableMust: 8 })
-})
 
 describe('a verdict', () => {
   test.each<[Partial<Totals>, Verdict, Verdict]>([

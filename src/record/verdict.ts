@@ -1,5 +1,6 @@
 import { counted } from '../text/counted.ts'
 import type { CheckRecord } from './check-record.ts'
+import { coverageOf, grouped } from './coverage.ts'
 import type { GateLimits } from './gate.ts'
 import { outcomes } from './outcome.ts'
 import type { Coverage, Totals, Verdict } from './report.ts'
@@ -10,14 +11,6 @@ export function countOutcomes(checks: readonly CheckRecord[]): Totals {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
   return totals
-}
-
-/** How much of what applies was judged: a check that was untested or errored was not. */
-export function coverageOf(checks: readonly CheckRecord[]): Coverage {
-  const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
-  const judged = applicable.filter(({ outcome }) => outcome !== 'untested' && outcome !== 'errored')
-  const must = (of: readonly CheckRecord[]) => of.filter(({ level }) => level === 'must').length
-  return { judged: judged.length, applicable: applicable.length, judgedMust: must(judged), applicableMust: must(applicable) }
 }
 
 /** True where fewer of the applicable must checks were judged than `minJudged` percent of them. */
@@ -59,7 +52,7 @@ export function openReasons(checks: readonly CheckRecord[], { minJudged = 0 }: V
     ...(errored > 0 ? [`${counted(errored, 'check')} errored`] : []),
     ...(isBelow(coverage, minJudged) && errored === 0
       ? [
-          `${coverage.judgedMust} of ${coverage.applicableMust} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
+          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
         ]
       : []),
   ]

@@ -95,15 +95,7 @@ async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
   const whole = writeAndShow(call, records, call.options.quiet ?? false)
   tellGithub(records, call.print)
-  if (!call.options.quiet) call.warn(openText(records))
   return whole ? exitCode(records.run) : inconclusive
-}
-
-/** Why nothing could be concluded, and the next step; empty where the gate decided. */
-function openText({ run: { gate, interrupted } }: RunRecords): string {
-  if (gate.result !== 'inconclusive' || interrupted) return ''
-  const next = 'next: "service-conformance doctor" lists what would let more checks be judged'
-  return [...gate.open.map((reason) => `inconclusive: ${reason}`), next, ''].join('\n')
 }
 
 async function judgeAgain(call: Call): Promise<number> {

@@ -1,5 +1,5 @@
-import type { ReachableConfig, TokenConfig } from '../../config/config.ts'
-import { counted } from '../../text/counted.ts'
+import type { ReachableConfig } from '../../config/config.ts'
+import { tokensText } from '../../report/subject.ts'
 import { printable } from '../../text/show.ts'
 
 /** What is judged, in lines for the terminal: the target, the versions, the configuration file and whose tokens are used. */
@@ -11,14 +11,4 @@ export function subjectLines({ target, versions, file, tokens }: ReachableConfig
     ['tokens', tokensText(tokens)],
   ]
   return rows.map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
-}
-
-function tokensText(tokens: readonly TokenConfig[]): string {
-  const withRole = tokens.filter(({ role }) => role !== undefined)
-  const others = tokens.length - withRole.length
-  const parts = [
-    ...withRole.map(({ role, login, kind }) => `${role} ${login ?? '(login unknown)'} (${kind})`),
-    ...(others > 0 ? [`${counted(others, 'token')} without a role`] : []),
-  ]
-  return parts.length === 0 ? 'none: requests are sent anonymously' : parts.join(', ')
 }

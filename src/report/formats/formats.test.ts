@@ -151,6 +151,14 @@ describe('markdown', () => {
     expect(text).toContain('- 2 miss `busy-user`: `events.public.cap`')
   })
 
+  test('the Markdown summary says with what was judged, and why nothing was concluded', () => {
+    const { run, reports } = sampleRecords()
+    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %']
+    const text = renderFormat('markdown', { run: { ...run, gate: { ...run.gate, open } }, reports })[0]?.text ?? ''
+    expect(text).toContain('Judged with configuration: conformance.config.yaml; tokens: owner ')
+    expect(text).toContain('1 of 3 applicable must checks were judged')
+  })
+
   test('the Markdown summary names a deviation of both versions once', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.match(/events\.public\.shape/g)).toHaveLength(1)

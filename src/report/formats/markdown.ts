@@ -6,6 +6,7 @@ import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
 import { cut, printable } from '../../text/show.ts'
+import { meansText } from '../subject.ts'
 import { code, text } from './markdown-text.ts'
 
 /** Deviations that a summary explains, as far as its size allows; the others are counted. */
@@ -32,12 +33,15 @@ export function renderMarkdown(records: RunRecords): string {
   const { run, reports } = records
   const lanes = reportLanes(records)
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
-  const notes = [...run.gate.missed, ...run.gate.warnings].map((line) => `- ${text(line)}`)
+  const notes = [...run.gate.missed, ...run.gate.open, ...(run.preflight?.notes ?? []), ...run.gate.warnings].map(
+    (line) => `- ${text(line)}`,
+  )
   return [
     `# Conformance: ${verdictText(run.verdict, coverage)}`,
     '',
-    `Target ${code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
+    `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
+    ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
     ...(isThin(reports)
       ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
       : []),

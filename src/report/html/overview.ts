@@ -1,11 +1,12 @@
-import { type Coverage, coverageOf, coverageText, grouped, isThin, sumCoverage } from '../../record/coverage.ts'
+import { coverageOf, coverageText, grouped, isThin, sumCoverage } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
 import type { ReportLane, RunRecords } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { Coverage, Report } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
-import { duration, html, type Markup, marks, seconds, text, unbroken } from './markup.ts'
+import { meansText, targetText } from '../subject.ts'
+import { duration, html, type Markup, marks, seconds, table, text, unbroken } from './markup.ts'
 import { trend } from './trend.ts'
 
 /** The first screen: what was judged and when, what each version came to, and how much of what applies that rests on. */
@@ -13,13 +14,14 @@ export function overview({ run, reports, history = [] }: RunRecords, lanes: read
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
   const thin = run.verdict === 'conforms' && isThin(reports)
   return html`<header><p class="suite">${facts(run, lanes)}</p>
-<h1>${text(run.target.baseUrl)} <span class="verdict ${thin ? 'thin' : run.verdict}">${run.verdict}</span></h1>
+<h1>${text(targetText(run))} <span class="verdict ${thin ? 'thin' : run.verdict}">${run.verdict}</span></h1>
 <p class="coverage">${unbroken(coverageText(coverage))}${meter(coverage)}</p>
 ${thin ? html`<p class="banner thin" role="alert">Less than half of the must-level checks were judged, so this verdict says little about the target. The part <a href="#untested">Untested</a> names what was missing.</p>` : ''}
 ${run.interrupted ? html`<p class="banner" role="alert">The run was interrupted: this report is partial.</p>` : ''}
 ${run.crossVersion.ignoresVersion ? html`<p class="banner" role="alert">${text(run.crossVersion.ignoresVersion)}</p>` : ''}
 <p>Gate <strong class="gate-${run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings count as failures' : ''}.</p>
 ${notes(run)}
+${means(run)}
 <div class="lanes">${lanes.map(laneCard)}</div>
 ${areaTable(lanes)}${trend(history)}</header>`
 }
@@ -47,8 +49,20 @@ function meter({ judged, applicable }: Coverage): Markup {
 }
 
 function notes(run: RunRecord): Markup | string {
-  const lines = [...run.gate.missed, ...run.gate.warnings]
+  const lines = [...run.gate.missed, ...run.gate.open, ...(run.preflight?.notes ?? []), ...run.gate.warnings]
   return lines.length === 0 ? '' : html`<ul class="notes">${lines.map((line) => html`<li>${text(line)}</li>`)}</ul>`
+}
+
+/** With which configuration and tokens it was judged, and how the target took each token. */
+function means({ preflight }: RunRecord): Markup | string {
+  if (preflight === undefined) return ''
+  const summary = html`Judged with ${text(meansText(preflight))}`
+  if (preflight.tokens.length === 0) return html`<p class="quiet">${summary}. ${text(preflight.target)}.</p>`
+  const rows = preflight.tokens.map(({ token, kind, role = '', login = '', state, says }) =>
+    [token, kind, role, login, state, says].map(text),
+  )
+  const head = ['token', 'kind', 'role', 'login', 'the target', 'what was asked first']
+  return html`<details class="means"><summary>${summary}</summary>${table('How the target took each token', head, rows)}</details>`
 }
 
 function laneCard({ name, report }: ReportLane): Markup {

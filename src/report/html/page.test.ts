@@ -67,6 +67,14 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(troubles).toEqual([])
   })
 
+  test('the page says with what was judged, and how the target took each token', async () => {
+    const { page } = await open()
+    const means = page.locator('header .means')
+    expect(await means.locator('summary').textContent()).toContain('configuration: conformance.config.yaml; tokens: owner ')
+    await means.locator('summary').click()
+    expect(await means.locator('tbody td').allTextContents()).toEqual(expect.arrayContaining(['TOKEN_OWNER', 'accepted']))
+  })
+
   test('the page filters by outcome, area and text and keeps the filter in its URL', async () => {
     const { page } = await open()
     await page.getByRole('checkbox', { name: 'warned' }).check()

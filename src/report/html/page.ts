@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { raw } from 'hono/html'
 import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { indented } from '../evidence/indented.ts'
+import { targetText } from '../subject.ts'
 import { checkSection, judgedChecks, packedChecks } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { html, text } from './markup.ts'
@@ -25,7 +26,7 @@ export function renderHtml(records: RunRecords): string {
   ]
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${run.verdict}: ${text(run.target.baseUrl)}</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${run.verdict}: ${text(targetText(run))}</title>
 <style>${raw(style)}</style></head>
 <body>${overview(records, lanes)}
 <nav aria-label="Parts">${links.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>

@@ -4,6 +4,7 @@ import { outcomes } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { printable } from '../../text/show.ts'
+import { meansText, targetText } from '../subject.ts'
 import { type ConclusionView, paint } from './terminal.ts'
 
 /** The last lines of a run: each verdict with its coverage, then that of the whole run, and where its page is. */
@@ -12,7 +13,8 @@ export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], direc
   const style = run.verdict === 'conforms' && isThin(reportsOf(lanes)) ? 'thin' : run.verdict
   return [
     '',
-    `${printable(run.target.baseUrl)}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
+    `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
+    ...(run.preflight ? [paint(view, 'quiet', printable(meansText(run.preflight)))] : []),
     ...lanes.flatMap((lane) => laneLines(lane, view)),
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
     `${paint(view, style, verdictText(run.verdict, coverage))}, gate ${run.gate.result}`,

@@ -1,0 +1,24 @@
+import type { PreflightRecord, PreflightToken } from '../record/preflight.ts'
+import type { RunRecord } from '../record/run-record.ts'
+import { counted } from '../text/counted.ts'
+
+/** Whose tokens a run uses: `owner mona (classic), 3 tokens without a role`. */
+export function tokensText(tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[]): string {
+  const withRole = tokens.filter(({ role }) => role !== undefined)
+  const others = tokens.length - withRole.length
+  const parts = [
+    ...withRole.map(({ role, login, kind }) => `${role} ${login ?? '(login unknown)'} (${kind})`),
+    ...(others > 0 ? [`${counted(others, 'token')} without a role`] : []),
+  ]
+  return parts.length === 0 ? 'none: requests are sent anonymously' : parts.join(', ')
+}
+
+/** The target of a run as a reader knows it. */
+export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>): string {
+  return preflight?.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl
+}
+
+/** With what a run judged: `configuration a.yaml; tokens: owner mona (classic)`. */
+export function meansText({ configuration, tokens }: PreflightRecord): string {
+  return `configuration: ${configuration ?? 'none'}; tokens: ${tokensText(tokens)}`
+}
