@@ -166,7 +166,7 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
 }
 
 /** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
-export function isAnother(started: Exchange, read: Exchange): boolean {
+function isAnother(started: Exchange, read: Exchange): boolean {
   if (!isObject(started.json) || !isObject(read.json)) return false
   const [one, other] = [started.json, read.json]
   const guids = [one, other].map(({ guid }) => String(guid).toLowerCase())
