@@ -2,17 +2,25 @@ import type { Command } from '@commander-js/extra-typings'
 import { example, shared } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** `explain`: everything about one check. */
+/** `explain`: everything about one check, or one reading. */
 export function defineExplain(program: Command, { suites, print }: Surroundings): void {
   program
     .command('explain')
-    .description('show one check: claim, requirement, needs, the faults that it catches, and how it passes')
-    .argument('<check>', 'the id of the check')
+    .description(
+      'show one check (claim, requirement, needs, the faults that it catches, and how it passes) or one reading of the document',
+    )
+    .argument('<id>', 'the id of a check, or of a reading such as G13')
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
-    .action(async (check, options) => {
+    .action(async (id, options) => {
+      const { readings } = await import('../spec/readings/index.ts')
+      const reading = readings.find((known) => known.id === id.toUpperCase())
+      if (reading !== undefined) {
+        const { explainReading } = await import('./actions/explain-reading.ts')
+        return print(explainReading(reading, options, await suites(options)))
+      }
       const { explainCommand } = await import('./actions/explain.ts')
-      print(await explainCommand(check, options, await suites(options)))
+      print(await explainCommand(id, options, await suites(options)))
     })
 }

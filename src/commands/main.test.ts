@@ -125,6 +125,15 @@ test('explain names the needs that a check asks for while it runs', async () => 
   expect(out).not.toContain(' are listed for the endpoint')
 })
 
+test('explain shows a reading with what is judged and the checks that it bears on', async () => {
+  const { code, out } = await call(['explain', 'g13'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^G13 \(Authentication\)\n {2}left open {4}/)
+  expect(out).toMatch(/bears on {5}\d+ checks\n {15}events\.public\.private-anonymous\n/)
+  const { out: record } = await call(['explain', 'G13', '--json'])
+  expect(JSON.parse(record).checks.length).toBeGreaterThan(100)
+})
+
 test('openapi prints the covered API of one version', async () => {
   const { code, out } = await call(['openapi', '--api-version', '2026-03-10'])
   expect(code).toBe(0)
