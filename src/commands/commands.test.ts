@@ -288,6 +288,21 @@ describe('init and doctor', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('7f3a1c')
   })
 
+  test('init proposes the lines of a dialect where the target refuses the usual media type, and doctor prints the dialect that is used', async () => {
+    const words = { mediaType: 'application/vnd.forge+json', headers: { permissions: 'X-Forge-Scopes' } }
+    const forge = await startReferenceServer({ words })
+    const file = join(folder, 'forge.yaml')
+    const said = await initCommand({ baseUrl: forge.baseUrl, config: file }, suites)
+    expect(said).toContain('the target seems to use words of its own; lines for a dialect file: mediaType: application/json')
+    expect(readFileSync(file, 'utf8')).toContain('  #   mediaType: application/json\n  # dialect: ./dialect.yaml\n')
+    write('dialect.yaml', JSON.stringify(words))
+    write('forge.yaml', readFileSync(file, 'utf8').replace('# dialect:', 'dialect:'))
+    const { text } = await doctorCommand({ config: file, only: ['events.public'] }, suites)
+    await forge.close()
+    expect(text).toContain('dialect        headers: X-Accepted-Service-Permissions → X-Forge-Scopes\n')
+    expect(text).toContain('answers        GET /events returned 200')
+  })
+
   test('init writes nothing for an address without an API', async () => {
     const file = join(folder, 'nowhere.yaml')
     await expect(initCommand({ baseUrl: `${running.baseUrl}/wrong/prefix`, config: file }, suites)).rejects.toThrow(

@@ -1,18 +1,24 @@
 import { Dialect, type DialectFile, headerOf } from '../http/dialect.ts'
 import { pathParameters } from '../spec/endpoint.ts'
 import { membersOf, objectKinds } from '../spec/object-kinds.ts'
+import type { ApiVersion } from '../spec/versions.ts'
 import { categorySlugs, fieldNames, headerNames, queryParameterNames, templates } from '../spec/words.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
-import type { Config } from './config.ts'
+import type { Config, ReachableConfig } from './config.ts'
 import type { Locate } from './contradictions.ts'
 
 /** A target at a base URL that the command line names: it takes the place of the dialect's base URLs too. */
-export function atOneAddress(target: Config['target'], baseUrl: string): Config['target'] {
+export function atOneAddress(target: Config['target'], baseUrl: string): ReachableConfig['target'] {
   const { dialect, ...rest } = target
   if (dialect === undefined) return { ...rest, baseUrl }
   const { baseUrls: _, ...words } = dialect
   return { ...rest, baseUrl, dialect: words }
+}
+
+/** The address of a version: the one that the dialect states for it, or that of all versions. */
+export function baseUrlOf({ baseUrl, dialect }: ReachableConfig['target'], version: ApiVersion): string {
+  return dialect?.baseUrls?.[version] ?? baseUrl
 }
 
 type Names = Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 import type { ReachableConfig } from '../config/config.ts'
 import { mustDiffer } from '../config/contradictions.ts'
+import { atOneAddress, baseUrlOf } from '../config/dialect.ts'
 import { Redactor } from '../http/redaction.ts'
 import type { PreflightRecord } from '../record/preflight.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
@@ -22,10 +23,9 @@ export interface Preflight {
 /** Finds out in a few reads whether a run can begin: the target, the provider and every token. Nothing is changed. */
 export async function preflight(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
   const facts = emptyFacts(config)
-  const { baseUrl } = config.target
-  const port = await portObstacle(baseUrl, config.limits.timeoutSeconds * 1000)
+  const port = await closedAddress(config)
   if (port) return { facts, obstacle: port }
-  const session = await openTarget(config, baseUrl)
+  const session = await openTarget(config)
   try {
     const api = await findApi(
       session,
@@ -73,13 +73,23 @@ function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
   }
 }
 
+/** What stands between a run and the addresses of its versions; a dialect may state one for each. */
+async function closedAddress({ target, versions, limits }: ReachableConfig): Promise<Obstacle | undefined> {
+  const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
+  for (const address of addresses) {
+    const obstacle = await portObstacle(address, limits.timeoutSeconds * 1000)
+    if (obstacle) return obstacle
+  }
+  return undefined
+}
+
 /** A session with the target alone, without the provider. */
-function openTarget({ provider: _, ...config }: ReachableConfig, baseUrl: string): Promise<Session> {
-  return openSession({ ...config, target: { ...config.target, baseUrl } }, config.versions[0] ?? latestVersion)
+function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Session> {
+  return openSession(config, config.versions[0] ?? latestVersion)
 }
 
 async function noApi(config: ReachableConfig, { answers, unavailable }: ApiProbe): Promise<Obstacle> {
-  const { baseUrl } = config.target
+  const baseUrl = baseUrlOf(config.target, config.versions[0] ?? latestVersion)
   const tls = await tlsObstacle(baseUrl)
   if (tls) return tls
   if (unavailable)
@@ -87,7 +97,7 @@ async function noApi(config: ReachableConfig, { answers, unavailable }: ApiProbe
       kind: 'unreachable',
       sentence: `the target at ${baseUrl} is not ready: ${answers}. Let the run wait for it with --wait 60`,
     }
-  const other = await findPrefix(baseUrl, (address) => openTarget(config, address))
+  const other = await findPrefix(baseUrl, (address) => openTarget({ ...config, target: atOneAddress(config.target, address) }))
   const next =
     other === undefined
       ? 'Check the path of the base URL: an API may be mounted below one, such as /api/v3'

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
+import { baseUrlOf } from '../config/dialect.ts'
 import { whyUnreachable } from '../http/reach.ts'
 import type { RunRecords } from '../record/records.ts'
 import type { ShardRecord } from '../record/run-record.ts'
@@ -42,7 +43,7 @@ export async function judgeTarget(
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
       apiVersion,
-      baseUrl: config.target.dialect?.baseUrls?.[apiVersion] ?? config.target.baseUrl,
+      baseUrl: baseUrlOf(config.target, apiVersion),
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
       durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
       limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
@@ -85,7 +86,7 @@ async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed:
 
 /** Why none of the addresses of the chosen versions accepts a connection; nothing where one does. */
 async function whyNoneAnswers({ target, versions, limits }: ReachableConfig): Promise<string | undefined> {
-  const addresses = new Set(versions.map((version) => target.dialect?.baseUrls?.[version] ?? target.baseUrl))
+  const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
   const reasons = [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000))
   const known = await Promise.all(reasons)
   return known.includes(undefined) ? undefined : known[0]

@@ -84,12 +84,13 @@ function isPlain(login: string): boolean {
 }
 
 /** What could not be found out, each with what to do. */
-function openQuestions({ quota, publicRepository }: Survey, logins: Partial<Record<Role, string>>): string[] {
+function openQuestions({ quota, publicRepository, dialect }: Survey, logins: Partial<Record<Role, string>>): string[] {
   const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined)
   return [
     ...nameless.map(
       (role) => `the target does not say whose ${variableOf(role)} is: its entry is commented out; add --login ${role}=LOGIN`,
     ),
+    ...(dialect.length > 0 ? [`the target seems to use words of its own; lines for a dialect file: ${dialect.join('; ')}`] : []),
     ...(quota ? [] : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
     ...(publicRepository ? [] : ['the public feed names no repository: needs.public-repository stays open']),
   ]
@@ -194,6 +195,7 @@ function configuration(
           '  rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down }',
         ]
       : ['  # rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down }']),
+    ...dialectLines(seen.dialect),
     ...seen.versions.map(({ what, says }) => `# ${what}: ${says.replace(/\s+/g, ' ')}`),
     'versions: ["2022-11-28", "2026-03-10"]',
     'areas: [events, notifications, migrations, permissions, versioning]',
@@ -213,6 +215,16 @@ function configuration(
     'report: { directory: reports, formats: [json, junit, html, markdown] }',
     '',
   ].join('\n')
+}
+
+/** The dialect that the target's answers suggest, to be looked at before it is used. */
+function dialectLines(lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  return [
+    '  # The target seems to use words of its own. Write the lines that are right to ./dialect.yaml and name it here:',
+    ...lines.map((line) => `  #   ${line}`),
+    '  # dialect: ./dialect.yaml',
+  ]
 }
 
 function tokenLines(logins: Partial<Record<Role, string>>): string[] {
