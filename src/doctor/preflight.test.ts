@@ -83,6 +83,11 @@ describe('a preflight of the target', () => {
 
   test('nothing that listens is unreachable, and plain HTTP behind an https address is a configuration error', async () => {
     expect((await obstacleOf(judging('http://127.0.0.1:9')))?.kind).toBe('unreachable')
+    const listening = await answering((_, response) => response.end('[]'))
+    const dialect = { baseUrls: { '2022-11-28': 'http://127.0.0.1:9', '2026-03-10': listening } }
+    const ofOneVersion = judging(listening)
+    const lost = await obstacleOf({ ...ofOneVersion, target: { ...ofOneVersion.target, dialect } })
+    expect(lost?.sentence).toContain('http://127.0.0.1:9')
     const plain = await answering((_, response) => response.end())
     const { port } = new URL(plain)
     expect(await obstacleOf(judging(`https://127.0.0.1:${port}`))).toEqual({

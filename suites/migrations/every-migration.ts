@@ -1,3 +1,4 @@
+import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
@@ -48,7 +49,11 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }
       writes: true,
       run: async (t, resolved) => {
         const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value)
-        t.expectAll(migrations, 'migration').satisfy('an address that ends with the path of the migration', leadsToItself, urlOf)
+        t.expectAll(migrations, 'migration').satisfy(
+          'an address that ends with the path of the migration',
+          leadsToItself(t),
+          urlOf,
+        )
       },
     }),
     check({
@@ -80,8 +85,9 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }
   ]
 }
 
-function leadsToItself(migration: unknown): boolean {
-  return isObject(migration) && endsWith(migration.url, `/user/migrations/${String(migration.id)}`)
+function leadsToItself(t: CheckContext): (migration: unknown) => boolean {
+  const path = t.spelled(endpoints.getMigration.path)
+  return (migration) => isObject(migration) && endsWith(migration.url, path.replace('{migration_id}', String(migration.id)))
 }
 
 function urlOf(migration: unknown): string {
