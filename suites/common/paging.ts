@@ -3,6 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, sameIdSet, type Walk } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { counted } from '../../src/text/counted.ts'
 
 /** A paged list whose address depends on what the checks' needs resolve to. */
 export interface PagedList<Needs extends NeedMap> {
@@ -112,7 +113,7 @@ async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
     })
   }
   const { ids: all } = await list.walk()
-  if (all.length <= size) t.untested(`the list contains ${all.length} items; more than ${size} are needed`)
+  if (all.length <= size) t.untested(`the list contains ${counted(all.length, 'item')}; more than ${size} are needed`)
   await secondByDefault(t, list, size)
   t.examined(1)
 }
@@ -175,7 +176,7 @@ async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> 
   const known = new Set(ids)
   const repeated = next.filter((id) => known.has(id))
   if (repeated.length > 0) {
-    const actual = `${repeated.length} items repeated from page 1`
+    const actual = `${counted(repeated.length, 'item')} repeated from page 1`
     t.deviation({ expected: 'different items on page 1 and page 2', actual, exchanges: [page, result] })
   }
   t.examined(1)

@@ -78,7 +78,7 @@ function newEventCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
 
 async function staleTagIsRefused(t: CheckContext, list: Listing): Promise<void> {
   const before = await list.freshPage()
-  const tag = before.header('ETag') ?? t.untested('the response has the response has no ETag to send back')
+  const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
   await t.ask('new-event', { feed: list.path })
   const changed = async (): Promise<Exchange | undefined> => {
     const page = await list.freshPage()

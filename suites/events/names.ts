@@ -5,6 +5,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
+import { counted } from '../../src/text/counted.ts'
 import { type Feed, type FeedAddress, open, openAt } from './feed.ts'
 
 /** Letter case in a path parameter makes no difference: a must where the document says so, elsewhere expected (readings C15). */
@@ -81,7 +82,7 @@ function noEvents(t: CheckContext, answer: Exchange): void {
   const shown = answer.status === 200 ? itemsOf(answer).length : 0
   const failed = answer.status >= 500
   if (shown > 0 || failed) {
-    const actual = failed ? String(answer.status) : `${shown} events`
+    const actual = failed ? String(answer.status) : counted(shown, 'event')
     t.deviation({ expected: 'a rejection or an empty list', actual, exchanges: [answer] })
   }
   t.examined(1)

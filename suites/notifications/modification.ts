@@ -30,9 +30,7 @@ export function newNotificationCheck<const Needs extends NeedMap>(list: Notifica
 
 async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> {
   const before = await list.freshPage()
-  const date =
-    before.header('Last-Modified') ??
-    t.untested('the response has the response has no Last-Modified to send back', 'unread-thread')
+  const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
   await t.wait(spacing, 'another second for Last-Modified')
   await t.ask('new-notification', repositoryOf(list))
   const changed = async (): Promise<Exchange | undefined> => {
