@@ -1,7 +1,7 @@
 import type { Level } from '../../src/spec/level.ts'
 import type { Access } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
-import type { MatrixKind } from './row-callers.ts'
+import type { MatrixKind } from './row-tokens.ts'
 
 /** One thing that a row says of one token kind, or of callers without a valid token. */
 export interface RowAspect {
@@ -15,6 +15,9 @@ export interface RowAspect {
   readonly title: string
   readonly requirement: string
 }
+
+/** The aspects of callers who must get nothing. */
+export const mustBeRejected: readonly RowAspect['expects'][] = ['denied', 'read-only', 'refused', 'anonymous', 'invalid-token']
 
 const kinds: Readonly<Record<MatrixKind, string>> = {
   'app-user': 'an app user token',

@@ -1,7 +1,9 @@
-import type { OwnerKind, Permissions, Role } from '../../src/spec/needs.ts'
+import type { OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionCategories } from '../../src/spec/permissions.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
-import type { MatrixKind } from './row-callers.ts'
+
+/** The token kinds that the matrices are about. */
+export type MatrixKind = Extract<TokenKind, 'app-user' | 'app-installation' | 'fine-grained'>
 
 /**
  * What a token holds when it is tried on a row: the permission at the row's level and no higher (`granted`), the permission in a kind
