@@ -82,12 +82,12 @@ export class Row {
     return found instanceof Untested ? undefined : found[0]
   }
 
-  /** Entitled and not entitled tokens of every kind that the row allows. Throws {@link Untested} when there is none. */
-  async everyCaller(t: CheckContext): Promise<RowCaller[]> {
+  /** Tokens of every kind that the row allows, with each of some holdings. Throws {@link Untested} when there is none. */
+  async everyCaller(t: CheckContext, ...holdings: readonly Holding[]): Promise<RowCaller[]> {
     const kinds = this.row.kinds as readonly MatrixKind[]
     const found: RowCaller[] = []
     for (const kind of kinds) {
-      const callers = await untestedAsValue(this.callers(t, kind, 'granted', 'nothing'))
+      const callers = await untestedAsValue(this.callers(t, kind, ...holdings))
       if (!(callers instanceof Untested)) found.push(...callers)
     }
     return found.length > 0 ? found : [await this.caller(t, kinds[0] ?? 'app-user', 'granted')]

@@ -3,10 +3,11 @@ import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Touch } from '../../src/suite/touch.ts'
-import { aspectsOf, mustBeRejected, type RowAspect } from './row-aspects.ts'
+import { namesPermissions, namesPermissionsInBoth, namesPermissionsInPublic } from './header-verdicts.ts'
+import { aspectsOf, isPublicList, mustBeRejected, type RowAspect } from './row-aspects.ts'
 import { type Owners, ownerNeeds, Row } from './row-callers.ts'
 import type { MatrixKind } from './row-tokens.ts'
-import { denied, granted, namesPermissions } from './verdicts.ts'
+import { denied, granted } from './verdicts.ts'
 
 /** Who must be rejected, by the aspect that is about them. */
 const whom: Readonly<Partial<Record<RowAspect['expects'], string>>> = {
@@ -19,9 +20,13 @@ const whom: Readonly<Partial<Record<RowAspect['expects'], string>>> = {
 
 /** Judges an aspect: with which tokens, and what they must get. */
 async function judgeAspect(t: CheckContext, row: Row, { expects, kind }: RowAspect): Promise<void> {
-  if (expects === 'header') return namesPermissions(t, await row.everyCaller(t))
-  if (expects !== 'granted') return denied(t, await row.rejected(t, { expects, ...(kind ? { kind } : {}) }), whom[expects] ?? '')
+  if (expects === 'header' && isPublicList(row.row)) return namesPermissionsInPublic(t, await row.everyCaller(t, 'granted'))
+  if (expects === 'header') return namesPermissions(t, await row.everyCaller(t, 'granted', 'nothing'))
+  if (expects === 'header-both') return namesPermissionsInBoth(t, await row.everyCaller(t, 'granted', 'nothing'))
+  if (mustBeRejected.includes(expects))
+    return denied(t, await row.rejected(t, { expects, ...(kind ? { kind } : {}) }), whom[expects] ?? '')
   const of = kind ?? 'app-user'
+  if (expects === 'write-reads') return granted(t, await row.caller(t, of, 'write'))
   return granted(t, await row.caller(t, of, 'granted'), await row.contrast(t, of))
 }
 
@@ -36,7 +41,7 @@ export function rowChecks(row: PermissionRow): Check[] {
       title,
       ...(mustBeRejected.includes(expects) ? { conclusive: true } : {}),
       needs: ownerNeeds,
-      ...(kind ? { matrix: cellOf(row, kind, held, expects) } : {}),
+      ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, held, expects) } : {}),
       asks: kind ? ['permission-target', 'token'] : ['permission-target'],
       ...(row.access === 'write' ? { writes: true, schedule: 'alone' as const } : {}),
       touches: [objectsOf(row)],

@@ -1,8 +1,7 @@
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
-import { show } from '../../src/text/show.ts'
 import { inventedToken, isProven } from '../common/access.ts'
-import { type Attempt, isGate, leaks } from './attempt.ts'
+import { type Attempt, cite, isGate, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'
 import type { RowCaller } from './row-callers.ts'
 import type { RowProbe } from './row-probe.ts'
@@ -110,30 +109,4 @@ function served(t: CheckContext, probe: RowProbe, control: Attempt): Attempt {
 
 function notShownValid({ caller, answer }: Attempt): string {
   return `the token ${caller.label} could not be proven valid, so its rejection (${answer.status}) proves nothing`
-}
-
-/** Names answers as what a check rests on, whichever check sent them. */
-function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
-  for (const { answer } of attempts) t.expect(answer)
-}
-
-const permissionsHeader = 'X-Accepted-Service-Permissions'
-
-/** Some answer to a token of the row's kinds names the permissions; on neither the served nor the refused one is a deviation (readings F7, F8). */
-export async function namesPermissions(t: CheckContext, callers: readonly RowCaller[]): Promise<void> {
-  const attempts: Attempt[] = []
-  for (const { attempt } of callers) attempts.push(await attempt(t))
-  cite(t, ...attempts)
-  const stated = attempts.map(({ answer }) => answer.header(permissionsHeader)).find((value) => value?.trim())
-  if (stated !== undefined) {
-    t.observe(permissionsHeader, `${callers[0]?.probe.row.method} ${callers[0]?.probe.row.path}: ${show(stated)}`)
-    return t.examined(1)
-  }
-  const telling = attempts.filter(({ basis }) => basis !== 'absent')
-  const served = telling.find(({ answer }) => answer.ok)
-  const refused = telling.find(({ answer }) => answer.refused)
-  if (!served || !refused)
-    return t.untested('the absence of the header can be judged only with a successful and a rejected response')
-  const actual = 'no such header on the successful or the rejected response'
-  t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: [served.answer, refused.answer] })
 }
