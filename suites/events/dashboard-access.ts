@@ -6,8 +6,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { loginOf, type Needing, type NeedMap, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
 import { expectRefused, expectServed } from '../common/access.ts'
-import type { MatrixKind } from '../permissions/row-callers.ts'
-import { type Holding, tokenRequest } from '../permissions/row-tokens.ts'
+import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-tokens.ts'
 import { type Feed, open, sameName } from './feed.ts'
 
 const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')

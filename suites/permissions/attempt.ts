@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
 import type { Change } from './row-object.ts'
 import type { RowRequest } from './row-request.ts'
 
@@ -13,6 +14,11 @@ export interface Attempt {
   readonly change?: Change
   /** True where the object changes all the time, so that no effect of a write that was not served can be told. */
   readonly restless?: true
+}
+
+/** Names answers as what a check rests on, whichever check sent them. */
+export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
+  for (const { answer } of attempts) t.expect(answer)
 }
 
 /** True for a refusal that says so; 404 may be about the id (readings F1, F2). */

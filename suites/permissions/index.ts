@@ -1,5 +1,7 @@
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import type { OwnerKind } from '../../src/spec/needs.ts'
-import { rowsOf } from '../../src/spec/permissions.ts'
+import { type PermissionRow, rowsOf } from '../../src/spec/permissions.ts'
 import { type Suite, suite } from '../../src/suite/check.ts'
 import { rowChecks } from './row-checks.ts'
 
@@ -10,5 +12,11 @@ const owners: readonly OwnerKind[] = ['organization', 'repository', 'user']
  * A row that another area judges has none.
  */
 export const permissionsSuites: readonly Suite[] = owners
-  .flatMap((owner) => rowsOf(owner).map((row) => suite({ area: 'permissions', endpoint: row.endpoint, checks: rowChecks(row) })))
+  .flatMap((owner) => rowsOf(owner))
+  .map((row) => suite({ area: 'permissions', endpoint: endpointOf(row), checks: rowChecks(row) }))
   .filter(({ checks }) => checks.length > 0)
+
+/** The endpoint as its own table describes it, where the document has one. */
+function endpointOf({ method, path, endpoint }: PermissionRow): Endpoint {
+  return Object.values(endpoints).find((other) => other.method === method && other.path === path) ?? endpoint
+}

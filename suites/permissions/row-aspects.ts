@@ -1,13 +1,22 @@
 import type { Level } from '../../src/spec/level.ts'
 import type { Access } from '../../src/spec/needs.ts'
-import type { PermissionRow } from '../../src/spec/permissions.ts'
-import type { MatrixKind } from './row-callers.ts'
+import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
+import type { MatrixKind } from './row-tokens.ts'
 
 /** One thing that a row says of one token kind, or of callers without a valid token. */
 export interface RowAspect {
   /** The check's id: `permissions.put-orgs-blocks-username.app-user-granted`. */
   readonly id: string
-  readonly expects: 'granted' | 'denied' | 'read-only' | 'refused' | 'anonymous' | 'invalid-token' | 'header'
+  readonly expects:
+    | 'granted'
+    | 'denied'
+    | 'read-only'
+    | 'write-reads'
+    | 'refused'
+    | 'anonymous'
+    | 'invalid-token'
+    | 'header'
+    | 'header-both'
   readonly kind?: MatrixKind
   /** The level of the row's category that the token holds. */
   readonly held: Access | 'none'
@@ -15,6 +24,9 @@ export interface RowAspect {
   readonly title: string
   readonly requirement: string
 }
+
+/** The aspects of callers who must get nothing. */
+export const mustBeRejected: readonly RowAspect['expects'][] = ['denied', 'read-only', 'refused', 'anonymous', 'invalid-token']
 
 const kinds: Readonly<Record<MatrixKind, string>> = {
   'app-user': 'an app user token',
@@ -26,18 +38,17 @@ const kinds: Readonly<Record<MatrixKind, string>> = {
 const judgedWithFeed = 'GET /users/{username}/events/orgs/{org}'
 
 /** True for rows that may serve anyone: lists of public data, whose refusal nothing asks for (readings F3). */
-function isPublicList({ method, path }: PermissionRow): boolean {
+export function isPublicList({ method, path }: PermissionRow): boolean {
   return method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
 }
 
 /** Everything that is judged on a row, in the order of the report. */
 export function aspectsOf(row: PermissionRow): RowAspect[] {
-  if (`${row.method} ${row.path}` === judgedWithFeed) return []
+  if (`${row.method} ${row.path}` === judgedWithFeed) return headers(row)
   const matrix = (Object.keys(kinds) as MatrixKind[]).flatMap((kind) =>
     row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind),
   )
-  // A list that serves anyone refuses nobody, and without a refusal the header cannot be missed either (readings F8).
-  return isPublicList(row) ? matrix : [...matrix, ...withoutToken(row), header(row)]
+  return [...matrix, ...(isPublicList(row) ? [] : withoutToken(row)), ...headers(row)]
 }
 
 function allowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
@@ -57,7 +68,26 @@ function allowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
     say('granted', access, `accepts ${kinds[kind]} with ${category.title} (${access})`),
     ...(isPublicList(row) ? [] : [say('denied', 'none', `rejects ${kinds[kind]} without ${category.title}`)]),
     ...(access === 'write' ? [say('read-only', 'read', `rejects ${kinds[kind]} with ${category.title} (read)`)] : []),
+    ...(isReadByWriters(row) ? [writeReads(row, kind)] : []),
   ]
+}
+
+/** True for rows that read what the category also lets tokens write (readings F6). */
+function isReadByWriters(row: PermissionRow): boolean {
+  const writes = permissionRows.some(({ category, access }) => category === row.category && access === 'write')
+  return row.access === 'read' && writes && !isPublicList(row)
+}
+
+function writeReads(row: PermissionRow, kind: MatrixKind): RowAspect {
+  return {
+    id: `permissions.${row.id}.${kind}-write-reads`,
+    expects: 'write-reads',
+    kind,
+    held: 'write',
+    level: 'should',
+    title: `accepts ${kinds[kind]} with ${row.category.title} (write)`,
+    requirement: 'permissions.write-includes-read',
+  }
 }
 
 function notAllowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
@@ -89,13 +119,24 @@ function withoutToken(row: PermissionRow): RowAspect[] {
   ]
 }
 
-function header(row: PermissionRow): RowAspect {
-  return {
+function headers(row: PermissionRow): RowAspect[] {
+  const about = { held: row.access } as const
+  const header: RowAspect = {
+    ...about,
     id: `permissions.${row.id}.permissions-header`,
     expects: 'header',
-    held: row.access,
     level: 'must',
     title: 'lists the required permissions in a response header',
     requirement: 'permissions.header',
   }
+  const both: RowAspect = {
+    ...about,
+    id: `permissions.${row.id}.permissions-header-both`,
+    expects: 'header-both',
+    level: 'should',
+    title: 'lists the required permissions both in successful responses and in rejections',
+    requirement: 'permissions.header-both',
+  }
+  // A list that serves anyone rejects nobody.
+  return isPublicList(row) ? [header] : [header, both]
 }

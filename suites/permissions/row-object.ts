@@ -24,6 +24,8 @@ export class RowObject {
   /** Places that change by themselves between two readings. */
   #restless: Set<string> | undefined
   #seen: Exchange | undefined
+  /** A reading from before any served write. */
+  #original: Exchange | undefined
   /** Restoring leaves the object otherwise than it was, so that there is nothing to wait for. */
   #inexact = false
   #written = false
@@ -59,27 +61,31 @@ export class RowObject {
   async look(t: CheckContext): Promise<Exchange | undefined> {
     const { readBack } = await this.request(t)
     if (!readBack) return undefined
-    if (!this.#restless) {
-      const first = await this.#readBack(t, readBack.path)
-      this.#seen = await this.#readBack(t, readBack.path)
-      this.#restless = differences(first, this.#seen, readBack.pointer)
-    }
-    this.#seen ??= await this.#readBack(t, readBack.path)
+    const { path } = readBack
+    this.#seen ??= await t.send({ endpoint: { method: 'GET', path }, path, as: this.#owner })
+    if (!this.#written) this.#original = this.#seen
     return this.#seen
   }
 
-  #readBack(t: CheckContext, path: string): Promise<Exchange> {
-    return t.send({ endpoint: { method: 'GET', path }, path, as: this.#owner })
-  }
-
-  /** How the object differs from an earlier reading; undefined where it does not. */
+  /** How the object differs from an earlier reading; undefined where it does not, but for what changes by itself. */
   async changeSince(t: CheckContext, before: Exchange | undefined): Promise<Change | undefined> {
     if (!before) return undefined
     this.#seen = undefined
     const after = await this.look(t)
+    if (!after || !(await this.#moved(t, before, after))) return undefined
+    if (this.#restless) return { before, after }
+    this.#seen = undefined
+    const again = await this.look(t)
     const { readBack } = await this.request(t)
-    const moved = after && [...differences(before, after, readBack?.pointer)].some((place) => !this.#restless?.has(place))
-    return moved ? { before, after } : undefined
+    // A list that differs as a whole between two readings differs by somebody's work.
+    const places = again ? differences(after, again, readBack?.pointer) : []
+    this.#restless = new Set([...places].filter((place) => place !== (readBack?.pointer ?? '')))
+    return (await this.#moved(t, before, after)) ? { before, after } : undefined
+  }
+
+  async #moved(t: CheckContext, before: Exchange, after: Exchange): Promise<boolean> {
+    const { readBack } = await this.request(t)
+    return [...differences(before, after, readBack?.pointer)].some((place) => !this.#restless?.has(place))
   }
 
   /** A reading of the object after a second without any change. Undefined where the object does not come to rest. */
@@ -95,16 +101,13 @@ export class RowObject {
     return undefined
   }
 
-  /** After a write that took effect: restores the object; one that cannot be restored is used up. */
-  async putBack(t: CheckContext, answer: Exchange, before: Exchange | undefined): Promise<void> {
+  /** After a served write: restores the object; one that cannot be restored is used up. */
+  async putBack(t: CheckContext, answer: Exchange): Promise<void> {
     const request = await this.request(t)
     this.#seen = undefined
     this.#written = true
-    if (answer.status === 202 && !(await this.#until(t, before, true))) this.#inexact = true
-    if (await this.#restored(t, request, answer)) {
-      this.#inexact = !(await this.#until(t, before, false))
-      return
-    }
+    if (answer.status === 202) await this.#until(t, true)
+    if (await this.#restored(t, request, answer)) return
     this.#giveUp(request)
     if (request.restore.length > 0 || answer.status === 201 || request.basis === 'absent') {
       t.leavesBehind(`the effect of ${this.#row.method} ${request.send.path ?? this.#row.path}, sent by a permission check`)
@@ -115,13 +118,10 @@ export class RowObject {
    * Makes ready for the same request once more, after one that may have had an effect. False where the object may be spent
    * and there is no other one.
    */
-  async renew(t: CheckContext, answer: Exchange, before: Exchange): Promise<boolean> {
+  async renew(t: CheckContext, answer: Exchange): Promise<boolean> {
     const request = await this.request(t)
     this.#seen = undefined
-    if (await this.#restored(t, request, answer)) {
-      this.#inexact = !(await this.#until(t, before, false))
-      return true
-    }
+    if (await this.#restored(t, request, answer)) return true
     this.#giveUp(request)
     return this.request(t).then(
       () => true,
@@ -137,6 +137,8 @@ export class RowObject {
     this.#request = undefined
     this.#usedUp = true
     this.#restless = undefined
+    this.#original = undefined
+    this.#seen = undefined
     this.#written = false
     this.#inexact = false
   }
@@ -150,15 +152,17 @@ export class RowObject {
       const spec = { endpoint, path: address, as: this.#owner, ...(body === undefined ? {} : { body }) }
       const done = await t.send(spec).catch(() => undefined)
       if (!done?.ok) return false
+      if (done.status === 202) this.#inexact = !(await this.#until(t, false))
     }
     return true
   }
 
-  /** Waits for a target that works in the background, so that what it still does is not held against the next caller. */
-  async #until(t: CheckContext, before: Exchange | undefined, moved: boolean): Promise<boolean> {
-    if (!before || this.#inexact) return !this.#inexact
+  /** Waits for a target that works in the background, until the object is as it was at first, or is so no longer. */
+  async #until(t: CheckContext, moved: boolean): Promise<boolean> {
+    if (this.#inexact || !(await this.request(t)).readBack) return !this.#inexact
+    if (!this.#original) return (await this.atRest(t)) !== undefined
     for (let tried = 0; tried < settlingTries; tried += 1) {
-      if (((await this.changeSince(t, before)) !== undefined) === moved) return true
+      if (((await this.changeSince(t, this.#original)) !== undefined) === moved) return true
       await t.wait(1, `${this.#row.method} ${this.#row.path} to take effect`)
     }
     return false

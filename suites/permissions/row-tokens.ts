@@ -1,13 +1,15 @@
-import type { OwnerKind, Permissions, Role } from '../../src/spec/needs.ts'
+import type { OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionCategories } from '../../src/spec/permissions.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
-import type { MatrixKind } from './row-callers.ts'
+
+/** The token kinds that the matrices are about. */
+export type MatrixKind = Extract<TokenKind, 'app-user' | 'app-installation' | 'fine-grained'>
 
 /**
  * What a token holds when it is tried on a row: the permission at the row's level and no higher (`granted`), the permission in a kind
- * that the row does not list (`listed`), read where the row writes, as little or as much as possible of anything else, or just anything.
+ * that the row does not list (`listed`), write where the row reads, read where the row writes, as little or as much as possible of anything else, or just anything.
  */
-export type Holding = 'granted' | 'listed' | 'read-only' | 'nothing' | 'others' | 'any'
+export type Holding = 'granted' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
 
 /** The token to ask for. `account` is where it must be installed, or whose resources it reaches. */
 export function tokenRequest(
@@ -29,6 +31,7 @@ function heldBy(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<To
   ]
   if (holding === 'granted') return { permissions: own, ...(row.access === 'read' ? { lacks: write } : {}) }
   if (holding === 'listed') return { permissions: own }
+  if (holding === 'write') return { permissions: write }
   if (holding === 'any') return { permissions: {} }
   if (holding === 'read-only') return { permissions: read, lacks: write, listedOnly: true }
   const without = { permissions: {}, lacks: read, listedOnly: true }
@@ -67,6 +70,7 @@ export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Hol
   const held: Readonly<Record<Holding, string>> = {
     granted: `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`,
     listed: `${name}: ${row.access}`,
+    write: `${name}: write`,
     'read-only': `${name}: read and no more`,
     nothing: `no ${name}`,
     others: `no ${name}`,

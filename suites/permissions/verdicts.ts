@@ -1,18 +1,28 @@
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
-import { show } from '../../src/text/show.ts'
-import { isProven } from '../common/access.ts'
-import { type Attempt, isGate, leaks } from './attempt.ts'
+import { inventedToken, isProven } from '../common/access.ts'
+import { type Attempt, cite, isGate, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'
 import type { RowCaller } from './row-callers.ts'
 import type { RowProbe } from './row-probe.ts'
 import { untestedForTarget } from './row-request.ts'
 
-/** The token is entitled: a refusal that the owner does not get is a deviation (readings F1, F5). */
-export async function granted(t: CheckContext, { caller, probe }: RowCaller, without?: RowCaller): Promise<void> {
-  const owner = await servedOwner(t, probe)
-  const own = await probe.attempt(t, caller)
-  cite(t, owner, own)
+/**
+ * The token is entitled: a refusal that the owner does not get is a deviation (readings F1, F5). A grant counts only where the
+ * token is told from an invented one (readings G4).
+ */
+export async function granted(t: CheckContext, entitled: RowCaller, without?: RowCaller): Promise<void> {
+  const { probe } = entitled
+  const own = await entitled.attempt(t)
+  cite(t, own)
+  if (own.basis === 'absent' || !own.answer.ok) return notServed(t, probe, own, without)
+  if (await isToldApart(t, probe, own)) return t.examined(1)
+  t.untested(`nothing shows that the target tells the token ${own.caller.label} from one that was never issued`, 'token')
+}
+
+async function notServed(t: CheckContext, probe: RowProbe, own: Attempt, without?: RowCaller): Promise<void> {
+  const owner = served(t, probe, await probe.permitted(t))
+  cite(t, owner)
   const finding = {
     expected: `no refusal of access, as for the owner (${owner.answer.status})`,
     actual: String(own.answer.status),
@@ -20,11 +30,8 @@ export async function granted(t: CheckContext, { caller, probe }: RowCaller, wit
   }
   if (own.answer.broken) t.deviation(finding)
   if (isRefused(own, owner)) await refusedAgain(t, probe, own, finding)
-  if (own.basis !== 'absent') {
-    if (own.answer.ok) return t.examined(1)
-    t.untested(`the response was ${own.answer.status}, which neither grants nor refuses access`)
-  }
-  const bare = without && (await without.probe.attempt(t, without.caller))
+  if (own.basis !== 'absent') t.untested(`the response was ${own.answer.status}, which neither grants nor refuses access`)
+  const bare = await without?.attempt(t)
   if (bare && isGate(bare.answer) && !isGate(own.answer)) return t.examined(1)
   untestedForTarget(probe.row, `a request for an unknown id returns ${own.answer.status} for every caller`)
 }
@@ -37,7 +44,7 @@ function isRefused(own: Attempt, owner: Attempt): boolean {
 
 /** A refusal counts when the token works elsewhere (readings G4), and when the owner is served again where the token is refused again. */
 async function refusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, finding: Finding): Promise<never> {
-  if (!(await isProven(t, own.caller, probe.sender(t)))) t.untested(notShownValid(own))
+  if (!(await isToldApart(t, probe, own))) t.untested(notShownValid(own))
   const again = await probe.again(t, own.caller)
   cite(t, again.owner, again.own)
   if (isRefused(again.own, again.owner)) t.deviation({ ...finding, exchanges: [again.owner.answer, again.own.answer] })
@@ -47,20 +54,30 @@ async function refusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, find
   )
 }
 
-/** The callers are not entitled: being served, seeing what the owner sees or causing a change is a deviation (readings F2, F3, G3). */
+/** The callers are not entitled: being served, seeing what an entitled caller sees or causing a change is a deviation (readings F2, F3, G3). */
 export async function denied(t: CheckContext, callers: readonly RowCaller[], who: string): Promise<void> {
   const unproven: Attempt[] = []
-  for (const { caller, probe } of callers) {
-    const owner = await servedOwner(t, probe)
-    await privateOnly(t, (await probe.request(t)).params, owner.caller)
-    const own = await probe.attempt(t, caller)
-    cite(t, owner, own)
-    refuses(t, probe, own, owner, who)
-    if (caller.kind === undefined || (await isProven(t, caller, probe.sender(t)))) t.examined(1)
+  for (const { caller, probe, attempt } of callers) {
+    const control = served(t, probe, await probe.control(t))
+    await privateOnly(t, (await probe.request(t)).params, probe.owner)
+    const own = await attempt(t)
+    cite(t, control, own)
+    refuses(t, probe, own, control, who)
+    if (caller.kind === undefined || (await isToldApart(t, probe, own))) t.examined(1)
     else unproven.push(own)
   }
   const silent = unproven.length === callers.length ? unproven[0] : undefined
   if (silent) t.untested(notShownValid(silent))
+}
+
+/** The target tells the token from an invented one: here, by the answers to this very request, or elsewhere (readings G4). */
+async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
+  const { status, throttled, broken } = own.answer
+  if (status !== 401 && !throttled && !broken) {
+    const { answer } = await probe.rejected(t, inventedToken)
+    if (!answer.ok && !answer.throttled && !answer.broken && answer.status !== status) return true
+  }
+  return isProven(t, own.caller)
 }
 
 /** Ends the check unless the answer is a refusal without effect that can be told from the owner's answer. */
@@ -83,40 +100,13 @@ function refuses(t: CheckContext, probe: RowProbe, own: Attempt, owner: Attempt,
   }
 }
 
-/** The owner's control. A request that even its owner is refused proves nothing (readings F5). */
-async function servedOwner(t: CheckContext, probe: RowProbe): Promise<Attempt> {
-  const owner = await probe.owner(t)
-  if (owner.basis === 'absent' || owner.answer.ok) return owner
-  cite(t, owner)
-  return untestedForTarget(probe.row, `the request fails for the owner as well (${owner.answer.status})`)
+/** The control. A request that even its owner is refused proves nothing (readings F5). */
+function served(t: CheckContext, probe: RowProbe, control: Attempt): Attempt {
+  if (control.basis === 'absent' || control.answer.ok) return control
+  cite(t, control)
+  return untestedForTarget(probe.row, `the request fails for the owner as well (${control.answer.status})`)
 }
 
 function notShownValid({ caller, answer }: Attempt): string {
   return `the token ${caller.label} could not be proven valid, so its rejection (${answer.status}) proves nothing`
-}
-
-/** Names answers as what a check rests on, whichever check sent them. */
-function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
-  for (const { answer } of attempts) t.expect(answer)
-}
-
-const permissionsHeader = 'X-Accepted-Service-Permissions'
-
-/** Some answer to a token of the row's kinds names the permissions; on neither the served nor the refused one is a deviation (readings F7, F8). */
-export async function namesPermissions(t: CheckContext, callers: readonly RowCaller[]): Promise<void> {
-  const attempts: Attempt[] = []
-  for (const { caller, probe } of callers) attempts.push(await probe.attempt(t, caller))
-  cite(t, ...attempts)
-  const stated = attempts.map(({ answer }) => answer.header(permissionsHeader)).find((value) => value?.trim())
-  if (stated !== undefined) {
-    t.observe(permissionsHeader, `${callers[0]?.probe.row.method} ${callers[0]?.probe.row.path}: ${show(stated)}`)
-    return t.examined(1)
-  }
-  const telling = attempts.filter(({ basis }) => basis !== 'absent')
-  const served = telling.find(({ answer }) => answer.ok)
-  const refused = telling.find(({ answer }) => answer.refused)
-  if (!served || !refused)
-    return t.untested('the absence of the header can be judged only with a successful and a rejected response')
-  const actual = 'no such header on the successful or the rejected response'
-  t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: [served.answer, refused.answer] })
 }

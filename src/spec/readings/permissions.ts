@@ -74,7 +74,7 @@ export const permissions: Chapter = {
       judged:
         'Rows that read are judged with the level read. A token that has write and is refused on a reading row of the same category warns.',
       caught: 'A level write that does not include read.',
-      checks: ['permissions.get-*.*-granted'],
+      checks: ['permissions.get-*.*-granted', 'permissions.*.*-write-reads'],
     },
     {
       id: 'F7',
