@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { example, portNumber, repeated } from './options.ts'
+import { example, portNumber, positiveInteger, repeated } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** `serve`: the embedded reference server on its own. */
@@ -12,6 +12,7 @@ export function defineServe(program: Command, { print }: Surroundings): void {
     .addOption(
       repeated('--variant <id>', 'let the server use a behaviour that the document permits (repeatable)', (text) => text),
     )
+    .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
     .action(async (options) => {

@@ -11,16 +11,17 @@ export interface ServeOptions {
   port?: number | undefined
   fault?: string[] | undefined
   variant?: string[] | undefined
+  scale?: number | undefined
   writeConfig?: string | undefined
 }
 
 /** Serves the reference server until the process is told to end. Prints one JSON line when ready. Throws for an unknown fault or variant. */
 export async function serveCommand(
-  { port, fault = [], variant = [], writeConfig }: ServeOptions,
+  { port, fault = [], variant = [], scale = 1, writeConfig }: ServeOptions,
   print: (text: string) => void,
 ): Promise<void> {
   const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
-  const running = await startReferenceServer({ tampers, ...(port === undefined ? {} : { port }) }).catch(portFailure)
+  const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(portFailure)
   if (writeConfig !== undefined) writeFileSync(writeConfig, configurationOf(running))
   const { baseUrl, providerUrl } = running
   print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)

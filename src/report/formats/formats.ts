@@ -4,7 +4,7 @@ import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import type { FormatName } from './format-names.ts'
-import { json } from './json.ts'
+import { json, reportJson } from './json.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderSarif } from './sarif.ts'
@@ -19,7 +19,7 @@ export interface RenderedFile {
 const writers = {
   json: ({ run, reports }) => [
     { path: 'run.json', text: json(run) },
-    ...reports.map((report) => ({ path: `${report.apiVersion}/report.json`, text: json(report) })),
+    ...reports.map((report) => ({ path: `${report.apiVersion}/report.json`, text: reportJson(report) })),
   ],
   junit: perLane('junit.xml', renderJunit),
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],

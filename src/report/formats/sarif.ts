@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { deviating, type ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import { json } from './json.ts'
+import { json, reportJson } from './json.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
@@ -12,7 +12,9 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 export function renderSarif({ name, folder, report }: ReportLane, run: RunRecord) {
   const checks = deviating(report.checks)
   const place = placesIn(
-    name === report.apiVersion ? { uri: `${folder}/report.json`, text: json(report) } : { uri: 'run.json', text: json(run) },
+    name === report.apiVersion
+      ? { uri: `${folder}/report.json`, text: reportJson(report) }
+      : { uri: 'run.json', text: json(run) },
   )
   return {
     $schema: schema,
@@ -54,7 +56,9 @@ type PlaceOf = (check: CheckRecord) => { artifactLocation: { uri: string }; regi
 
 /** The place of each check in a record: the line of its id, so that a viewer opens the check and not the whole file. */
 function placesIn({ uri, text }: { readonly uri: string; readonly text: string }): PlaceOf {
-  const found = text.split('\n').map((line, index): [string, number] => [/^ +"id": "([^"]+)",$/.exec(line)?.[1] ?? '', index + 1])
+  const found = text
+    .split('\n')
+    .map((line, index): [string, number] => [/^ +(?:\{.*?)?"id": ?"([^"]+)"/.exec(line)?.[1] ?? '', index + 1])
   const lines = new Map(found.reverse())
   return ({ id }) => ({ artifactLocation: { uri }, region: { startLine: lines.get(id) ?? 1 } })
 }
