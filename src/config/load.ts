@@ -95,6 +95,11 @@ export function loadDialect(file: string): DialectFile {
   return raw as DialectFile
 }
 
+/** Says where a member of a configuration file is written: `a.yaml:7: `. */
+export function placesIn(file: string): (path: readonly (string | number)[]) => string {
+  return (path) => `${file}:${readYaml(file).lineOf(path)}: `
+}
+
 function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string | number)[]) => number } {
   let text: string
   try {
