@@ -1,18 +1,14 @@
 import type { Command } from '@commander-js/extra-typings'
-import { example, shared } from './options.ts'
+import { example, judging, shared } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
 export function defineDoctor(program: Command, { suites, print, end }: Surroundings): void {
-  program
-    .command('doctor')
-    .description('check the target, tokens and needs; show what each gap leaves untested and how to close it')
-    .addOption(shared.config())
-    .addOption(shared.baseUrl())
-    .addOption(shared.reference())
-    .addOption(shared.version())
-    .addOption(shared.area())
-    .addOption(shared.only())
+  judging(
+    program
+      .command('doctor')
+      .description('check the target, tokens and needs; show what each gap leaves untested and how to close it'),
+  )
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
     .action(async (options) => {

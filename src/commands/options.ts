@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings'
 import { areas } from '../spec/endpoint.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { guess } from '../text/guess.ts'
@@ -87,6 +87,20 @@ export const shared = {
   requirements: () =>
     new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1; newer checks are left out'),
   json: () => new Option('--json', 'print JSON'),
+}
+
+/** The command with the options that choose a target and its checks: those of `doctor`, `plan` and `run` are the same. */
+export function judging<Words extends unknown[], Options extends OptionValues, Above extends OptionValues>(
+  command: Command<Words, Options, Above>,
+) {
+  return command
+    .addOption(shared.config())
+    .addOption(shared.baseUrl())
+    .addOption(shared.reference())
+    .addOption(shared.version())
+    .addOption(shared.area())
+    .addOption(shared.only())
+    .addOption(shared.requirements())
 }
 
 /** The example under a command's help. */

@@ -1,20 +1,13 @@
 import type { Command } from '@commander-js/extra-typings'
 import { formatNames } from '../report/formats/format-names.ts'
-import { example, oneOf, positiveInteger, repeated, shardOf, shared, wholeNumber } from './options.ts'
+import { example, judging, oneOf, positiveInteger, repeated, shardOf, wholeNumber } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** `run`, the default command. */
 export function defineRun(program: Command, around: Surroundings): void {
-  program
-    .command('run', { isDefault: true })
-    .description('judge a target, one report per API version (the default command)')
-    .addOption(shared.config())
-    .addOption(shared.baseUrl())
-    .addOption(shared.reference())
-    .addOption(shared.version())
-    .addOption(shared.area())
-    .addOption(shared.only())
-    .addOption(shared.requirements())
+  judging(
+    program.command('run', { isDefault: true }).description('judge a target, one report per API version (the default command)'),
+  )
     .option('--out <dir>', 'where reports are written (default: reports)')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
     .option('--strict', 'treat warnings as failures')

@@ -124,6 +124,11 @@ function variablesIn(text: string): string[] {
   return [...text.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map(([, name]) => name as string)
 }
 
+/** Says where a member of a configuration file is written: `a.yaml:7: `. */
+export function placesIn(file: string): (path: readonly (string | number)[]) => string {
+  return (path) => `${file}:${readYaml(file).lineOf(path)}: `
+}
+
 function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string | number)[]) => number } {
   let text: string
   try {

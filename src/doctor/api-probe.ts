@@ -14,6 +14,8 @@ interface Answered {
   readonly answer: Exchange | NoAnswer
   /** The answer is one that an API gives. */
   readonly api: boolean
+  /** Nothing was answered for so long that asking for other addresses would take minutes. */
+  readonly silent?: boolean
 }
 
 /** Whether there is an API where the base URL points, and what was answered. */
@@ -62,10 +64,14 @@ export async function findApi(
           unavailable: false,
         }
       tried.push(got)
+      if (got.silent) return { answers: shownOf(tried, addresses.length), unavailable: true }
     }
   }
-  const shown = tried.slice(0, addresses.length).map(sentenceOf)
-  return { answers: shown.slice(0, 3).join(', '), unavailable: tried.every(({ answer }) => isUnavailable(answer)) }
+  return { answers: shownOf(tried, addresses.length), unavailable: tried.every(({ answer }) => isUnavailable(answer)) }
+}
+
+function shownOf(tried: readonly Answered[], asked: number): string {
+  return tried.slice(0, asked).slice(0, 3).map(sentenceOf).join(', ')
 }
 
 /** The addresses that need no parameter, each once. */
@@ -74,7 +80,21 @@ function distinct(endpoints: readonly EndpointRef[]): EndpointRef[] {
   return [...new Map(plain.map((endpoint) => [endpointLabel(endpoint), endpoint])).values()]
 }
 
+/** How long one address may take, retries included, as a multiple of the time that a request has. */
+const patience = 2
+
 async function ask(session: Session, endpoint: EndpointRef, as: Caller): Promise<Answered> {
+  const label = endpointLabel(endpoint)
+  const seconds = session.options.config.limits.timeoutSeconds * patience
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<Answered>((resolve) => {
+    const answer = new NoAnswer(`${label} returned nothing within ${seconds} s`)
+    timer = setTimeout(() => resolve({ label, answer, api: false, silent: true }), seconds * 1000)
+  })
+  return Promise.race([answerOf(session, endpoint, as), silence]).finally(() => clearTimeout(timer))
+}
+
+async function answerOf(session: Session, endpoint: EndpointRef, as: Caller): Promise<Answered> {
   const label = endpointLabel(endpoint)
   try {
     const first = await session.client.send({ endpoint, as })

@@ -94,6 +94,15 @@ describe('what doctor foretells is what the run then judges', () => {
     expect(before.judged + gain).toBe((await foretold(owner)).judged)
     expect(gain).toBeGreaterThan(20)
   })
+
+  test('the one token that a person would add first is named with what it alone adds', async () => {
+    const [, [, owner] = []] = configurations()
+    if (!owner) throw new Error('there are four configurations')
+    const step = (await foretold(owner)).steps.find(({ need }) => need === 'one token')
+    expect(step?.how).toMatch(/^add one token to tokens: kind [a-z-]+, .*with /)
+    expect(step?.gain).toBeGreaterThan(0)
+    expect(step?.gain).toBeLessThanOrEqual(step?.checks ?? 0)
+  })
 })
 
 test('a forecast sends nothing to the target', async () => {

@@ -4,6 +4,7 @@ import { type Area, areas } from '../spec/endpoint.ts'
 import { type Role, roles } from '../spec/needs.ts'
 import type { DryProviding } from './dry-provider.ts'
 import { type DryCheck, dryRun } from './dry-run.ts'
+import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
 
 /** How many checks of one area a run would judge; a check counts once in each version. */
 interface AreaForecast {
@@ -29,6 +30,8 @@ export interface Forecast {
   readonly areas: readonly AreaForecast[]
   readonly judged: number
   readonly applicable: number
+  readonly judgedMust: number
+  readonly applicableMust: number
   readonly steps: readonly NextStep[]
   /** Needs that only the provider can confirm, taken for granted in the numbers. */
   readonly assumed: readonly string[]
@@ -47,10 +50,13 @@ export async function forecast(
 ): Promise<Forecast> {
   const checks = await dryRun(config, selection, providing, readOnly)
   const applicable = checks.filter(({ state }) => state !== 'inapplicable')
+  const must = applicable.filter(({ level }) => level === 'must')
   return {
     areas: areas.map((area) => areaForecast(area, applicable)).filter((found) => found.applicable > 0),
     judged: applicable.filter(isJudged).length,
     applicable: applicable.length,
+    judgedMust: must.filter(isJudged).length,
+    applicableMust: must.length,
     steps: await nextSteps(config, selection, checks, providing, readOnly),
     assumed: [...new Set(checks.flatMap(({ assumed }) => assumed))].sort(),
     checks,
@@ -100,7 +106,28 @@ async function nextSteps(
       checks: asking.length,
     })
   }
+  steps.push(...(await tokenStep(config, selection, untested, providing, readOnly)))
   return steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks)
+}
+
+/** The single token that a person would add first, where checks lack some. */
+async function tokenStep(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  untested: readonly DryCheck[],
+  providing: DryProviding,
+  readOnly: boolean,
+): Promise<NextStep[]> {
+  const wanting = untested.filter(({ missing }) => missing.some(({ token }) => token))
+  const advice = adviseToken(wanting.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
+  if (!advice) return []
+  const ids = new Set(wanting.map(({ id }) => id))
+  const before = new Set(wanting.map(keyOf))
+  const added = { ...config, tokens: [...config.tokens, advisedToken(advice)] }
+  const part = selection.filter(({ check }) => ids.has(check.id))
+  const gain = (await dryRun(added, part, providing, readOnly)).filter((check) => isJudged(check) && before.has(keyOf(check)))
+  const how = `add one token to tokens: ${adviceText(advice)}`
+  return gain.length === 0 ? [] : [{ need: 'one token', how, gain: gain.length, checks: advice.checks }]
 }
 
 function keyOf({ lane, id }: DryCheck): string {

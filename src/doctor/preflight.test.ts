@@ -55,6 +55,17 @@ describe('a preflight of the target', () => {
     expect(await preflight(judging(baseUrl), selection)).toMatchObject({ facts: { target: 'GET /rate_limit returned 200' } })
   })
 
+  test('gives up a target that accepts connections and never answers after one address', async () => {
+    const asked = new Set<string | undefined>()
+    const baseUrl = await answering(({ url }) => void asked.add(url))
+    const limits = { ...defaults.limits, timeoutSeconds: 0.05 }
+    expect(await obstacleOf(judging(baseUrl, { limits }))).toMatchObject({
+      kind: 'unreachable',
+      sentence: expect.stringContaining('is not ready: GET /events returned nothing within 0.1 s'),
+    })
+    expect([...asked]).toEqual(['/events'])
+  })
+
   test('names a wrong path with what was answered and the address where there is an API', async () => {
     const mounted = await answering(({ url }, response) => {
       response.writeHead(url === '/api/v3/events' ? 200 : 404, { 'content-type': 'application/json' }).end('[]')
@@ -92,7 +103,7 @@ describe('a preflight of the target', () => {
     const { port } = new URL(plain)
     expect(await obstacleOf(judging(`https://127.0.0.1:${port}`))).toEqual({
       kind: 'configuration',
-      sentence: `https://127.0.0.1:${port} answers without TLS (plain HTTP). Write http://127.0.0.1:${port}`,
+      sentence: `https://127.0.0.1:${port} answers without TLS. For plain HTTP write http://127.0.0.1:${port}`,
     })
   })
 })
@@ -124,7 +135,12 @@ describe('a preflight of the tokens', () => {
 describe('a preflight of the provider', () => {
   test.each([
     ['nothing listens', 'http://127.0.0.1:9/needs', 'unreachable', 'the provider at http://127.0.0.1:9/needs does not answer'],
-    ['the module is missing', '/nowhere/provider.mjs', 'configuration', 'the provider module /nowhere/provider.mjs'],
+    [
+      'the module is missing',
+      '/nowhere/provider.mjs',
+      'configuration',
+      'there is no provider module /nowhere/provider.mjs. Correct it',
+    ],
   ])('%s', async (_, provider, kind, says) => {
     const { baseUrl } = await reference()
     expect(await obstacleOf(judging(baseUrl, { provider }))).toMatchObject({ kind, sentence: expect.stringContaining(says) })

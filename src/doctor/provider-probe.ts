@@ -32,7 +32,10 @@ export async function providerObstacle(config: ReachableConfig): Promise<Obstacl
     if (isUrl) await provider.ask('user', { role: 'owner' }).finally(() => provider.release().catch(() => undefined))
     return undefined
   } catch (error) {
-    return { kind: 'configuration', sentence: `${messageOf(error)}. "service-conformance provider check" shows what it answers` }
+    const next = isUrl
+      ? '"service-conformance provider check" shows what it answers'
+      : 'Correct it, or remove "provider" from the configuration'
+    return { kind: 'configuration', sentence: `${messageOf(error)}. ${next}` }
   }
 }
 

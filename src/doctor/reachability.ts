@@ -17,14 +17,15 @@ export async function portObstacle(baseUrl: string, timeout: number): Promise<Ob
   const handshake = await tryHandshake(baseUrl)
   if (handshake === undefined || 'protocol' in handshake) return undefined
   if (noTls.test(handshake.reason)) {
-    return configuration(`${baseUrl} answers without TLS (plain HTTP). Write ${withProtocol(baseUrl, 'http:')}`)
+    return configuration(`${baseUrl} answers without TLS. For plain HTTP write ${withProtocol(baseUrl, 'http:')}`)
   }
   if (untrusted.test(handshake.reason)) {
     return configuration(
       `the certificate of ${baseUrl} is not trusted: ${handshake.reason}. Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority`,
     )
   }
-  return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${handshake.reason}` }
+  const next = `Check the port: what listens there may not speak TLS (plain HTTP: ${withProtocol(baseUrl, 'http:')})`
+  return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${handshake.reason}. ${next}` }
 }
 
 /** Whether a plain HTTP base URL leads to a port that speaks TLS. */

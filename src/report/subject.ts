@@ -20,5 +20,6 @@ export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'pr
 
 /** With what a run judged: `configuration a.yaml; tokens: owner mona (classic)`. */
 export function meansText({ configuration, tokens }: PreflightRecord): string {
-  return `configuration: ${configuration ?? 'none'}; tokens: ${tokensText(tokens)}`
+  const file = configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
+  return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`
 }

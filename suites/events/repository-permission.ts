@@ -21,6 +21,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       level: 'must',
       title: `accepts ${kind} tokens with Metadata for a private repository`,
       needs,
+      asks: ['token'],
       matrix: { owner: 'repository', category: 'Metadata', kind, access: 'read', expects: 'granted' },
       run: async (t, { secret, owner }) => {
         await entitled(t, request(feed, secret, owner))

@@ -100,17 +100,16 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
   ]
 }
 
-function forecastLines({ areas, judged, applicable, steps, assumed }: Forecast): string[] {
+function forecastLines({ areas, steps, assumed, ...all }: Forecast): string[] {
   const share = (part: number, whole: number) => (whole === 0 ? '-' : `${Math.floor((part * 100) / whole)} %`)
-  const rows = areas.map((area) => [
-    area.area,
-    `${area.judged} of ${area.applicable}`,
-    share(area.judged, area.applicable),
-    share(area.judgedMust, area.applicableMust),
-  ])
   const table = renderTable(
     ['area', 'would be judged now', 'all', 'must'],
-    [...rows, ['all', `${judged} of ${applicable}`, share(judged, applicable), '']],
+    [...areas, { area: 'all', ...all }].map((row) => [
+      row.area,
+      `${row.judged} of ${row.applicable}`,
+      share(row.judged, row.applicable),
+      share(row.judgedMust, row.applicableMust),
+    ]),
   )
   return [
     ...table.trimEnd().split('\n'),

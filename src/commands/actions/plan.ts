@@ -7,6 +7,7 @@ import { moduleMembers } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
+import { groupBy } from '../../text/group.ts'
 import { subjectLines } from './subject.ts'
 import { renderJson, renderTable } from './table.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
@@ -75,8 +76,12 @@ function inTargetWords(label: string, words: Dialect): string {
 
 /** The checks that change data and would be judged, with the endpoint each is about. */
 function writesOf(selection: readonly PlacedCheck[], checks: readonly DryCheck[], words: Dialect) {
+  const judged = groupBy(
+    checks.filter(({ state }) => state === 'judged'),
+    ({ id }) => id,
+  )
   return selection.flatMap(({ check, suite }) => {
-    const lanes = checks.filter(({ id, state }) => id === check.id && state === 'judged').map(({ lane }) => lane)
+    const lanes = (judged.get(check.id) ?? []).map(({ lane }) => lane)
     if (!check.writes || lanes.length === 0) return []
     return [{ check: check.id, endpoint: inTargetWords(endpointLabel(endpointOf(check, suite)), words), versions: lanes }]
   })

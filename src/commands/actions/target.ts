@@ -3,7 +3,7 @@ import { startReferenceServer } from '../../../fixtures/reference/server/start.t
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { atOneAddress } from '../../config/dialect.ts'
-import { loadConfig } from '../../config/load.ts'
+import { loadConfig, placesIn } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
@@ -37,8 +37,9 @@ export interface TargetOptions {
 export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
   const file = options.config ?? (existsSync(usualConfig) ? usualConfig : undefined)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
-  inFile(file, () => checkStaticNeeds(loaded.needs))
-  inFile(file, () => checkClaims(loaded.claims.except, suites))
+  const at = file === undefined ? () => '' : placesIn(file)
+  checkStaticNeeds(loaded.needs, at)
+  checkClaims(loaded.claims.except, at, suites)
   checkWaivers(
     loaded.waivers,
     allChecks(suites).map(({ check }) => check.id),
@@ -68,23 +69,14 @@ export function chosenChecks(config: Config, options: TargetOptions, suites: rea
   })
 }
 
-/** Names the configuration file in front of what is wrong with it. */
-function inFile(file: string | undefined, check: () => void): void {
-  try {
-    check()
-  } catch (error) {
-    if (!(error instanceof UsageError) || file === undefined) throw error
-    throw new UsageError(`${file}: ${error.message}`)
-  }
-}
-
 /** Throws {@link UsageError} for an endpoint that no check is about: excepting it would do nothing. */
-function checkClaims(except: readonly string[], suites: readonly Suite[]): void {
+function checkClaims(except: readonly string[], at: ReturnType<typeof placesIn>, suites: readonly Suite[]): void {
   const known = [...new Set(allChecks(suites).map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
-  const unknown = except.find((label) => !known.includes(label))
+  const index = except.findIndex((label) => !known.includes(label))
+  const unknown = except[index]
   if (unknown === undefined) return
   throw new UsageError(
-    `claims.except: no check is about "${unknown}"${guess(unknown, known)}; "service-conformance list checks" shows every endpoint`,
+    `${at(['claims', 'except', index])}claims.except: no check is about "${unknown}"${guess(unknown, known)}; "service-conformance list checks" shows every endpoint`,
   )
 }
 

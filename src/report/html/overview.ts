@@ -1,7 +1,7 @@
 import { coverageOf, coverageText, grouped, isThin, sumCoverage } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
 import type { ReportLane, RunRecords } from '../../record/records.ts'
-import type { Coverage, Report } from '../../record/report.ts'
+import type { Coverage } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
@@ -34,13 +34,19 @@ function facts({ suite, seed }: RunRecord, lanes: readonly ReportLane[]): string
   return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
 }
 
-/** From the beginning of the first version to the end of the last, and then what was judged across them. Milliseconds. */
+/**
+ * From the beginning of the first version to the end of the last. What was judged across them has no time of beginning: it ran beside
+ * versions that overlap, and after versions that took turns. Milliseconds.
+ */
 function spanOf(lanes: readonly ReportLane[]): number {
   const [own, across] = [true, false].map((is) => lanes.filter(({ name, report }) => (name === report.apiVersion) === is))
-  const started = ({ report }: { report: Report }) => Date.parse(report.startedAt)
-  const ends = (own ?? []).map((lane) => started(lane) + lane.report.durationMs)
-  const added = (across ?? []).reduce((sum, { report }) => sum + report.durationMs, 0)
-  return Math.max(...ends) - Math.min(...(own ?? []).map(started)) + added
+  const times = (own ?? [])
+    .map(({ report: { startedAt, durationMs } }) => ({ from: Date.parse(startedAt), to: Date.parse(startedAt) + durationMs }))
+    .sort((a, b) => a.from - b.from)
+  const sideBySide = times.some(({ from }, index) => from < (times[index - 1]?.to ?? from))
+  const span = Math.max(...times.map(({ to }) => to)) - Math.min(...times.map(({ from }) => from))
+  const added = Math.max(0, ...(across ?? []).map(({ report }) => report.durationMs))
+  return sideBySide ? Math.max(span, added) : span + added
 }
 
 /** The share that was judged as a bar; the words before it say the same. */

@@ -70,7 +70,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
   test('the page says with what was judged, and how the target took each token', async () => {
     const { page } = await open()
     const means = page.locator('header .means')
-    expect(await means.locator('summary').textContent()).toContain('configuration: conformance.config.yaml; tokens: owner ')
+    expect(await means.locator('summary').textContent()).toContain('configuration conformance.config.yaml; tokens: owner ')
     await means.locator('summary').click()
     expect(await means.locator('tbody td').allTextContents()).toEqual(expect.arrayContaining(['TOKEN_OWNER', 'accepted']))
   })
@@ -168,6 +168,16 @@ function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): Run
   ).flat()
   return { run: sampleRecords().run, reports: [sampleReport('2022-11-28', checks), sampleReport('2026-03-10', checks)] }
 }
+
+test('the page states how long the run took, whether its versions ran side by side or took turns', () => {
+  const { run } = sampleRecords()
+  const crossVersion = { ...run.crossVersion, durationMs: 2000 }
+  const older = sampleReport('2022-11-28')
+  const page = (startedAt: string) =>
+    renderHtml({ run: { ...run, crossVersion }, reports: [older, { ...sampleReport('2026-03-10'), startedAt }] })
+  expect(page('2026-11-20T12:00:00.100Z')).toContain('2026-11-20 12:00 UTC · 2.0 s · ')
+  expect(page('2026-11-20T12:00:01.500Z')).toContain('2026-11-20 12:00 UTC · 5.0 s · ')
+})
 
 test('a page with 1,500 passed checks is below one megabyte', () => {
   expect(renderHtml(manyChecks(1500, ({ outcome }) => outcome === 'passed')).length).toBeLessThan(1_000_000)

@@ -22,7 +22,7 @@ describe('the conclusion on the terminal', () => {
   test('the verdicts with their coverage and the path of the page come last', () => {
     expect(lines.slice(-10)).toEqual([
       'http://127.0.0.1:1  service-conformance 0.1.0, seed 7',
-      expect.stringMatching(/^configuration: conformance.config.yaml; tokens: owner .* \(classic\)$/),
+      expect.stringMatching(/^configuration conformance.config.yaml; tokens: owner .* \(classic\)$/),
       '2022-11-28  deviates, 4 of 7 applicable checks judged (57 %)',
       '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests in 1.5 s',
       '2026-03-10  deviates, 4 of 7 applicable checks judged (57 %)',
@@ -76,18 +76,18 @@ describe('the conclusion on the terminal', () => {
     const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %']
     const records = sampleRecords({ verdict: 'inconclusive', crossVersion: noCrossVersion, gate: { ...run.gate, open } })
     const shown = renderConclusion(records.run, [sampleReport('2026-03-10', checksOf('passed', 1))], 'out', view)
-    const at = shown.indexOf(`open: ${open[0]}`)
+    const at = shown.indexOf(`inconclusive: ${open[0]}`)
     expect(at).toBeGreaterThan(0)
     expect(at).toBeLessThan(shown.findIndex((line) => line.startsWith('2026-03-10  ')))
     const interrupted = renderConclusion({ ...records.run, interrupted: true }, [], 'out', view)
-    expect(interrupted.join('\n')).not.toContain('open: ')
+    expect(interrupted.join('\n')).not.toContain('inconclusive: ')
   })
 
   test('a run against the embedded reference server says so', () => {
     const preflight = { target: 'GET /events returned 200', reference: true, tokens: [], notes: [] }
     const shown = renderConclusion({ ...run, preflight }, reports, 'out', view)
     expect(shown.at(-10)).toContain('the embedded reference server (http://127.0.0.1:1)')
-    expect(shown.at(-9)).toBe('configuration: none; tokens: none: requests are sent anonymously')
+    expect(shown.at(-9)).toBe('no configuration file; no tokens: requests are sent anonymously')
   })
 
   test('hundreds of deviations remain readable', () => {

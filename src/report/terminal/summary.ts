@@ -79,7 +79,7 @@ function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
       : [`note: these remain on the target: ${left.slice(0, leftAtMost).map(printable).join(', ')}${more}`]),
     ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
-    ...(run.interrupted ? [] : run.gate.open.map((text) => `open: ${printable(text)}`)),
+    ...(run.interrupted ? [] : run.gate.open.map((text) => `inconclusive: ${printable(text)}`)),
   ]
   return lines.length === 0 ? [] : ['', ...lines]
 }

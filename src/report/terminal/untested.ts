@@ -3,7 +3,6 @@ import type { ReportLane } from '../../record/records.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { paint, type Terminal } from './terminal.ts'
-import { renderAdvice } from './token-advice.ts'
 
 /** Needs that the terminal names; `doctor` names them all. */
 const namedAtMost = 5
@@ -22,7 +21,6 @@ export function untestedLines(lanes: readonly ReportLane[], view: Terminal): str
     '',
     `${paint(view, 'untested', 'UNTESTED')} ${grouped(untested.length)} ${untested.length === 1 ? 'check' : 'checks'}:`,
     ...ranked.slice(0, namedAtMost).map(line),
-    ...renderAdvice(untested),
     `next step: service-conformance doctor${left > 0 ? `, which also names ${counted(left, 'other missing need')}` : ''}`,
   ]
 }

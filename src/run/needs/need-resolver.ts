@@ -288,16 +288,20 @@ function checkGiven(name: string, given: unknown): void {
   if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
 }
 
-/** Throws {@link UsageError} when a static need is unknown or has another form than its schema. */
-export function checkStaticNeeds(needs: Record<string, unknown>): void {
+/** Throws {@link UsageError} when a static need is unknown or has another form than its schema; `at` says where it is written: `a.yaml:7: `. */
+export function checkStaticNeeds(
+  needs: Record<string, unknown>,
+  at: (path: readonly (string | number)[]) => string = () => '',
+): void {
   for (const [name, values] of Object.entries(needs)) {
     if (!needCatalogue.has(name))
       throw new UsageError(
-        `needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
+        `${at(['needs', name])}needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
       )
-    for (const value of staticValues(values)) {
+    for (const [index, value] of staticValues(values).entries()) {
       const problem = problemWith(name, value)
-      if (problem) throw new UsageError(`needs.${name} ${problem}`)
+      if (problem)
+        throw new UsageError(`${at(['needs', name, ...(Array.isArray(values) ? [index] : [])])}needs.${name} ${problem}`)
     }
   }
 }

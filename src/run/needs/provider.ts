@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeSync } from 'node:fs'
+import { existsSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import { postJson } from '../../http/post-json.ts'
@@ -100,17 +100,18 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
-    throw new ProviderFailure(`the provider module ${file} cannot be loaded: ${messageOf(error)}${lineIn(file, error)}`)
+    if (!existsSync(file)) throw new ProviderFailure(`there is no provider module ${file}`)
+    throw new ProviderFailure(`the provider module ${file}${lineIn(file, error)} cannot be loaded: ${messageOf(error)}`)
   }
   throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
 }
 
-/** Where in a module its syntax is broken: ` (line 3)`. The error itself does not say; Node's syntax check prints it. */
+/** Where in a module its syntax is broken: `:3`. The error itself does not say; Node's syntax check prints it. */
 function lineIn(file: string, error: unknown): string {
   if (!(error instanceof SyntaxError)) return ''
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
   const line = /:(\d+)\n/.exec(stderr)?.[1]
-  return line === undefined ? '' : ` (line ${line})`
+  return line === undefined ? '' : `:${line}`
 }
 
 /** Lets a provider module's console output through to the standard error, each line marked; the engine would swallow it. */

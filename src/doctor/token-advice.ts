@@ -1,52 +1,50 @@
-import type { Caller } from '../../http/caller.ts'
-import type { CheckRecord, MissingToken } from '../../record/check-record.ts'
-import { narrowest } from '../../run/needs/tokens.ts'
-import type { Access, OwnerKind, Permissions } from '../../spec/needs.ts'
-import { permissionCategories } from '../../spec/permissions.ts'
+import type { TokenConfig } from '../config/config.ts'
+import type { Caller } from '../http/caller.ts'
+import type { MissingToken } from '../record/check-record.ts'
+import { narrowest } from '../run/needs/tokens.ts'
+import type { Access, OwnerKind, Permissions } from '../spec/needs.ts'
+import { permissionCategories } from '../spec/permissions.ts'
 
-/** The token that would let most untested checks be judged. */
+/** A token that nobody has yet, and what it would be declared as. */
 export interface TokenAdvice extends Pick<MissingToken, 'kind' | 'reach'> {
   readonly permissions: Permissions
   /** The permissions in words. */
   readonly held: string
+  /** How many checks ask for a token that this one could be. */
   readonly checks: number
-  /** How many endpoints those checks are about. */
-  readonly endpoints: number
 }
 
-/** The single token that, added to the configuration, would unlock most endpoints; undefined where no check wants one. */
-export function adviseToken(checks: readonly CheckRecord[]): TokenAdvice | undefined {
-  const wanting = checks.filter(({ outcome, missingTokens }) => outcome === 'untested' && missingTokens)
-  const rated = candidates(wanting).map((candidate) => {
-    const unlocked = wanting.filter(({ missingTokens = [] }) => missingTokens.some((wanted) => serves(candidate, wanted)))
-    const endpoints = new Set(unlocked.map(({ endpoint }) => endpoint)).size
-    return { ...candidate, checks: unlocked.length, endpoints }
-  })
-  const [best] = rated.sort((a, b) => b.endpoints - a.endpoints || b.checks - a.checks)
+/** The single token that most of the missing ones could be; undefined where none is missing. */
+export function adviseToken(missing: readonly (readonly MissingToken[])[]): TokenAdvice | undefined {
+  const rated = candidates(missing.flat()).map((candidate) => ({
+    ...candidate,
+    checks: missing.filter((tokens) => tokens.some((wanted) => serves(candidate, wanted))).length,
+  }))
+  const [best] = rated.sort((a, b) => b.checks - a.checks)
   return best && best.checks > 0 ? best : undefined
 }
 
-/** The advice as a sentence for the end of a run; nothing where there is none. */
-export function renderAdvice(checks: readonly CheckRecord[]): string[] {
-  const advice = adviseToken(checks)
-  if (!advice) return []
-  const { kind, reach, held, endpoints, checks: unlocked } = advice
-  const whose = reach === undefined ? '' : `${belonging[kind]} ${reach}, `
-  return [
-    `  the most useful additional token: kind ${kind}, ${whose}with ${held} (${unlocked} checks on ${endpoints} endpoints); add it to tokens`,
-  ]
+/** The token in words: `kind app-user, login mona, with every listed permission at read`. */
+export function adviceText({ kind, reach, held }: TokenAdvice): string {
+  return `kind ${kind}, ${reach === undefined ? '' : `${belonging[kind]} ${reach}, `}with ${held}`
+}
+
+/** The token as the configuration would declare it, with a secret that opens nothing. */
+export function advisedToken({ kind, reach, permissions }: TokenAdvice): TokenConfig {
+  const whose = reach === undefined ? {} : { [belonging[kind]]: reach }
+  return { kind, permissions, secret: 'a-secret-that-opens-nothing', ...whose }
 }
 
 /** The member of a token's declaration that says whose it is. */
-const belonging: Readonly<Record<MissingToken['kind'], string>> = {
+const belonging = {
   classic: 'login',
   'fine-grained': 'resourceOwner',
   'app-user': 'login',
   'app-installation': 'account',
   app: 'account',
-}
+} as const satisfies Record<MissingToken['kind'], keyof TokenConfig>
 
-type Candidate = Omit<TokenAdvice, 'checks' | 'endpoints'>
+type Candidate = Omit<TokenAdvice, 'checks'>
 
 function serves(candidate: Candidate, { kind, reach, permissions, lacks }: MissingToken): boolean {
   if (candidate.kind !== kind || candidate.reach !== reach) return false
@@ -56,8 +54,7 @@ function serves(candidate: Candidate, { kind, reach, permissions, lacks }: Missi
 }
 
 /** Tokens that a person could make for whoever is wanted: without permissions, with one, or with all of them at one level. */
-function candidates(wanting: readonly CheckRecord[]): Candidate[] {
-  const wanted = wanting.flatMap(({ missingTokens = [] }) => missingTokens)
+function candidates(wanted: readonly MissingToken[]): Candidate[] {
   const whose = new Map(
     wanted.map(({ kind, reach }) => [`${kind} ${reach}`, { kind, ...(reach === undefined ? {} : { reach }) }]),
   )

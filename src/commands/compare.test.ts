@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type sampleChecks, sampleRecords } from '../../fixtures/samples/report-sample.ts'
+import type { Outcome } from '../record/outcome.ts'
+import { compareRuns } from '../report/comparison/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
+import { writeReports } from '../report/write.ts'
+import { compareCommand } from './actions/compare.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Sample records in which one check came to another outcome. */
+function recordsWith(id: string, outcome: Outcome | undefined) {
+  const records = sampleRecords()
+  const change = (checks: ReturnType<typeof sampleChecks>) =>
+    checks.flatMap((check) => (check.id !== id ? [check] : outcome === undefined ? [] : [{ ...check, outcome }]))
+  return { ...records, reports: records.reports.map((report) => ({ ...report, checks: change(report.checks) })) }
+}
+
+describe('compare', () => {
+  test.each([
+    ['passed', 'failed', 'regression'],
+    ['passed', 'warned', 'regression'],
+    ['untested', 'failed', 'regression'],
+    [undefined, 'failed', 'regression'],
+    ['waived', 'failed', 'regression'],
+    ['failed', 'passed', 'fix'],
+    ['waived', 'passed', 'fix'],
+    ['passed', 'untested', 'lost'],
+    ['passed', 'errored', 'lost'],
+    ['errored', 'passed', 'unlocked'],
+    [undefined, 'passed', 'new'],
+    ['failed', 'waived', 'other'],
+  ] as const)('a change from %s to %s is a %s', (before, after, kind) => {
+    const runs = [before, after].map((outcome, index) => ({
+      name: `run ${index}`,
+      records: recordsWith('events.public.status', outcome),
+    }))
+    const { changes } = compareRuns(runs)
+    expect(changes.map((change) => [change.lane, change.kind])).toEqual([
+      ['2022-11-28', kind],
+      ['2026-03-10', kind],
+    ])
+  })
+
+  test('a comparison as Markdown lists new failures first and stays below the limit of a comment', () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `events.public.made-up-check-number-${index}`)
+    const records = (outcome: Outcome) => {
+      const sample = recordsWith('events.public.status', 'passed')
+      const check = sample.reports[0]?.checks[0]
+      const made = names.map((id, index) => ({
+        ...check,
+        id,
+        outcome: index === 2999 && outcome === 'errored' ? 'failed' : outcome,
+      }))
+      return { ...sample, reports: sample.reports.map((report) => ({ ...report, checks: made as typeof report.checks })) }
+    }
+    const text = comparisonMarkdown(
+      compareRuns([
+        { name: 'before', records: records('passed') },
+        { name: 'after', records: records('errored') },
+      ]),
+    )
+    expect(text.length).toBeLessThan(60_000)
+    expect(text.split('\n').find((line) => line.includes('made-up'))).toContain('regression')
+    expect(text).toMatch(/… and \d+ more changes/)
+  })
+
+  test('compare prints a matrix for many runs without markup from the target', () => {
+    const runs = (['passed', 'failed', 'passed'] as const).map((outcome, index) => ({
+      name: `<run ${index}>`,
+      records: recordsWith('events.public.status', outcome),
+    }))
+    const comparison = compareRuns(runs)
+    expect(comparisonMarkdown(comparison)).toContain('| other | 2026-03-10 | `events.public.status` | passed | failed | passed |')
+    expect(comparisonHtml(comparison)).not.toContain('<run 0>')
+    expect(comparisonText(comparison)).toContain('passed → failed → passed')
+  })
+
+  test('compare exits with 1 on a regression and on a loss, and with 3 where the last run concluded nothing', () => {
+    const written = (name: string, outcome: Outcome | undefined, result?: 'inconclusive') => {
+      const directory = join(folder, name)
+      const records = recordsWith('events.public.status', outcome)
+      const gate = { ...records.run.gate, ...(result ? { result } : {}) }
+      writeReports(directory, { ...records, run: { ...records.run, gate } }, [])
+      return directory
+    }
+    const [good, bad] = [written('good', 'passed'), written('bad', 'failed')]
+    expect(compareCommand([good, bad], {}).code).toBe(1)
+    expect(compareCommand([bad, good], {}).code).toBe(0)
+    expect(compareCommand([good, written('lost', 'untested')], {}).code).toBe(1)
+    expect(compareCommand([good, written('down', 'errored', 'inconclusive')], {}).code).toBe(3)
+    const narrower = compareCommand([good, written('narrower', undefined)], {})
+    expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })
+    expect(() => compareCommand([good], {})).toThrow('two or more runs')
+    expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('cannot be read as a record')
+  })
+})

@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { suites } from '../../suites/index.ts'
+import { loadConfig } from '../config/load.ts'
+import { doctorCommand } from './actions/doctor.ts'
+import { initCommand } from './actions/init.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-init-'))
+let running: RunningServer
+
+beforeAll(async () => {
+  running = await startReferenceServer()
+})
+afterAll(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('init and doctor', () => {
+  test('init writes a configuration that loads and that doctor accepts except for missing needs', async () => {
+    const file = join(folder, 'conformance.config.yaml')
+    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
+    const said = await initCommand({ baseUrl: running.baseUrl, provider: running.providerUrl, config: file }, suites)
+    expect(said).toContain('version 2026-03-10: GET /events returned 200')
+    expect(loadConfig(file)).toMatchObject({ provider: running.providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
+    const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)
+    delete process.env.OWNER_TOKEN
+    expect(code).toBe(1)
+    expect(text).toMatch(/accepted +token OWNER_TOKEN \(classic of mona\): .*GET \/notifications returned 200/)
+    expect(text).toMatch(/^events +\d+ of \d+ +\d+ %/m)
+    expect(text).toMatch(/\+\d+ \(\d+\) {2}token:outsider: add/)
+    expect(text).not.toContain('reference-owner')
+  })
+
+  test('init never writes an active token of an unknown login, and writes the limit that its configuration reaches', async () => {
+    const file = join(folder, 'unknown.yaml')
+    process.env.INBOX_USER_TOKEN = 'reference-inbox-user-a80f17'
+    const said = await initCommand({ baseUrl: running.baseUrl, config: file }, suites)
+    delete process.env.INBOX_USER_TOKEN
+    expect(said).toContain('the target does not say whose INBOX_USER_TOKEN is')
+    expect(loadConfig(file)).toMatchObject({ tokens: [], gate: { minJudged: expect.any(Number) } })
+    expect(loadConfig(file).gate.minJudged).toBeLessThan(10)
+  })
+
+  test('init adds a token to a file that exists and keeps the rest of it', async () => {
+    const before = `# mine\ntarget: { baseUrl: "${running.baseUrl}" } # here\nareas: [events]\n`
+    const file = write('extended.yaml', before)
+    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
+    await initCommand({ baseUrl: running.baseUrl, config: file, login: [{ role: 'owner', login: 'mona' }] }, suites)
+    expect(loadConfig(file)).toMatchObject({ areas: ['events'], tokens: [{ role: 'owner', login: 'mona' }] })
+    delete process.env.OWNER_TOKEN
+    expect(readFileSync(file, 'utf8').split('tokens:')[0]).toBe(before)
+    expect(readFileSync(file, 'utf8')).not.toContain('7f3a1c')
+  })
+
+  test('init proposes the lines of a dialect where the target refuses the usual media type, and doctor prints the dialect that is used', async () => {
+    const words = { mediaType: 'application/vnd.forge+json', headers: { permissions: 'X-Forge-Scopes' } }
+    const forge = await startReferenceServer({ words })
+    const file = join(folder, 'forge.yaml')
+    const said = await initCommand({ baseUrl: forge.baseUrl, config: file }, suites)
+    expect(said).toContain('the target seems to use words of its own; lines for a dialect file: mediaType: application/json')
+    expect(readFileSync(file, 'utf8')).toContain('  #   mediaType: application/json\n  # dialect: ./dialect.yaml\n')
+    write('dialect.yaml', JSON.stringify(words))
+    write('forge.yaml', readFileSync(file, 'utf8').replace('# dialect:', 'dialect:'))
+    const { text } = await doctorCommand({ config: file, only: ['events.public'] }, suites)
+    await forge.close()
+    expect(text).toContain('dialect        headers: X-Accepted-Service-Permissions → X-Forge-Scopes\n')
+    expect(text).toContain('answers        GET /events returned 200')
+  })
+
+  test('init writes nothing for an address without an API', async () => {
+    const file = join(folder, 'nowhere.yaml')
+    await expect(initCommand({ baseUrl: `${running.baseUrl}/wrong/prefix`, config: file }, suites)).rejects.toThrow(
+      'there is no API at',
+    )
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('doctor names a token that the target rejects', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
+    const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
+    const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
+    expect(code).toBe(1)
+    expect(text).toContain('A run cannot begin: the target rejects the token TOKEN_OWNER (classic, owner, mona)')
+  })
+
+  test('doctor reports that nothing listens', async () => {
+    const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] }, suites)
+    expect(code).toBe(3)
+    expect(text).toContain('ECONNREFUSED')
+  })
+})

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { suites } from '../../suites/index.ts'
+import { providerCheckCommand } from './actions/provider.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-provider-'))
+let running: RunningServer
+
+beforeAll(async () => {
+  running = await startReferenceServer()
+})
+afterAll(async () => {
+  await running.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('provider check', () => {
+  const configured = (name: string, module: string) => {
+    write(`${name}.mjs`, module)
+    return write(`${name}.yaml`, `target: { baseUrl: "${running.baseUrl}" }\nprovider: ./${name}.mjs\n`)
+  }
+
+  test('provider check validates each answer, and names functions that no need is called like', async () => {
+    const config = configured(
+      'answers',
+      `export default {
+        'public-repository': async () => ({ owner: 'octo-org', repo: 'hello' }),
+        organization: async () => ({ name: 'octo-org' }),
+        'busy-user': async () => undefined,
+        unreadThread: async () => ({}),
+      }`,
+    )
+    const { text, code } = await providerCheckCommand(undefined, { config }, suites)
+    expect(code).toBe(1)
+    expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
+    expect(text).toMatch(/^wrong +organization .*must have required property 'org'$/m)
+    expect(text).toMatch(/^unsupported +busy-user .*gave nothing$/m)
+    expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
+    expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
+  })
+
+  test('a need that does not exist and a configuration without a provider are usage errors', async () => {
+    const config = configured('empty', 'export default {}')
+    await expect(providerCheckCommand('unread-thred', { config }, suites)).rejects.toThrow('did you mean "unread-thread"?')
+    const none = write('none.yaml', `target: { baseUrl: "${running.baseUrl}" }\n`)
+    await expect(providerCheckCommand(undefined, { config: none }, suites)).rejects.toThrow('there is no provider to check')
+  })
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sampleRecords } from '../../fixtures/samples/report-sample.ts'
+import { suites } from '../../suites/index.ts'
+import type { ShardRecord } from '../record/run-record.ts'
+import { readRun } from '../report/read.ts'
+import { writeReports } from '../report/write.ts'
+import { mergeCommand } from './actions/merge.ts'
+import { reportCommand } from './actions/report.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-merge-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('report and merge', () => {
+  test('report renders records in the same way as the run itself', () => {
+    const directory = join(folder, 'again')
+    writeReports(directory, sampleRecords(), ['markdown'])
+    const first = readFileSync(join(directory, 'summary.md'), 'utf8')
+    expect(reportCommand(directory, { format: ['markdown'] })).toBe(`${join(directory, 'summary.md')}\n`)
+    expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
+  })
+
+  test('merge joins shards into the same result as a single run', () => {
+    const whole = sampleRecords()
+    const shards = [0, 1].map((shard) => {
+      const directory = join(folder, `shard-${shard}`)
+      const reports = whole.reports.map((report) => ({
+        ...report,
+        checks: report.checks.filter((_, index) => index % 2 === shard),
+      }))
+      const { crossVersion } = whole.run
+      const run = {
+        ...whole.run,
+        crossVersion: shard === 0 ? crossVersion : { ...crossVersion, checks: [], exchanges: [], differences: [] },
+      }
+      writeReports(directory, { run, reports }, [])
+      return directory
+    })
+    const out = join(folder, 'merged')
+    expect(mergeCommand(shards, { out }, suites).code).toBe(1)
+    const merged = readRun(out)
+    expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
+    expect(merged.run.verdict).toBe(whole.run.verdict)
+    expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
+    expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, suites)).toThrow('was judged in more than one')
+  })
+
+  test.each<[string, ShardRecord[], RegExp]>([
+    [
+      'a missing one',
+      [
+        { index: 1, of: 3, selection: 'a' },
+        { index: 3, of: 3, selection: 'a' },
+      ],
+      /the shards 2\/3 are missing/,
+    ],
+    [
+      'other selections',
+      [
+        { index: 1, of: 2, selection: 'a' },
+        { index: 2, of: 2, selection: 'b' },
+      ],
+      /not shards of one run/,
+    ],
+  ])('merge refuses shards with %s', (_, records, message) => {
+    const places = records.map((shard, index) => {
+      const directory = join(folder, `refused-${shard.selection}-${index}`)
+      const { run, reports } = sampleRecords()
+      writeReports(directory, { run: { ...run, shard }, reports: reports.map((report) => ({ ...report, checks: [] })) }, [])
+      return directory
+    })
+    expect(() => mergeCommand(places, { out: join(folder, 'refused') }, suites)).toThrow(message)
+  })
+})

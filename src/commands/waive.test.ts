@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { suites } from '../../suites/index.ts'
+import { loadConfig } from '../config/load.ts'
+import { waiveCommand } from './actions/waive.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-waive-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+describe('waive', () => {
+  const options = { reason: 'a "quoted" reason', owner: 'mona', link: 'https://tracker.example/7', expires: '2027-01-31' }
+
+  test('waive adds an entry and leaves every other byte unchanged', () => {
+    const before =
+      '# mine\nareas: [events] # two\n\nwaivers:\n  # the first\n  - check: events.public.status\n    reason: r\n    owner: o\n    link: l\n    expires: 2027-01-01\n# the end\nversions: ["2026-03-10"]\n'
+    const file = write('waive.yaml', before)
+    waiveCommand('events.public.media-type', { ...options, config: file }, suites)
+    const after = readFileSync(file, 'utf8')
+    const added = after.split('\n').filter((line) => !before.split('\n').includes(line))
+    expect(added).toEqual([
+      '  - { check: events.public.media-type, reason: "a \\"quoted\\" reason", owner: mona, link: "https://tracker.example/7", expires: 2027-01-31 }',
+    ])
+    expect(after.replace(`${added[0]}\n`, '')).toBe(before)
+    expect(loadConfig(file).waivers).toMatchObject([
+      { check: 'events.public.status' },
+      { ...options, check: 'events.public.media-type' },
+    ])
+  })
+
+  test.each([
+    ['an empty file', ''],
+    ['a file without waivers or a last line end', 'areas: [events]'],
+    ['a file of comments', '# nothing yet\n'],
+    ['an empty list', 'waivers: []\nareas: [events]\n'],
+    ['a list on one line', 'waivers: [{ check: events.public.status, reason: r, owner: o, link: l, expires: 2027-01-01 }]\n'],
+  ])('waive works on %s', (name, before) => {
+    const file = write(`${name.replaceAll(' ', '-')}.yaml`, before)
+    waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] }, suites)
+    expect(loadConfig(file).waivers.at(-1)).toMatchObject({
+      ...options,
+      check: 'events.public.media-type',
+      versions: ['2026-03-10'],
+    })
+  })
+
+  test('waive rejects a second entry and a check that does not exist', () => {
+    const file = write('twice.yaml', '')
+    waiveCommand('events.public.media-type', { ...options, config: file }, suites)
+    expect(() => waiveCommand('events.public.media-type', { ...options, config: file }, suites)).toThrow('has a waiver of')
+    expect(() => waiveCommand('events.public.media-typ', { ...options, config: file }, suites)).toThrow(
+      'did you mean "events.public.media-type"?',
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import type { Permissions } from '../spec/needs.ts'
+import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
+
+const blocking = (access: 'read' | 'write'): Permissions => ({ organization: { blocking_users: access } })
+const appUser = { kind: 'app-user', reach: 'mona' } as const
+const fineGrained = { kind: 'fine-grained', reach: 'octo-org' } as const
+
+describe('The token advice', () => {
+  test('the advice names the single token that most checks could use', () => {
+    const advice = adviseToken([
+      [{ ...appUser, permissions: blocking('write') }],
+      [{ ...appUser, permissions: blocking('write') }],
+      [{ ...fineGrained, permissions: {}, lacks: { user: { email_addresses: 'read' } } }],
+    ])
+    expect(advice).toMatchObject({ ...appUser, checks: 2 })
+    expect(advice && adviceText(advice)).toBe('kind app-user, login mona, with every listed permission at write')
+    expect(advice && advisedToken(advice)).toMatchObject({ kind: 'app-user', login: 'mona', permissions: advice?.permissions })
+  })
+
+  test('the advice proposes no permission that a check requires to be absent', () => {
+    const lacking = [{ user: { git_ssh_keys: 'read' } }, blocking('read')] as const
+    const advice = adviseToken(lacking.map((lacks) => [{ ...fineGrained, permissions: {}, lacks }]))
+    expect(advice).toMatchObject({ ...fineGrained, permissions: {}, checks: 2 })
+  })
+
+  test('the advice is omitted when no token is missing', () => {
+    expect(adviseToken([[], []])).toBeUndefined()
+  })
+})
