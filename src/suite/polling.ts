@@ -43,8 +43,14 @@ export interface PollSession {
   readonly first: Exchange
   /** Empty where the first read gave no validator. */
   readonly tries: readonly PollTry[]
-  /** The quota that two probes alone and two probes around the last try cost; only with a configured probe. */
-  readonly quota?: { readonly alone: number; readonly around: number }
+  /** What the tries cost; only with a configured probe that was served. */
+  readonly quota?: readonly QuotaCost[]
+}
+
+/** The quota that a probe costs on each side of a poll, and what a probe and the poll cost together. */
+export interface QuotaCost {
+  readonly alone: readonly number[]
+  readonly around: number
 }
 
 export interface PollerOptions {
@@ -60,6 +66,9 @@ export interface PollerOptions {
 
 /** A moved list invalidates its validator rightly; this many tries must agree before it counts against the target (readings B2). */
 const tries = 3
+
+/** A poll that seems to be counted is measured as often: others may use the token meanwhile. */
+const measurements = 3
 
 /** Assumed while a target has not yet sent a usable X-Poll-Interval. Seconds. */
 const unknownInterval = 1
@@ -97,19 +106,20 @@ export class Poller {
     const first = await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
-    let quota: PollSession['quota']
+    const quota: QuotaCost[] = []
     while (made.length < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
       const measured = await this.#measuredPoll(spec, validator, value, probe)
       refuseUnjudgeable(measured.answer)
       made.push({ source, answer: measured.answer })
-      quota = measured.quota
+      if (measured.quota) quota.push(measured.quota)
+      if (measured.answer.status === 304 && isCounted(quota.at(-1)) && quota.length < measurements) continue
       if (measured.answer.status !== 200) break
       // Whatever moved, moved the validator too: only the latest can be expected to hold.
       source = measured.answer
     }
-    return { first, tries: made, ...(quota ? { quota } : {}) }
+    return { first, tries: made, ...(quota.length > 0 ? { quota } : {}) }
   }
 
   async #measuredPoll(spec: RequestSpec, validator: Validator, value: string, quota: QuotaProbe | undefined) {
@@ -118,13 +128,14 @@ export class Poller {
     if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined }
     return this.#inTurn(spec, () =>
       client.exclusively(async () => {
-        const before = await this.#probe(quota, spec)
-        const between = await this.#probe(quota, spec)
+        const [first, before] = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
         const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
-        const after = await this.#probe(quota, spec)
+        const [after, last] = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
         const sign = quota.counts === 'down' ? 1 : -1
-        if (before === undefined || between === undefined || after === undefined) return { answer, quota: undefined }
-        return { answer, quota: { alone: sign * (before - between), around: sign * (between - after) } }
+        if (first === undefined || before === undefined || after === undefined || last === undefined) {
+          return { answer, quota: undefined }
+        }
+        return { answer, quota: { alone: [sign * (first - before), sign * (after - last)], around: sign * (before - after) } }
       }),
     )
   }
@@ -184,6 +195,11 @@ export class Poller {
     const retryAfter = retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? 0
     this.#times.intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, retryAfter) })
   }
+}
+
+/** True where a poll cost more than the probes beside it. */
+function isCounted(cost: QuotaCost | undefined): boolean {
+  return cost?.alone.some((alone) => cost.around > alone) ?? false
 }
 
 /** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */

@@ -90,7 +90,7 @@ export async function expectServed(t: CheckContext, request: RequestSpec, exactl
 }
 
 /** The control of a grant: a target that also serves tokens which it never issued has accepted no token. */
-async function requireToldApart(t: CheckContext, request: RequestSpec): Promise<void> {
+export async function requireToldApart(t: CheckContext, request: RequestSpec): Promise<void> {
   if (await isProven(t, request.as, judgedBy(t, request))) return
   t.untested(`nothing shows that the target tells the token ${request.as.label} from one that was never issued`, 'token')
 }

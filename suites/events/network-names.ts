@@ -44,9 +44,10 @@ export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): C
       level: 'must',
       title: 'returns 301 or 200 for the former address of a moved repository',
       needs: moved,
-      run: async (t, { former: { owner, repo }, reader }) => {
-        const request = { endpoint: feed.endpoint, params: { owner, repo }, as: reader, direct: true }
-        const answer = await t.read(request)
+      run: async (t, { former, reader }) => {
+        const { owner, repo } = former
+        await tellsNetworksApart(t, feed, former, reader)
+        const answer = await t.read({ endpoint: feed.endpoint, params: { owner, repo }, as: reader, direct: true })
         if (answer.refused) t.untested(`the former name returns ${answer.status}, which another check judges`)
         t.expect(answer).status(301, 200)
       },
@@ -57,10 +58,9 @@ export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): C
       level: 'should',
       title: 'returns no rejection for the former address of a moved repository',
       needs: moved,
-      run: async (t, { former: { owner, repo, newOwner, newRepo }, reader }) => {
-        await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as: reader }).page()
-        const unknown = await t.read({ endpoint: feed.endpoint, params: { owner, repo: unknownName }, as: reader })
-        if (unknown.ok) t.untested('a name that does not exist is served as well')
+      run: async (t, { former, reader }) => {
+        const { owner, repo } = former
+        await tellsNetworksApart(t, feed, former, reader)
         const answer = await t.read({ endpoint: feed.endpoint, params: { owner, repo }, as: reader, direct: true })
         if (answer.refused) t.deviation({ expected: '301 or 200', actual: String(answer.status), exchanges: [answer] })
         t.examined(1)
@@ -75,6 +75,18 @@ export function networkChecks<const Needs extends NeedMap>(feed: Feed<Needs>): C
       run: async (t, { former, reader }) => leadsOn(t, feed, former, reader),
     }),
   ]
+}
+
+/** The control: the present name has a feed, and a name that does not exist has none (readings G15). */
+async function tellsNetworksApart<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  { owner, newOwner, newRepo }: Moved,
+  as: Caller,
+): Promise<void> {
+  await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as }).page()
+  const unknown = await t.read({ endpoint: feed.endpoint, params: { owner, repo: unknownName }, as })
+  if (unknown.ok) t.untested('a name that does not exist is served as well')
 }
 
 async function missingNetwork<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>) {

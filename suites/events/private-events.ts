@@ -1,7 +1,11 @@
+import type { Caller } from '../../src/http/caller.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
+import { requireToldApart } from '../common/access.ts'
 import { type Feed, isPrivate, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
-import { allPrivate, expectListed, isOf, repositoryEvents } from './known-events.ts'
+import { allPrivate, expectListed, isOf, type RepositoryName, repositoryEvents } from './known-events.ts'
 
 /** The owner's own feed shows the private events that the owner is known to have, marked as such (readings C11). */
 export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
@@ -68,7 +72,9 @@ export function eventsPermissionChecks<const Needs extends NeedMap>(feed: Feed<N
       run: async (t, needs, { owner, holder }) => {
         const own = await open(t, feed, needs, owner).walk()
         const secret = own.items.filter(({ value }) => isPrivate(value))
-        expectListed(t, await open(t, feed, needs, holder).walk(), secret)
+        const listing = open(t, feed, needs, holder)
+        expectListed(t, await listing.walk(), secret)
+        await requireToldApart(t, listing.request())
       },
     }),
   )
@@ -96,6 +102,13 @@ export function foreignPrivateCheck<const Needs extends NeedMap>(
         (event) => !isOf(event, foreign),
         repositoryName,
       )
+      await requireClosed(t, foreign, address.as)
     },
   })
+}
+
+/** The control: the repository is closed to the reader, so that there is something to omit (readings G15). */
+async function requireClosed(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Promise<void> {
+  const answer = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
+  if (answer.ok) t.untested(`the reader may read ${owner}/${repo}, so its events are no secret`, 'foreign-private-repository')
 }

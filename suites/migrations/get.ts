@@ -11,7 +11,7 @@ import { accessChecks, expectNotServed } from './access.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
 import { readEchoChecks } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, isState, membersOf, observeState } from './forms.ts'
-import { migratedRepositories, repositoryFieldsCheck } from './repository-fields.ts'
+import { migratedRepositories } from './migrated-repositories.ts'
 import { exported, idOf, type MigrationNeeds, metadataOnly, migrationRequest, needs, plain, progress } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
@@ -176,14 +176,6 @@ export default suite({
         const { status } = await t.read(migrationRequest(resolved.owner, wanted))
         if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
         return (as) => migrationRequest(as, wanted)
-      },
-    }),
-    repositoryFieldsCheck({
-      id,
-      read: async (t, resolved, version) => {
-        const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
-        const { json } = await t.read({ ...request, ...(version === undefined ? {} : { version }) })
-        return isObject(json) ? json.repositories : undefined
       },
     }),
     ...removedFieldChecks({

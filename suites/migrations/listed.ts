@@ -3,10 +3,19 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
+import { idOf, isAnother, type Started } from './started.ts'
+
+/** The control of a count: a migration that was started is in the list, as itself (readings G15). */
+export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {
+  const { found } = await listedMigration(t, owner, idOf(t, started))
+  if (!found) t.untested('the list does not contain a migration that was started, so a further one would not show')
+  if (isAnother(started.answer.json, found?.value))
+    t.untested('the list contains another migration under the id of the started one')
+}
 
 /** A migration as the list returns it now, the pages that were read, and whether there were more (readings G14). */
-export async function listedMigration(t: CheckContext, owner: Caller, id: number, version?: string) {
-  const address = { endpoint: endpoints.listMigrations, as: owner, ...(version === undefined ? {} : { version }) }
+export async function listedMigration(t: CheckContext, owner: Caller, id: number) {
+  const address = { endpoint: endpoints.listMigrations, as: owner }
   const { items, pages, cut } = await new Listing(t, address).walk({ fresh: true })
   return { found: items.find(({ value }) => isObject(value) && value.id === id), pages, cut }
 }

@@ -4,6 +4,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import type { Resolved } from '../../src/suite/needs.ts'
+import { requireListed } from './listed.ts'
 import { flagged, idIn, idOf, leave, needs, plain } from './started.ts'
 
 type Needs = Resolved<typeof needs>
@@ -68,6 +69,7 @@ export function refusedBodyChecks(id: string): Check[] {
       schedule: 'alone',
       run: async (t, resolved) => {
         await acceptsValid(t, resolved)
+        await requireListed(t, resolved.owner, await plain(t, resolved))
         const before = await countOf(t, resolved)
         const answer = await sent(t, resolved, {})
         if (answer.status < 400) t.untested('the request body was not rejected')

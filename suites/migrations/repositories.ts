@@ -13,7 +13,6 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories } from './forms.ts'
-import { repositoryFieldsCheck } from './repository-fields.ts'
 import { exported, idOf, type MigrationNeeds, needs, plain } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 
@@ -111,13 +110,6 @@ export default suite({
         const wanted = idOf(t, await plain(t, resolved))
         await new Listing(t, address(resolved.owner, wanted)).page()
         return (as) => request(as, wanted)
-      },
-    }),
-    repositoryFieldsCheck({
-      id,
-      read: async (t, resolved, version) => {
-        const spec = request(resolved.owner, idOf(t, await plain(t, resolved)))
-        return (await t.read({ ...spec, ...(version === undefined ? {} : { version }) })).json
       },
     }),
     ...removedFieldChecks({

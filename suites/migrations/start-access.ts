@@ -3,6 +3,7 @@ import type { RequestSpec } from '../../src/http/client.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { requireListed } from './listed.ts'
 import { countOf, expectCount } from './refused-bodies.ts'
 import { idOf, needs, plain, type RepositoryName } from './started.ts'
 
@@ -30,7 +31,7 @@ export function startAccessChecks(id: string): Check[] {
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        idOf(t, await plain(t, resolved))
+        await requireListed(t, resolved.owner, await plain(t, resolved))
         const before = await countOf(t, resolved)
         const answers = await tryEveryone(t, request(resolved.repository), resolved, { withOutsider: false })
         expectCount(t, before, await countOf(t, resolved), answers)

@@ -8,8 +8,8 @@ import { excuseSpam, expectStarted } from './accepted.ts'
 import { migrationChecks } from './every-migration.ts'
 import { echoChecks } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
+import { migratedRepositories } from './migrated-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
-import { migratedRepositories } from './repository-fields.ts'
 import { startAccessChecks } from './start-access.ts'
 import {
   disposable,

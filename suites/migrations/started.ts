@@ -47,11 +47,11 @@ function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
   return t.send({ endpoint: endpoints.startMigration, body, as })
 }
 
-/** The id of the migration that an answer speaks of; undefined where none came to be. */
-export function idIn(answer: Exchange): number | undefined {
-  const { json, ok } = answer
+/** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */
+export function idIn({ json, ok, status }: Exchange): number | undefined {
   if (!ok || !isObject(json)) return undefined
-  return Number.isInteger(json.id) ? (json.id as number) : undefined
+  const { id, guid } = json
+  return typeof id === 'number' && Number.isInteger(id) && (status === 201 || typeof guid === 'string') ? id : undefined
 }
 
 /** The API removes a migration's archive and no more: the migration itself is named as left behind. */
@@ -160,17 +160,17 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
   const id = idOf(t, started)
   const { ended, answers } = await progress(t, owner, id)
   const last = answers.at(-1)
-  if (last && isAnother(started.answer, last)) t.untested(`the migration ${id} is another one than the one that was started`)
+  if (last && isAnother(started.answer.json, last.json))
+    t.untested(`the migration ${id} is another one than the one that was started`)
   if (ended === 'failed') t.untested(`the migration ${id} failed`)
   return ended === undefined ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`) : id
 }
 
 /** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
-function isAnother(started: Exchange, read: Exchange): boolean {
-  if (!isObject(started.json) || !isObject(read.json)) return false
-  const [one, other] = [started.json, read.json]
-  const guids = [one, other].map(({ guid }) => String(guid).toLowerCase())
-  const seconds = [one, other].map(({ created_at }) => Math.floor(Date.parse(String(created_at)) / 1000))
+export function isAnother(started: unknown, read: unknown): boolean {
+  if (!isObject(started) || !isObject(read)) return false
+  const guids = [started, read].map(({ guid }) => String(guid).toLowerCase())
+  const seconds = [started, read].map(({ created_at }) => Math.floor(Date.parse(String(created_at)) / 1000))
   return guids[0] !== guids[1] && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
 }
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { type MigrationNeeds, needs } from './started.ts'
+import { idIn, type MigrationNeeds, needs } from './started.ts'
 
 /** Requests that ask to leave `repositories` out, in each spelling that is tried. */
 export interface Exclusion {
@@ -71,7 +71,7 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
 }
 
 function served(answers: readonly Exchange[]): Exchange[] {
-  return answers.filter(({ ok, json }) => ok && isObject(json))
+  return answers.filter((answer) => idIn(answer) !== undefined)
 }
 
 function holdsRepositories({ json }: Exchange): boolean {

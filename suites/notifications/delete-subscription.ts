@@ -79,6 +79,8 @@ export default suite({
 /** Whether anything may keep the user subscribed is not stated (readings D17), which is why this is a warning. */
 async function ends(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
   await subscribed(t, owner, thread_id, 'muting-thread')
+  const before = stateOf(await readSubscription(t, owner, thread_id))
+  if (!before.includes('"subscribed":true')) t.untested(`the thread has no subscription to end (${before})`)
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   let last: Exchange = answer
   const ended = await soon(t, 'the subscription to end', async () => {

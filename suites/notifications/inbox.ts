@@ -2,7 +2,7 @@ import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Listing, type Query } from '../../src/suite/listing.ts'
+import { Listing, type Query, sameIdSet } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { role } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
@@ -79,7 +79,15 @@ async function newestFirst(t: CheckContext, owner: Caller, query: Query): Promis
         exchanges: [found.exchange],
       })
   }
+  await changesTheList(t, list, query)
   t.examined(threads.length)
+}
+
+/** The control of a filter: where it has no effect, the order with it is the one without it (readings G15). */
+async function changesTheList(t: CheckContext, list: Listing, query: Query): Promise<void> {
+  if (Object.keys(query).length === 0) return
+  const [filtered, usual] = [await list.walk({ query }), await list.walk()]
+  if (sameIdSet(filtered.ids, usual.ids)) t.untested('the list is the same without these parameters', 'read-thread')
 }
 
 /** The first thread that was updated later than the one before it. */

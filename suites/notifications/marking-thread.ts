@@ -78,7 +78,7 @@ const looked = 5
 
 /** Marking one thread makes no other read that was not updated meanwhile. */
 export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: Endpoint, thread_id: string): Promise<void> {
-  await unreadThread(t, owner, thread_id)
+  const { value: marked } = await unreadThread(t, owner, thread_id)
   const list = new Listing(t, inboxOf(owner))
   const query = await bounds(t, list, {})
   const walk = () => wholeWalk(t, list, query)
@@ -94,7 +94,16 @@ export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: 
     const actual = `thread ${id} is unread when it is read alone, but missing from the list`
     if (again && !again.ids.includes(id)) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.pages] })
   }
+  if (!(await leftUnread(t, list, marked))) t.untested(`thread ${thread_id} stays unread, so the request had no effect at all`)
   t.examined(others.length)
+}
+
+/** Resolves to true once the default list of the inbox no longer holds a thread as unread. */
+async function leftUnread(t: CheckContext, list: Listing, thread: JsonObject): Promise<true | undefined> {
+  return soon(t, 'the thread to leave the default list', async () => {
+    const found = await findListed(t, list, thread, {})
+    return found?.value.unread === true ? undefined : true
+  })
 }
 
 /** Marking a read thread again is answered 205, or 304 where nothing was to change, and leaves it read (readings B12). */

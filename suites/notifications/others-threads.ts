@@ -90,10 +90,12 @@ function unchangedCheck(operation: ThreadOperation): Check {
   })
 }
 
+const tokenMissing = { need: 'foreign-thread', how: 'add `token`, a classic token of that user, to the need foreign-thread' }
+
 /** Another user as a caller. Ends the check as untested where the need gives no token of theirs. */
 export function ownerOf(t: CheckContext, { token }: { readonly token?: string }): Caller {
   return token === undefined
-    ? t.untested('the need foreign-thread gives no token of the other user, who alone can see a change', 'foreign-thread')
+    ? t.untested('the need foreign-thread has no token of the other user, who alone can see a change', [tokenMissing])
     : bearer(token, 'foreign-thread')
 }
 

@@ -9,8 +9,8 @@ const repeatedAtMost = 40
 /**
  * Judges failed checks again, one by one, from fresh answers: what fails each time is a deviation, what passes in
  * between is `flaky`, and only a warning unless `gate.flaky` says otherwise. Polls keep their answer: asking again sooner
- * than the poll interval allows would itself be wrong. A check whose single failure is `conclusive` is not judged again. Nothing is judged again once the target's clock was moved: what has
- * expired by then would look as if it had never been served.
+ * than the poll interval allows would itself be wrong. A check whose single failure is `conclusive` is not judged again, nor is
+ * one that moves the target's clock.
  */
 export async function repeatFailures(
   failed: readonly CheckRecord[],
@@ -19,8 +19,6 @@ export async function repeatFailures(
 ): Promise<{ records: CheckRecord[]; warnings: string[] }> {
   const { repeats } = session.options.config.gate
   if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
-  if (session.needs.clockMoved && failed.length > 0)
-    return { records: [], warnings: [`${failed.length} failed checks were not repeated, since the target's clock was moved`] }
   const observed = session.observations.length
   const records: CheckRecord[] = []
   for (const record of failed.slice(0, repeatedAtMost)) {
@@ -34,10 +32,14 @@ export async function repeatFailures(
 
 /**
  * One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed what it judges:
- * a lock that somebody undid is no longer there to be undone.
+ * a lock that somebody undid is no longer there to be undone. What the target's clock has passed does not come back either.
  */
 function isSettled({ check }: PlacedCheck): boolean {
-  return check.conclusive === true || (check.writes === true && check.schedule === 'alone')
+  return (
+    check.conclusive === true ||
+    check.asks?.includes('advance-clock') === true ||
+    (check.writes === true && check.schedule === 'alone')
+  )
 }
 
 async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session, times: number): Promise<CheckRecord> {

@@ -34,9 +34,6 @@ export class NeedResolver {
   readonly #consumed = new Set<unknown>()
   readonly #given = new WeakMap<object, GivenNeed>()
 
-  /** A check has moved the target's clock: what it answers since says nothing about before. */
-  clockMoved = false
-
   constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor, dialect = new Dialect()) {
     this.#dialect = dialect
     this.#version = version
@@ -209,7 +206,6 @@ export class NeedResolver {
       const given = cut(JSON.stringify(this.#redactor.redactJson(answer.given)), givenLimit)
       this.#given.set(answer.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
     }
-    if (name === 'advance-clock') this.clockMoved = true
     return answer.given
   }
 
