@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts'
 import type { Change, RowObject } from './row-object.ts'
 
 /** How often a rejected request must change the object again before the change counts as its effect. */
-const reproductions = 2
+const reproductions = 3
 
 /**
  * Sends a write as each caller who must be rejected, between two readings of its object. Only where the object differs
@@ -63,7 +63,8 @@ async function reproduced(
   let [answer, change]: [Exchange, Change] = [first.answer, seen]
   for (let time = 0; time < reproductions; time += 1) {
     if (!(await object.renew(t, answer))) return mayBeLate && time === 0 ? { restless: true } : { change }
-    const before = await object.atRest(t)
+    // Once at rest, the object stays so where nobody else works on it.
+    const before = await (time === 0 ? object.atRest(t) : object.atRest(t, 1))
     if (!before) return { restless: true }
     answer = (await send(t, object, first.caller)).answer
     const again = await object.changeSince(t, before)

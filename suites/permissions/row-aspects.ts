@@ -34,8 +34,10 @@ const kinds: Readonly<Record<MatrixKind, string>> = {
   'fine-grained': 'a fine-grained token',
 }
 
-/** The row that is judged with its feed, in `suites/events` (document: Authentication, rule 7; readings F18). */
-const judgedWithFeed = 'GET /users/{username}/events/orgs/{org}'
+/** True for the row whose callers are judged with its feed, in `suites/events` (document: Authentication, rule 7; readings F18). */
+function isFeed({ method, path }: PermissionRow): boolean {
+  return `${method} ${path}` === 'GET /users/{username}/events/orgs/{org}'
+}
 
 /** True for rows that may serve anyone: lists of public data, whose refusal nothing asks for (readings F3). */
 export function isPublicList({ method, path }: PermissionRow): boolean {
@@ -44,7 +46,7 @@ export function isPublicList({ method, path }: PermissionRow): boolean {
 
 /** Everything that is judged on a row, in the order of the report. */
 export function aspectsOf(row: PermissionRow): RowAspect[] {
-  if (`${row.method} ${row.path}` === judgedWithFeed) return headers(row)
+  if (isFeed(row)) return headers(row)
   const matrix = (Object.keys(kinds) as MatrixKind[]).flatMap((kind) =>
     row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind),
   )
@@ -137,6 +139,6 @@ function headers(row: PermissionRow): RowAspect[] {
     title: 'lists the required permissions both in successful responses and in rejections',
     requirement: 'permissions.header-both',
   }
-  // A list that serves anyone rejects nobody.
-  return isPublicList(row) ? [header] : [header, both]
+  // A list that serves anyone rejects nobody, and what a feed sends is judged with the feed.
+  return isPublicList(row) || isFeed(row) ? [header] : [header, both]
 }

@@ -88,11 +88,11 @@ export class RowObject {
     return [...differences(before, after, readBack?.pointer)].some((place) => !this.#restless?.has(place))
   }
 
-  /** A reading of the object after a second without any change. Undefined where the object does not come to rest. */
-  async atRest(t: CheckContext): Promise<Exchange | undefined> {
+  /** A reading of the object after a second without any change. Undefined where the object does not come to rest in so many tries. */
+  async atRest(t: CheckContext, tries = settlingTries): Promise<Exchange | undefined> {
     this.#seen = undefined
     let before = await this.look(t)
-    for (let tried = 0; tried < settlingTries; tried += 1) {
+    for (let tried = 0; tried < tries; tried += 1) {
       await t.wait(1, `the object of ${this.#row.method} ${this.#row.path} to come to rest`)
       const change = await this.changeSince(t, before)
       if (!change) return before

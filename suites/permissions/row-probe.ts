@@ -24,6 +24,8 @@ export class RowProbe {
   readonly #callers: RowCallers
   readonly #object: RowObject
   readonly #attempts = new Map<string, Promise<Attempt>>()
+  /** True after an entitled caller's write that was not served. */
+  #maybeSpent = false
 
   private constructor(row: PermissionRow, owner: Caller, callers: RowCallers) {
     this.row = row
@@ -78,7 +80,16 @@ export class RowProbe {
     return { caller, answer, basis }
   }
 
+  /** A write that was not served may have spent the object all the same; then the next one is tried on another object, too. */
   async #write(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const first = await this.#sendOnce(t, caller)
+    const again = !first.answer.ok && this.#maybeSpent && (await this.#object.renew(t, first.answer))
+    const attempt = again ? await this.#sendOnce(t, caller) : first
+    this.#maybeSpent = !attempt.answer.ok
+    return attempt
+  }
+
+  async #sendOnce(t: CheckContext, caller: Caller): Promise<Attempt> {
     const { send, basis } = await this.request(t)
     const answer = await t.send({ ...send, as: caller })
     if (answer.ok) await this.#object.putBack(t, answer)
