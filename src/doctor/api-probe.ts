@@ -26,6 +26,8 @@ export interface ApiProbe {
   readonly answer?: Exchange
   /** What every address answered, as one text. */
   readonly answers: string
+  /** The first address was accepted and never answered. */
+  readonly silent?: boolean
   /** No address gave any answer but a server error. */
   readonly unavailable: boolean
 }
@@ -64,7 +66,7 @@ export async function findApi(
           unavailable: false,
         }
       tried.push(got)
-      if (got.silent) return { answers: shownOf(tried, addresses.length), unavailable: true }
+      if (got.silent) return { answers: shownOf(tried, addresses.length), unavailable: true, silent: true }
     }
   }
   return { answers: shownOf(tried, addresses.length), unavailable: tried.every(({ answer }) => isUnavailable(answer)) }

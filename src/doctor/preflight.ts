@@ -88,9 +88,10 @@ function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Sessio
   return openSession(config, config.versions[0] ?? latestVersion)
 }
 
-async function noApi(config: ReachableConfig, { answers, unavailable }: ApiProbe): Promise<Obstacle> {
+async function noApi(config: ReachableConfig, { answers, unavailable, silent }: ApiProbe): Promise<Obstacle> {
   const baseUrl = baseUrlOf(config.target, config.versions[0] ?? latestVersion)
-  const tls = await tlsObstacle(baseUrl)
+  // A port that speaks TLS refuses plain HTTP at once; one that is silent would be silent again.
+  const tls = silent ? undefined : await tlsObstacle(baseUrl)
   if (tls) return tls
   if (unavailable)
     return {

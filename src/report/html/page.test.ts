@@ -179,6 +179,14 @@ test('the page states how long the run took, whether its versions ran side by si
   expect(page('2026-11-20T12:00:01.500Z')).toContain('2026-11-20 12:00 UTC · 5.0 s · ')
 })
 
+test('the page says of a missing need how to give it, and nothing of the other needs of its check', () => {
+  const detail = 'needs busy-user: give it; needs token:owner: add { role: owner } to tokens'
+  const [first] = sampleChecks()
+  const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['busy-user', 'token:owner'] }
+  const page = renderHtml({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', [check])] })
+  expect(page).toContain('>add { role: owner } to tokens</td>')
+})
+
 test('a page with 1,500 passed checks is below one megabyte', () => {
   expect(renderHtml(manyChecks(1500, ({ outcome }) => outcome === 'passed')).length).toBeLessThan(1_000_000)
 })

@@ -21,7 +21,7 @@ nav { position: sticky; top: 0; z-index: 3; background: var(--back); border-bott
 .conforms, .gate-passed { color: var(--green) } .deviates, .gate-failed { color: var(--red) } .inconclusive, .gate-inconclusive, .verdict.thin { color: var(--amber) }
 .banner { border-left: 4px solid var(--red); padding: .5rem 1rem; background: var(--soft); font-weight: 600 } .banner.thin { border-color: var(--amber) }
 .counts { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem .75rem; padding: 0; margin: .5rem 0 0 } .notes { margin: .5rem 0; padding-left: 1.25rem }
-.notes, .means { overflow-wrap: anywhere } .means > summary { color: var(--quiet) } .plain { list-style: none; margin: 0; padding: 0 }
+.notes, .means > summary { overflow-wrap: anywhere } .means > summary { color: var(--quiet) } .plain { list-style: none; margin: 0; padding: 0 }
 .badge { font-weight: 600; white-space: nowrap } .badge .version { font-weight: 400; color: var(--quiet) }
 .passed { color: var(--green) } .failed { color: var(--red) } .warned { color: var(--amber) } .waived { color: var(--violet) } .untested { color: var(--blue) }
 .inapplicable, .excluded, .unjudged { color: var(--grey) } .errored { color: var(--red) }

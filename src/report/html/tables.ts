@@ -71,9 +71,20 @@ function untested(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup |
     ranked.map(([need, found]) => [
       need === '' ? 'nothing to examine' : html`<code>${breakable(need)}</code>`,
       grouped(found.length),
-      need === '' ? '' : (needCatalogue.get(need)?.how ?? text(found[0]?.check.detail ?? '')),
+      need === '' ? '' : (needCatalogue.get(need)?.how ?? text(howOf(need, found[0]?.check.detail ?? ''))),
       checkLinks([...new Set(found.map(({ check }) => check.id))], numbers),
     ]),
+  )
+}
+
+/** What the detail of an untested check says of one of its needs. */
+function howOf(need: string, detail: string): string {
+  const head = `needs ${need}: `
+  return (
+    detail
+      .split('; ')
+      .find((part) => part.startsWith(head))
+      ?.slice(head.length) ?? detail
   )
 }
 
@@ -98,7 +109,7 @@ type CheckNumbers = ReadonlyMap<string, number>
 
 /** Links to checks, drawn by the page's script when they are asked for. */
 function checkLinks(ids: readonly string[], numbers: CheckNumbers): Markup {
-  return html`<details class="links" data-ids="${ids.map((id) => numbers.get(id)).join(' ')}"><summary>${ids.length} ${ids.length === 1 ? 'check' : 'checks'}</summary></details>`
+  return html`<details class="links" data-ids="${ids.map((id) => numbers.get(id)).join(' ')}"><summary>${grouped(ids.length)} ${ids.length === 1 ? 'check' : 'checks'}</summary></details>`
 }
 
 function coverage(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
