@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { leadsToAnotherHost } from '../../src/http/redirect.ts'
 import { type Check, check } from '../../src/suite/check.ts'
@@ -6,6 +5,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
 import { counted } from '../../src/text/counted.ts'
+import { swapCase, unknownName } from '../common/names.ts'
 import { type Feed, type FeedAddress, open, openAt } from './feed.ts'
 
 /** Letter case in a path parameter makes no difference: a must where the document says so, elsewhere expected (readings C15). */
@@ -93,14 +93,6 @@ export function renamed(address: FeedAddress, parameter: string, change: (value:
   return { ...address, params: { ...address.params, [parameter]: change(String(address.params?.[parameter])) } }
 }
 
-/** A name that nothing has: random, no longer than logins commonly may be, and the same for all checks, so that they share its response. */
-export const unknownName = `no-such-${randomUUID().slice(0, 18)}`
-
 function sameAddress(address: FeedAddress, parameter: string, change: (value: string) => string): boolean {
   return change(String(address.params?.[parameter])) === address.params?.[parameter]
-}
-
-function swapCase(text: string): string {
-  const upper = text.toUpperCase()
-  return upper === text ? text.toLowerCase() : upper
 }

@@ -5,8 +5,9 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import { type NeedMap, need, type Resolved, reader } from '../../src/suite/needs.ts'
+import { unknownName } from '../common/names.ts'
 import { type Feed, open, openAt } from './feed.ts'
-import { renamed, unknownName } from './names.ts'
+import { renamed } from './names.ts'
 
 const moved = { former: need('renamed-repository'), reader: reader() }
 

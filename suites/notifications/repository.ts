@@ -5,6 +5,7 @@ import { need, optional, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { accessChecks } from './access.ts'
 import { listChecks } from './every-list.ts'
+import { nameCaseChecks } from './name-case.ts'
 import { everything, objectsAmong, repositoryInboxAround, repositoryInboxOf, repositoryName } from './threads.ts'
 
 const id = 'notifications.repository'
@@ -28,6 +29,7 @@ export default suite({
       at: ({ owner, ...given }) => repositoryInboxOf(owner, anyOf(given)),
       around: repositoryInboxAround,
     }),
+    ...nameCaseChecks({ id, needs, at: ({ owner, ...given }) => repositoryInboxOf(owner, anyOf(given)) }),
     check({
       id: `${id}.this-repository-only`,
       requirement: 'notifications.repository.scope',
