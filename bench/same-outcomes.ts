@@ -37,24 +37,32 @@ async function busily(work: () => Promise<void>): Promise<void> {
 }
 
 async function inShards(): Promise<void> {
-  const single = await judged('single', ['--reference', '--seed', '1'])
-  const parts: string[] = []
-  for (let index = 1; index <= 4; index += 1) {
-    await judged(`shard-${index}`, ['--reference', '--seed', '1', '--shard', `${index}/4`])
-    parts.push(join(folder, `shard-${index}`))
-  }
-  await ended(['merge', ...parts, '--out', join(folder, 'merged')])
-  compare('four shards and merge', single, outcomesOf('merged'))
+  await served(async (config) => {
+    const single = await judged('single', ['--config', config, '--seed', '1'])
+    const parts: string[] = []
+    for (let index = 1; index <= 4; index += 1) {
+      await judged(`shard-${index}`, ['--config', config, '--seed', '1', '--shard', `${index}/4`])
+      parts.push(join(folder, `shard-${index}`))
+    }
+    await ended(['merge', ...parts, '--out', join(folder, 'merged')])
+    compare('four shards and merge', single, outcomesOf('merged'))
+  })
 }
 
 async function twoAtOnce(): Promise<void> {
+  const single = await judged('single', ['--reference', '--seed', '1'])
+  await served(async (config) => {
+    const both = await Promise.all(['a', 'b'].map((name) => judged(name, ['--config', config, '--seed', '1'])))
+    for (const [index, made] of both.entries()) compare(`run ${index + 1} of two at once`, single, made)
+  })
+}
+
+/** Works with a server that stays the same; merged shards must be of one target. */
+async function served(work: (config: string) => Promise<void>): Promise<void> {
   const config = join(folder, 'served.yaml')
   const server = spawn(process.execPath, [cli, 'serve', '--write-config', config], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(server.stdout, 'data')
-  const single = await judged('single', ['--reference', '--seed', '1'])
-  const both = await Promise.all(['a', 'b'].map((name) => judged(name, ['--config', config, '--seed', '1'])))
-  server.kill()
-  for (const [index, made] of both.entries()) compare(`run ${index + 1} of two at once`, single, made)
+  await work(config).finally(() => server.kill())
 }
 
 async function judged(name: string, args: readonly string[]): Promise<Outcomes> {

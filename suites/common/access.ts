@@ -95,9 +95,9 @@ export async function requireToldApart(t: CheckContext, request: RequestSpec): P
   t.untested(`nothing shows that the target tells the token ${request.as.label} from one that was never issued`, 'token')
 }
 
-/** The control of a refusal: somebody who is entitled is served. */
-export async function requireServed(t: CheckContext, entitled: RequestSpec): Promise<Exchange> {
-  const answer = await t.send(entitled)
+/** The control of a refusal: somebody who is entitled is served; `shared` by all checks where nothing can have changed meanwhile. */
+export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
+  const answer = shared ? await t.read(entitled) : await t.send(entitled)
   noServerError(t, answer)
   return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }

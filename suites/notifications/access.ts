@@ -128,9 +128,9 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
     ...claimOf(operation),
     run: async (t, needs, { entitled, caller = known }) => {
       const request = { endpoint, as: caller, ...(await operation.address(t, needs, entitled)) }
-      const control = endpoint.method === 'GET' ? { entitled: { ...request, as: entitled } } : {}
+      if (endpoint.method === 'GET') await requireServed(t, { ...request, as: entitled }, { shared: !operation.prepares })
       const { effect } = operation
-      await expectRefused(t, { request, ...control, resource, exactly, effect: effect && (() => effect(t, needs, entitled)) })
+      await expectRefused(t, { request, resource, exactly, effect: effect && (() => effect(t, needs, entitled)) })
     },
   })
 }
@@ -169,7 +169,7 @@ function invalidTokenCheck<const Needs extends NeedMap, const Granted extends Ne
     run: async (t, needs, { entitled }) => {
       const request = { endpoint: operation.endpoint, ...(await operation.address(t, needs, entitled)) }
       const reading = operation.endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
-      await requireServed(t, { ...reading, as: entitled })
+      await requireServed(t, { ...reading, as: entitled }, { shared: !operation.prepares })
       t.expect(await t.send({ ...request, as: inventedToken })).status(401)
     },
   })

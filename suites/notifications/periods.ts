@@ -30,7 +30,10 @@ interface Filtered {
  * given threads are known to be in it: they are read alone (readings G14).
  */
 export async function keepsPeriod(t: CheckContext, { owner, ids, around, choose, beside, listed }: Filtered): Promise<void> {
-  const given = await Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads')))
+  // Any instants between the threads will do, so all checks of periods share them.
+  const given = await t.shared(`filter threads ${ids.join()}`, (once) =>
+    Promise.all(ids.map((id) => currentThread(once, owner, id, 'filter-threads'))),
+  )
   const list = new Listing(t, around(given[0]?.value ?? {}, owner))
   const known = async (fresh: boolean) => {
     const { items, cut } = await list.walk({ fresh, query: beside })
