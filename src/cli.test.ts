@@ -120,5 +120,5 @@ test('a provider module that is broken is a configuration error with its line', 
   write('broken.mjs', 'export default {\n  a b\n}\n')
   const config = write('broken.yaml', 'target: { reference: true }\nprovider: ./broken.mjs\n')
   const { code, err } = await call(['provider', 'check', '--config', config])
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/broken\.mjs cannot be loaded: .* \(line 2\)\n$/) })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/broken\.mjs:2 cannot be loaded: .*\n$/) })
 })

@@ -1,9 +1,6 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../src/package/root.ts'
 import { needName } from '../src/run/needs/asked-needs.ts'
-import { type NeedDescription, needCatalogue } from '../src/run/needs/need-catalogue.ts'
+import { type NeedDescription, shippedNeeds } from '../src/run/needs/need-catalogue.ts'
 import { allChecks, type PlacedCheck } from '../src/run/selection.ts'
 import { areas } from '../src/spec/endpoint.ts'
 import { needsOf } from '../src/suite/check.ts'
@@ -13,9 +10,6 @@ import { suites } from './index.ts'
 // The page is made from the need catalogue: "npx vitest run suites/needs-page.test.ts -u" writes it anew.
 
 const checks = allChecks(suites)
-
-/** Suites of one's own add needs to the catalogue of their process: the page lists those below `schemas/needs`. */
-const shipped = new Set(readdirSync(join(packageRoot, 'schemas', 'needs')).map((file) => file.replace('.schema.json', '')))
 
 test('docs/needs.md names every need by area, with the checks that it opens', async () => {
   const page = [
@@ -37,11 +31,7 @@ test('docs/needs.md names every need by area, with the checks that it opens', as
     '',
     'They are asked for while a check runs, when what was read shows that they would help.',
     '',
-    ...tableOf(
-      [...needCatalogue.values()]
-        .filter(({ name }) => shipped.has(name) && countIn(checks, name) === 0)
-        .map((need) => [need.name, 0]),
-    ),
+    ...tableOf([...shippedNeeds.values()].filter(({ name }) => countIn(checks, name) === 0).map((need) => [need.name, 0])),
     '',
   ]
   await expect(page.join('\n')).toMatchFileSnapshot('../docs/needs.md')
@@ -69,7 +59,7 @@ function countIn(placed: readonly PlacedCheck[], name: string): number {
 
 function tableOf(rows: readonly (readonly [string, number])[]): string[] {
   const lines = rows.map(([name, count]) => {
-    const need = needCatalogue.get(name)
+    const need = shippedNeeds.get(name)
     return `| \`${name}\` | ${need?.kind ?? 'configured'} | ${need ? meaningOf(need) : configured(name)} | ${need ? membersOf(need.given) : ''} | ${count} |`
   })
   return ['| need | kind | what it is | its members | checks |', '|---|---|---|---|---|', ...lines]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { changeEndpoints } from './change-endpoints.ts'
 import { changes } from './changes.ts'
 import { endpointLabel } from './endpoint.ts'
-import { requirements } from './requirements.ts'
+import { documentRequirements as requirements } from './requirements.ts'
 import { newestOf, releasedAt, supportEnds } from './versions.ts'
 
 describe('the table of changes', () => {

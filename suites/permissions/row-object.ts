@@ -132,6 +132,12 @@ export class RowObject {
     )
   }
 
+  /** Restores the object where that is known, after a request that was not served and may have changed it all the same. */
+  async restore(t: CheckContext, answer: Exchange): Promise<void> {
+    this.#seen = undefined
+    await this.#restored(t, await this.request(t), answer)
+  }
+
   #giveUp({ basis }: RowRequest): void {
     if (basis !== 'target') return
     this.#request = undefined

@@ -70,7 +70,9 @@ export class RowProbe {
   /** The same once more, first as the owner and then as the caller: what was refused for another reason may be served by now. */
   async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
     const send = (as: Caller) => (this.row.access === 'read' ? this.#read(t, as, true) : this.#write(t, as))
-    return { owner: await send(this.owner), own: await send(caller) }
+    const tried = { owner: await send(this.owner), own: await send(caller) }
+    if (this.row.access === 'write' && !tried.own.answer.ok) await this.#object.restore(t, tried.own.answer)
+    return tried
   }
 
   async #read(t: CheckContext, caller: Caller, fresh = false): Promise<Attempt> {

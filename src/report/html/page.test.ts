@@ -102,7 +102,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     ])
     expect(await visible(page)).toEqual([])
     await page.locator('#area-events .endpoint > summary').click()
-    expect(await visible(page)).toContain('events.public.status')
+    await expect.poll(() => visible(page)).toContain('events.public.status')
   })
 
   test('the page opens a linked filter and a linked check', async () => {

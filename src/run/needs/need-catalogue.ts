@@ -24,6 +24,9 @@ const catalogue = new Map<string, NeedDescription>(
     .map((path) => [path.slice(folder.length), catalogueRow(path.slice(folder.length), readSchema(path))]),
 )
 
+/** What `schemas/needs/` describes, whatever the configuration's own suites add. */
+export const shippedNeeds: ReadonlyMap<string, NeedDescription> = new Map(catalogue)
+
 /** The catalogue: what `schemas/needs/` describes, and what the configuration's own suites added. */
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { areas } from '../endpoint.ts'
 import { documentTitle, outline, type Place } from '../outline.ts'
-import { requirements } from '../requirements.ts'
+import { documentRequirements as requirements } from '../requirements.ts'
 import { apiVersions } from '../versions.ts'
 import { chapters } from './index.ts'
 import type { Chapter, Reading } from './reading.ts'

@@ -5,7 +5,7 @@ import { packageRoot } from '../../package/root.ts'
 import { unknownPlaces } from '../citation.ts'
 import { endpoints } from '../endpoints.ts'
 import { outline } from '../outline.ts'
-import { requirements } from '../requirements.ts'
+import { documentRequirements as requirements } from '../requirements.ts'
 import { chapters, readings, readingsOf } from './index.ts'
 
 const ids = readings.map(({ id }) => id)
