@@ -7,7 +7,17 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { noServerError } from '../common/access.ts'
 import { middle } from './periods.ts'
-import { aboutThread, everything, inboxOf, instantOf, objectsAmong, repositoryName, soon, timestamp } from './threads.ts'
+import {
+  aboutThread,
+  everything,
+  inboxOf,
+  instantOf,
+  objectsAmong,
+  repositoryName,
+  repositoryParameters,
+  soon,
+  timestamp,
+} from './threads.ts'
 
 /** One unread thread of an inbox that may be marked. */
 export interface Unread {
@@ -66,10 +76,10 @@ export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, other
 /** The repository with most of the threads. */
 export const aimAtRepository: Aim = (unread) => {
   const count = (name: string) => unread.filter(({ repository }) => repository === name).length
-  const [name = '/'] = [...new Set(unread.map(({ repository }) => repository))].sort((a, b) => count(b) - count(a))
-  const [owner = '', repo = ''] = name.split('/')
+  if (unread.length === 0) return aimAtAll(unread)
+  const [name = ''] = [...new Set(unread.map(({ repository }) => repository))].sort((a, b) => count(b) - count(a))
   return {
-    params: { owner, repo },
+    params: repositoryParameters(name),
     concerned: unread.filter(({ repository }) => repository === name),
     others: unread.filter(({ repository }) => repository !== name),
   }

@@ -7,6 +7,7 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { Untested } from '../../src/suite/untested.ts'
 import { noServerError } from '../common/access.ts'
 
 /** Read and unread threads alike. */
@@ -86,9 +87,10 @@ export function repositoryName({ repository }: JsonObject): string | undefined {
   return isObject(repository) && typeof repository.full_name === 'string' ? repository.full_name : undefined
 }
 
-/** `owner/name` as path parameters. */
-function repositoryParameters(fullName: string): { owner: string; repo: string } {
-  const [owner = '', repo = ''] = fullName.split('/')
+/** `owner/name` as path parameters. Throws {@link Untested} where there is no such name to ask for. */
+export function repositoryParameters(fullName: string): { owner: string; repo: string } {
+  const [owner, repo] = fullName.split('/')
+  if (!owner || !repo) throw new Untested('no thread names its repository by owner and name')
   return { owner, repo }
 }
 

@@ -93,8 +93,8 @@ const inboxAndMigrations: readonly Resource[] = [
   }),
   ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
     const { repository } = await firstItem(t, listNotifications, as)
-    const [owner = '', repo = ''] = String(isObject(repository) ? repository.full_name : '').split('/')
-    return { params: { owner, repo } }
+    const [owner, repo] = String(isObject(repository) ? repository.full_name : '').split('/')
+    return owner && repo ? { params: { owner, repo } } : t.untested('the first thread names no repository by owner and name')
   }),
   ownerReads('migrations', listMigrations, {}, () => ({})),
   ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => firstMigration(t, as)),
