@@ -13,6 +13,7 @@ import { groupBy } from '../../text/group.ts'
 import { guess } from '../../text/guess.ts'
 import { cut, printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import type { Draw } from '../tape/tape.ts'
 import { declaredRequests } from './declared-requests.ts'
 import { needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
@@ -22,6 +23,14 @@ import { callersOf, labelOf, narrowest } from './tokens.ts'
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
 
+/** What lets needs be recorded and replayed. */
+interface Keeping {
+  readonly draw: Draw
+  readonly client: { within<Result>(scope: string, work: () => Result): Result }
+}
+
+const untaped: Keeping = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }
+
 /** Resolves what checks need: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #config: Config
@@ -29,12 +38,21 @@ export class NeedResolver {
   readonly #provider: Provider | undefined
   readonly #redactor: Redactor
   readonly #dialect: Dialect
+  readonly #keeping: Keeping
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
   readonly #given = new WeakMap<object, GivenNeed>()
 
-  constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor, dialect = new Dialect()) {
+  constructor(
+    config: Config,
+    version: ApiVersion,
+    provider: Provider | undefined,
+    redactor: Redactor,
+    dialect = new Dialect(),
+    keeping: Keeping = untaped,
+  ) {
+    this.#keeping = keeping
     this.#dialect = dialect
     this.#version = version
     this.#config = config
@@ -152,9 +170,10 @@ export class NeedResolver {
     const need = needCatalogue.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
-    if (need.kind === 'consumable') return this.#nextStatic(name, specifics) ?? this.#ask(name, specifics)
+    if (need.kind === 'consumable') return this.#nextConsumable(name, specifics) ?? this.#ask(name, specifics)
     const key = JSON.stringify([name, specifics])
-    const known = this.#values.get(key) ?? this.#value(name, specifics)
+    const make = () => this.#value(name, specifics)
+    const known = this.#values.get(key) ?? this.#keeping.client.within(`need ${key}`, make)
     this.#values.set(key, known)
     return known
   }
@@ -169,6 +188,11 @@ export class NeedResolver {
   async #requests(specifics: { change?: number }): Promise<unknown> {
     const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
     return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
+  }
+
+  /** Who gets which consumable depends on who comes first. */
+  #nextConsumable(name: string, specifics: unknown): unknown {
+    return this.#keeping.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
   }
 
   #nextStatic(name: string, specifics: unknown): unknown {
