@@ -28,7 +28,8 @@ export class Places {
   }
 
   within<Result>(scope: string, work: () => Result, wire?: WireRequest): Result {
-    return scopes.run(wire ? `${scope} ${digest(this.request(wire))}` : scope, work)
+    const name = this.#redactor.redact(scope)
+    return scopes.run(wire ? `${name} ${digest(this.request(wire))}` : name, work)
   }
 
   /** A request without secrets: what it is kept and found by. */

@@ -114,6 +114,8 @@ export class Recorder implements RunTape {
   async #send(network: Transport, wire: WireRequest, signal: AbortSignal, places: Places): Promise<ReceivedResponse> {
     const request = places.request(wire)
     const place = places.next(request)
+    // Before the request, since what happens after an answer must follow it at once: the order of events is recorded.
+    await this.#file.drained()
     const response = await network.send(wire, signal).catch((error: unknown) => this.#lost(place, request, error))
     const body = this.#body(response.body)
     const at = this.#event()
@@ -121,7 +123,6 @@ export class Recorder implements RunTape {
       ...body,
       ...(response.strayBytes === undefined ? {} : { strayBytes: response.strayBytes }),
     })
-    await this.#file.drained()
     return response
   }
 
@@ -150,7 +151,6 @@ export class Recorder implements RunTape {
       ...body,
       ...(response.streamed ? { streamed: response.streamed } : {}),
     })
-    await this.#file.drained()
     return streamed
   }
 
