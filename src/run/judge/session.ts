@@ -13,7 +13,7 @@ import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
-import type { Draw, LaneTape } from '../tape/tape.ts'
+import { type Draw, type LaneTape, untaped } from '../tape/tape.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './undo.ts'
@@ -109,7 +109,7 @@ export class Session {
     const { tape } = options
     this.#provider = provider
     this.redactor = tape?.redactor ?? new Redactor()
-    this.draw = tape?.draw ?? ((_what, _specifics, make) => make())
+    this.draw = tape?.draw ?? untaped.draw
     this.clock = tape?.clock ?? options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)

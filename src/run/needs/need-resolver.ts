@@ -13,7 +13,7 @@ import { groupBy } from '../../text/group.ts'
 import { guess } from '../../text/guess.ts'
 import { cut, printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import type { Draw } from '../tape/tape.ts'
+import { type NeedTape, untaped } from '../tape/tape.ts'
 import { declaredRequests } from './declared-requests.ts'
 import { needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
@@ -23,14 +23,6 @@ import { callersOf, labelOf, narrowest } from './tokens.ts'
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
 
-/** What lets needs be recorded and replayed. */
-interface Keeping {
-  readonly draw: Draw
-  readonly client: { within<Result>(scope: string, work: () => Result): Result }
-}
-
-const untaped: Keeping = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }
-
 /** Resolves what checks need: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #config: Config
@@ -38,7 +30,7 @@ export class NeedResolver {
   readonly #provider: Provider | undefined
   readonly #redactor: Redactor
   readonly #dialect: Dialect
-  readonly #keeping: Keeping
+  readonly #tape: NeedTape
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
@@ -50,9 +42,9 @@ export class NeedResolver {
     provider: Provider | undefined,
     redactor: Redactor,
     dialect = new Dialect(),
-    keeping: Keeping = untaped,
+    tape: NeedTape = untaped,
   ) {
-    this.#keeping = keeping
+    this.#tape = tape
     this.#dialect = dialect
     this.#version = version
     this.#config = config
@@ -173,7 +165,7 @@ export class NeedResolver {
     if (need.kind === 'consumable') return this.#nextConsumable(name, specifics) ?? this.#ask(name, specifics)
     const key = JSON.stringify([name, specifics])
     const make = () => this.#value(name, specifics)
-    const known = this.#values.get(key) ?? this.#keeping.client.within(`need ${key}`, make)
+    const known = this.#values.get(key) ?? this.#tape.client.within(`need ${key}`, make)
     this.#values.set(key, known)
     return known
   }
@@ -192,7 +184,7 @@ export class NeedResolver {
 
   /** Who gets which consumable depends on who comes first. */
   #nextConsumable(name: string, specifics: unknown): unknown {
-    return this.#keeping.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
+    return this.#tape.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
   }
 
   #nextStatic(name: string, specifics: unknown): unknown {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, renameSync, writeFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { messageOf } from '../../text/message-of.ts'
@@ -60,6 +59,9 @@ export class RecordingFile {
 /** The largest recording that is read, so that a small file cannot fill the memory. Characters after decompression. */
 const largest = 1024 ** 3
 
+/** The longest line that is read: a body, in base64 or with every character escaped. Characters. */
+const longestLine = 256 * 1024 ** 2
+
 /** The lines of a recording. Throws {@link UsageError} for a file that is missing, damaged, not whole or no recording. */
 export async function* readRecording(file: string): AsyncGenerator<RecordingHeader | RecordingLine> {
   let read = 0
@@ -101,12 +103,20 @@ function checkedHeader(file: string, line: unknown): RecordingHeader {
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
-  const source = createReadStream(file)
-  const text = createGunzip()
-  const piped = pipeline(source, text)
-  piped.catch(() => {})
-  yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })
-  await piped
+  const text = createGunzip().setEncoding('utf8')
+  // What goes wrong on the way ends the reading below with the same error.
+  pipeline(createReadStream(file), text).catch(() => {})
+  let rest = ''
+  for await (const chunk of text as AsyncIterable<string>) {
+    const [first = '', ...more] = chunk.split('\n')
+    rest += first
+    for (const next of more) {
+      yield rest
+      rest = next
+    }
+    if (rest.length > longestLine) throw new Error(`one of its lines is longer than ${longestLine} characters`)
+  }
+  if (rest !== '') yield rest
 }
 
 function damaged(file: string, error: unknown): UsageError {

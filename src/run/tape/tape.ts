@@ -25,3 +25,12 @@ export interface RunTape {
   /** Ends a recording and puts its file in place. */
   close(): Promise<void>
 }
+
+/** What needs are recorded on and replayed from: a session is one. */
+export interface NeedTape {
+  readonly draw: Draw
+  readonly client: { within<Result>(scope: string, work: () => Result): Result }
+}
+
+/** Records nothing. */
+export const untaped: NeedTape = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }
