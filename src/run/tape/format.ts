@@ -96,7 +96,7 @@ export interface ClockLine {
 }
 
 /** The last line: without it the file is not whole. */
-export interface EndLine {
+interface EndLine {
   readonly type: 'end'
   readonly exchanges: number
   readonly notes: readonly string[]

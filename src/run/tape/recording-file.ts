@@ -7,7 +7,7 @@ import { UsageError } from '../../text/usage-error.ts'
 import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
 
 /** Where a recording is written until it is whole. */
-export function partOf(file: string): string {
+function partOf(file: string): string {
   return `${file}.part`
 }
 
