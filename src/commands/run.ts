@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings'
+import { type Command, Option } from '@commander-js/extra-typings'
 import { formatNames } from '../report/formats/format-names.ts'
 import { example, judging, oneOf, positiveInteger, repeated, shardOf, wholeNumber } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -18,9 +18,20 @@ export function defineRun(program: Command, around: Surroundings): void {
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
     .option('--wait <seconds>', 'wait so long for the target to answer (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
+    .option('--record <file>', 'keep every exchange, without secrets, so that the run can be replayed')
+    .addOption(
+      new Option('--replay <file>', 'judge a recording again, without a target').conflicts([
+        ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],
+        ...['watch', 'record'],
+      ]),
+    )
     .option('--quiet', 'print nothing')
     .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) => {
+      if (options.replay !== undefined) {
+        const { replayCommand } = await import('./actions/replay.ts')
+        return around.end(await replayCommand(options, options.replay, around))
+      }
       const { runCommand } = await import('./actions/run.ts')
       around.end(await runCommand(options, await around.suites(options), around))
     })

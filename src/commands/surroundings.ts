@@ -4,6 +4,8 @@ import type { Suite } from '../suite/check.ts'
 export interface SuiteOptions {
   readonly config?: string | undefined
   readonly requirements?: string | undefined
+  /** No configuration is looked at: a recording brings its own. */
+  readonly builtInOnly?: boolean | undefined
 }
 
 /** What the program hands to every command. */

@@ -2,9 +2,9 @@ import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.t
 import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Clock } from './clock.ts'
-import { type Connection, isRepeatable } from './connection.ts'
+import { isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { Body, Exchange, type ReceivedResponse } from './exchange.ts'
+import { Body, Exchange, type ReceivedResponse, sizeOf } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import type { Pace, PaceLimits } from './pacing.ts'
@@ -15,6 +15,7 @@ import { spell } from './spelling.ts'
 import type { Consume } from './stream.ts'
 import { Traffic } from './traffic.ts'
 import { TrafficTotals } from './traffic-totals.ts'
+import type { Transport } from './transport.ts'
 import type { WireRequest } from './wire.ts'
 
 export type { EndpointRef, QueryValue, RequestSpec } from './request-spec.ts'
@@ -40,6 +41,8 @@ export interface ClientOptions {
   readonly maxRequests?: number
   /** What the client shares with the clients of other versions; its own unless given. */
   readonly traffic?: Traffic
+  /** What carries the requests; the connections of `traffic` unless given. */
+  readonly transport?: Transport | undefined
   /** When nothing more is sent, by the clock. Milliseconds. */
   readonly deadline?: number
   /** Called with every completed exchange. */
@@ -54,7 +57,7 @@ export class Client {
   readonly #totals = new TrafficTotals()
   readonly traffic: Traffic
   readonly #options: ClientOptions
-  readonly #connection: Connection
+  readonly #transport: Transport
   readonly #pace: Pace
   readonly #shared = new Map<string, Promise<Exchange>>()
   readonly #silence = new Silence()
@@ -65,7 +68,7 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options
     this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
-    this.#connection = this.traffic.connection
+    this.#transport = options.transport ?? this.traffic.connection
     this.#pace = this.traffic.pace
   }
 
@@ -78,7 +81,7 @@ export class Client {
     const wire = this.#wire(spec, options)
     // Until the target has answered once, one request tries it for all; an exclusive section must not wait for those it holds up.
     if (this.#firstContact && !options.exclusive) await this.#firstContact.catch(() => {})
-    this.#mayAnswer(spec)
+    this.#mayAnswer(spec, wire)
     const answer = this.#attempt(spec, wire, options)
     this.#firstContact ??= answer
     return answer
@@ -93,9 +96,14 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = this.send(spec)
+    const answer = this.within('read', () => this.send(spec), wire)
     this.#shared.set(key, answer)
     return answer
+  }
+
+  /** Does what several checks share under a name of its own, or what one check does under that of the check. */
+  within<Result>(scope: string, work: () => Result, wire?: WireRequest): Result {
+    return this.#transport.within(scope, work, wire)
   }
 
   /** What was sent so far. */
@@ -110,7 +118,7 @@ export class Client {
 
   /** What was noticed about the connections and belongs to no check, as sentences. */
   get notes(): readonly string[] {
-    return this.#connection.notes
+    return this.#transport.notes
   }
 
   /** Lets every later read be sent anew. */
@@ -127,7 +135,7 @@ export class Client {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
-      this.#mayAnswer(spec)
+      this.#mayAnswer(spec, wire)
       const answer = await this.#streamOnce(spec, wire, consume).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error
         return error
@@ -174,7 +182,7 @@ export class Client {
     return this.#pace.run(async () => {
       this.#mayGo(wire)
       const started = clock.now()
-      const response = await this.#connection.send(wire, signal)
+      const response = await this.#transport.send(wire, signal)
       return this.#recorded(spec, wire, response, clock.now() - started)
     }, options.exclusive)
   }
@@ -184,14 +192,19 @@ export class Client {
     return this.#pace.run(async () => {
       this.#mayGo(wire)
       const started = clock.now()
-      const { response, ...rest } = await this.#connection.stream(wire, signal, consume)
+      const { response, ...rest } = await this.#transport.stream(wire, signal, consume)
       return { exchange: this.#recorded(spec, wire, response, clock.now() - started), ...rest }
     })
   }
 
   #mayGo(wire: WireRequest): void {
-    const { signal, maxRequests, limits, deadline, clock } = this.#options
-    signal.throwIfAborted()
+    this.#options.signal.throwIfAborted()
+    this.#transport.admit(wire, () => this.#keepLimits())
+    this.#totals.sends(wire.method as Method)
+  }
+
+  #keepLimits(): void {
+    const { maxRequests, limits, deadline, clock } = this.#options
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
     }
@@ -200,12 +213,11 @@ export class Client {
     }
     if (deadline !== undefined && clock.now() >= deadline)
       throw new NotSent('the run has reached its time limit (limits.runMinutes)')
-    this.#totals.sends(wire.method as Method)
   }
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
-    this.#totals.answered(endpointLabel(spec.endpoint), response.streamed?.bytes ?? response.body.length, elapsed)
+    this.#totals.answered(endpointLabel(spec.endpoint), sizeOf(response), elapsed)
     this.traffic.bodyBytes += response.body.length
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
@@ -223,9 +235,11 @@ export class Client {
     return known ?? body
   }
 
-  #mayAnswer(spec: RequestSpec): void {
-    const gone = this.#silence.of(endpointLabel(spec.endpoint))
-    if (gone) throw gone
+  #mayAnswer(spec: RequestSpec, wire: WireRequest): void {
+    this.#transport.admit(wire, () => {
+      const gone = this.#silence.of(endpointLabel(spec.endpoint))
+      if (gone) throw gone
+    })
   }
 
   #unansweredBy(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {

@@ -7,13 +7,14 @@ import { refuseOversizedJson } from './json-budget.ts'
 import { type Lane, Lanes } from './lane.ts'
 import { NoAnswer } from './no-answer.ts'
 import { type Consume, isNetworkFailure, receiveStream, type Streamed } from './stream.ts'
+import type { Transport } from './transport.ts'
 import { headerLines, type WireRequest } from './wire.ts'
 
 /** How long stray bytes behind a bodiless response are waited for; loopback and LAN deliver them within a packet. Milliseconds. */
 const strayGrace = 25
 
 /** Opens connections to the target, with the same time-out on connecting, on the header block and between body chunks. */
-export class Connection {
+export class Connection implements Transport {
   readonly #timeout: number
   readonly #largestBody: number
   readonly #lanes: Lanes
@@ -33,6 +34,14 @@ export class Connection {
           'the target sends bytes behind its answers that belong to no answer; each request was sent on a new connection from then on',
         ]
       : []
+  }
+
+  within<Result>(_scope: string, work: () => Result): Result {
+    return work()
+  }
+
+  admit(_wire: WireRequest, decide: () => void): void {
+    decide()
   }
 
   /**

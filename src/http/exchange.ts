@@ -31,6 +31,13 @@ export interface ReceivedResponse {
   readonly strayBytes?: number
   /** What is known of a body that was streamed past and not stored. */
   readonly streamed?: { readonly bytes: number; readonly sha256: string }
+  /** What is known of the body that came, where `body` is a recorded one whose secrets were taken out. */
+  readonly original?: { readonly bytes: number; readonly sha256: string }
+}
+
+/** The length of the body that came. Bytes. */
+export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
+  return streamed?.bytes ?? original?.bytes ?? body.length
 }
 
 const refusals: readonly number[] = [401, 403, 404]
@@ -153,7 +160,7 @@ export class Exchange {
 
   /** SHA-256 of the body, hexadecimal. */
   get bodyHash(): string {
-    return this.response.streamed?.sha256 ?? this.#body.hash
+    return this.response.streamed?.sha256 ?? this.response.original?.sha256 ?? this.#body.hash
   }
 
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
@@ -162,7 +169,7 @@ export class Exchange {
     // Only the beginning is shown, and secrets that begin within it may end behind it.
     const shown = response.body.subarray(0, 4 * bodyLimit + longestSecret)
     const text = bodyLimit === 0 ? '' : redactor.redact(shown.toString('utf8'))
-    const length = response.streamed?.bytes ?? response.body.length
+    const length = sizeOf(response)
     return {
       id: this.id,
       endpoint: request.endpoint,
@@ -180,14 +187,30 @@ export class Exchange {
         bodyBytes: length,
         bodySha256: this.bodyHash,
         truncated:
-          response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 ? length > 0 : length > shown.length),
+          response.streamed !== undefined ||
+          text.length > bodyLimit ||
+          (bodyLimit === 0 ? length > 0 : response.body.length > shown.length),
       },
       durationMs: Math.round(this.durationMs),
     }
   }
 }
 
-function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
+/** A request without secrets. */
+export function shownRequest(
+  request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'shown'>,
+  redactor: Redactor,
+): Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {
+  const { method, url, headers, body, shown } = request
+  return {
+    method,
+    url: redactor.redact(shown?.url ?? url),
+    headers: redactLines(headers, redactor).map((line) => (line[0] === shown?.header?.[0] ? shown.header : line)),
+    ...(body === undefined ? {} : { body: redactor.redact(body) }),
+  }
+}
+
+export function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
   return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
 }
 

@@ -3,12 +3,17 @@ import type { Exchange } from './exchange.ts'
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 
+/** True for a status that sends the caller elsewhere. */
+export function isRedirectStatus(status: number): boolean {
+  return redirects.includes(status)
+}
+
 /** The most redirects that are followed in a row (readings H7). */
 export const redirectLimit = 5
 
 /** True for an answer that sends the caller elsewhere. */
 export function isRedirect(answer: Exchange): boolean {
-  return redirects.includes(answer.status)
+  return isRedirectStatus(answer.status)
 }
 
 /** Where a redirect leads, when that is on the origin that sent it; else undefined. */

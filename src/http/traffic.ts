@@ -6,8 +6,8 @@ import { Pace, type PaceLimits } from './pacing.ts'
 export interface PollTimes {
   /** The poll that each address waits for, by address and caller. */
   readonly turns: Map<string, Promise<void>>
-  /** The interval last stated for an address, in seconds, and when the next poll is due. */
-  readonly intervals: Map<string, { readonly seconds: number; readonly due: number }>
+  /** The interval last stated for an address, in seconds, how long the next poll waits for it at most, and when that is due (milliseconds). */
+  readonly intervals: Map<string, { readonly seconds: number; readonly longest: number; readonly due: number }>
 }
 
 /** All that goes to one target during a run: what its versions share, since the target's limits hold for all of them together. */

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { formsOf } from '../http/secret-forms.ts'
 
 /** A file that contained a secret, and so was removed. */
@@ -21,10 +22,15 @@ export interface NamedSecret {
 export function withholdLeaks(files: readonly string[], secrets: readonly NamedSecret[]): Leak[] {
   const wanted = secrets.flatMap(({ secret, label }) => formsOf(secret).map((text) => ({ text, label })))
   return files.flatMap((file) => {
-    const content = readFileSync(file, 'utf8')
+    const content = textOf(readFileSync(file))
     const found = wanted.find(({ text }) => content.includes(text))
     if (!found) return []
     rmSync(file)
     return [{ file, label: found.label }]
   })
+}
+
+/** A recording is compressed. */
+function textOf(bytes: Buffer): string {
+  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')
 }

@@ -7,12 +7,13 @@ import type { ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
-import type { LaneName, RunPlan } from './engine/messages.ts'
+import type { LaneName, RecordPlan, RunPlan } from './engine/messages.ts'
 import { interruptible } from './interruption.ts'
 import { buildReport } from './records/build-report.ts'
 import { withRequirements } from './records/requirements.ts'
 import { buildRunRecord } from './records/run-record.ts'
 import type { PlacedCheck } from './selection.ts'
+import type { RecordingHeader } from './tape/format.ts'
 
 /** How a target is judged, beside its configuration. */
 export interface JudgingOptions {
@@ -23,6 +24,10 @@ export interface JudgingOptions {
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
+  /** The file that the run is recorded in, with what the recording says beside the answers. */
+  readonly record?: Pick<RecordPlan, 'file' | 'preflight'> | undefined
+  /** The recording that is judged in place of the target. */
+  readonly replay?: { readonly file: string; readonly header: RecordingHeader } | undefined
   /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run; without one, Ctrl-C does. */
@@ -36,16 +41,18 @@ export async function judgeTarget(
   options: JudgingOptions,
 ): Promise<RunRecords> {
   const seed = options.seed ?? randomInt(2 ** 31)
-  const started = new Date()
+  // What depends on the day, such as a waiver, is judged as it was when the recording was made.
+  const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
+  const begun = Date.now()
   const lanes = planLanes(config, selection)
-  const { outcomes, interrupted } = await outcomesOf(config, lanes, seed, options)
+  const { outcomes, interrupted } = await outcomesOf(config, planOf(config, lanes, seed, started, options), lanes, options)
   const report = ({ lane, apiVersion, checks }: Lane) => {
     const outcome = outcomes.get(lane) as VersionOutcome
     return buildReport(checks, outcome, {
       apiVersion,
       baseUrl: baseUrlOf(config.target, apiVersion),
       startedAt: outcome.result?.startedAt ?? started.toISOString(),
-      durationMs: outcome.result?.durationMs ?? Date.now() - started.getTime(),
+      durationMs: outcome.result?.durationMs ?? Date.now() - begun,
       limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       seed,
       interrupted,
@@ -72,14 +79,14 @@ export async function judgeTarget(
 }
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
-async function outcomesOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions) {
-  const broken = options.unreachable ?? (await whyNoneAnswers(config))
+async function outcomesOf(config: ReachableConfig, plan: RunPlan, lanes: readonly Lane[], options: JudgingOptions) {
+  const broken = options.unreachable ?? (options.replay ? undefined : await whyNoneAnswers(config))
   if (broken !== undefined) {
     const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
     return { outcomes: new Map(lost), interrupted: false }
   }
   const interruption = interruptible(() => engine.cancel(), options.signal)
-  const engine = startEngine(planOf(config, lanes, seed, options), options.listener)
+  const engine = startEngine(plan, options.listener)
   const outcomes = await engine.finished.finally(() => interruption.stop())
   return { outcomes, interrupted: interruption.happened }
 }
@@ -107,17 +114,20 @@ function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): 
   return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
 }
 
-function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, options: JudgingOptions): RunPlan {
+function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, started: Date, options: JudgingOptions): RunPlan {
   const { runMinutes } = config.limits
-  const deadline = runMinutes === undefined ? undefined : Date.now() + runMinutes * 60_000
+  const deadline = runMinutes === undefined ? undefined : started.getTime() + runMinutes * 60_000
+  const { record, replay, shard } = options
   return {
     config,
-    run: randomUUID(),
+    run: replay?.header.run ?? randomUUID(),
     seed,
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,
     deadline,
     versions: config.limits.versions,
+    ...(record ? { record: { ...record, startedAt: started.toISOString(), shard } } : {}),
+    ...(replay ? { replay: replay.file } : {}),
     lanes: lanes.map(({ lane, apiVersion, checks }) => ({ lane, apiVersion, checks: checks.map(({ check }) => check.id) })),
   }
 }

@@ -73,4 +73,6 @@ export interface CheckContext {
   observe(topic: string, what: string): void
   /** The next of a sequence of numbers from 0 up to 1 that begins anew with each check and follows from the run's seed. */
   random(): number
+  /** A name that nothing on the target has: `prefix` and some random characters, the same when the run is replayed. */
+  unused(prefix: string): string
 }

@@ -87,7 +87,8 @@ export class Poller {
     const key = pollKey(spec)
     const known = this.#sessions.get(key)
     if (known) return known
-    const session = this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
+    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
+    const session = this.#options.client.within(`poll ${key}`, open)
     this.#sessions.set(key, session)
     return session
   }
@@ -175,7 +176,9 @@ export class Poller {
 
   async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
     const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
-    const wait = (this.#times.intervals.get(key)?.due ?? 0) - clock.now()
+    const { due, longest } = this.#times.intervals.get(key) ?? { due: 0, longest: 0 }
+    // The instants of a replayed run come in the order of its checks, which may be another one.
+    const wait = Math.min(due - clock.now(), longest)
     if (!obey) return
     if (wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
@@ -193,7 +196,8 @@ export class Poller {
     const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
     const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
     const retryAfter = retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? 0
-    this.#times.intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, retryAfter) })
+    const longest = Math.max(1000 * seconds, retryAfter)
+    this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
   }
 }
 

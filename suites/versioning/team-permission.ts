@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { partOf } from '../../src/spec/changes.ts'
@@ -104,7 +103,7 @@ async function createTeam(
   more: { permission?: string } = {},
   version?: ApiVersion,
 ): Promise<Asked> {
-  const name = `conformance-${randomUUID().slice(0, 13)}`
+  const name = t.unused('conformance-')
   const named = version === undefined ? {} : { version }
   const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
   const slug = isObject(answer.json) ? answer.json.slug : undefined

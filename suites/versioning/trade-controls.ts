@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import type { ChangeNumber, StatusPart } from '../../src/spec/change.ts'
@@ -88,11 +87,11 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
  */
 async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
   const callers = endpoint.path?.includes('{') ? [anonymous, owner] : [anonymous]
-  const nowhere = { method: endpoint.method, path: `/conformance/nowhere-${randomUUID().slice(0, 13)}` } as const
+  const nowhere = { method: endpoint.method, path: t.unused('/conformance/nowhere-') } as const
   const body = { name: 'conformance' }
   let told = false
   for (const as of callers) {
-    const answer = await t.send({ endpoint, params: absentNames(endpoint), body, as })
+    const answer = await t.send({ endpoint, params: absentNames(t, endpoint), body, as })
     const { status } = answer
     if (status === reserved)
       t.deviation({ expected: `another status than ${reserved}`, actual: `${status}`, exchanges: [answer] })
@@ -116,7 +115,7 @@ async function askBlocked(t: CheckContext, endpoint: Endpoint, needs: Needs): Pr
 }
 
 /** Names that nothing on the target has, so that the request finds nothing to act on. */
-function absentNames(endpoint: Endpoint): Record<string, string> {
-  const absent = (name: string) => (name.endsWith('_id') ? '2147483646' : `absent-${randomUUID().slice(0, 13)}`)
+function absentNames(t: CheckContext, endpoint: Endpoint): Record<string, string> {
+  const absent = (name: string) => (name.endsWith('_id') ? '2147483646' : t.unused('absent-'))
   return Object.fromEntries(pathParameters(endpoint.path ?? '').map((name) => [name, absent(name)]))
 }

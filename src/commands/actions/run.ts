@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
@@ -16,9 +17,10 @@ import { splitSelection } from '../../run/cross-version.ts'
 import { silent } from '../../run/engine/engine.ts'
 import type { LaneName } from '../../run/engine/messages.ts'
 import { labelOfToken } from '../../run/needs/tokens.ts'
-import { judgeTarget } from '../../run/run.ts'
+import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { shardRecord } from '../../run/shards.ts'
+import { prepareRecording } from '../../run/tape/recording-file.ts'
 import type { Suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
@@ -35,6 +37,8 @@ export interface RunOptions extends TargetOptions {
   seed?: number | undefined
   quiet?: boolean | undefined
   watch?: boolean | undefined
+  /** The file that the run is recorded in. */
+  record?: string | undefined
   /** How long to wait for the target. Seconds. */
   wait?: number | undefined
 }
@@ -48,12 +52,13 @@ const inconclusive = 3
 const lookEvery = 1000
 
 /** One call of the command: what is judged, how, and where it prints. */
-interface Call extends Output {
+export interface Call extends Output {
   readonly facts: PreflightRecord
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly shard: ShardRecord | undefined
   readonly options: RunOptions
+  readonly replay?: JudgingOptions['replay']
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
@@ -62,6 +67,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const selection = chosenChecks(chosen, options, suites)
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
   prepareDirectory(chosen.report.directory)
+  if (options.record !== undefined) prepareRecording(options.record)
   return withTarget(chosen, async (config) => {
     const tell = options.quiet ? () => {} : warn
     tell(`${subjectLines(config).join('\n')}\n`)
@@ -91,11 +97,20 @@ async function reportUnreachable(call: Call, { sentence }: Obstacle): Promise<nu
   return exitCode(records.run)
 }
 
-async function judgeAndReport(call: Call): Promise<number> {
+/** Judges once, writes the reports and says what they say; resolves to the exit code. */
+export async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
-  const whole = writeAndShow(call, records, call.options.quiet ?? false)
+  const whole = writeAndShow(call, records, call.options.quiet ?? false, recordingOf(call))
   tellGithub(records, call.print)
   return whole ? exitCode(records.run) : inconclusive
+}
+
+/** The recording of the run, which is looked through for secrets like every report. */
+function recordingOf({ options: { record }, warn }: Call): string[] {
+  if (record === undefined) return []
+  if (existsSync(record)) return [record]
+  warn(`service-conformance: the run could not be recorded in ${record}\n`)
+  return []
 }
 
 async function judgeAgain(call: Call): Promise<number> {
@@ -117,14 +132,19 @@ async function untilTrigger(baseUrl: string) {
   return trigger
 }
 
-async function judgeOnce({ config, options, facts, shard }: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { readOnly, maxRequests, seed, quiet } = options
+async function judgeOnce(
+  { config, options, facts, shard, replay }: Call,
+  selection: readonly PlacedCheck[],
+): Promise<RunRecords> {
+  const { readOnly, maxRequests, seed, quiet, record } = options
   const progress = quiet ? undefined : new Progress(process.stderr, countsOf(config, selection))
   const { run, reports } = await judgeTarget(config, selection, {
     readOnly,
     maxRequests,
     seed,
     shard,
+    replay,
+    record: record === undefined ? undefined : { file: record, preflight: facts },
     listener: progress ?? silent,
   })
   progress?.end()
@@ -138,11 +158,11 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 }
 
 /** Writes the reports, and shows what they say unless told to be quiet; false when one had to be withheld. */
-function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean): boolean {
+function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
   const { directory, formats, history } = config.report
   const secrets = config.tokens.map((token, index) => ({ secret: token.secret, label: labelOfToken(token, index) }))
   const written = writeReports(directory, history ? withHistory(directory, records) : records, formats)
-  const leaks = withholdLeaks(written, secrets)
+  const leaks = withholdLeaks([...written, ...more], secrets)
   const view = { ...terminalOf(process.stdout), formats }
   if (!quiet) print(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`)
   for (const { file, label } of leaks)

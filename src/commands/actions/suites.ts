@@ -7,7 +7,8 @@ import { usualConfig } from './usual-config.ts'
 
 /** The suites of a command: the built-in ones, of the release that is asked for, and those of the configuration. Throws `UsageError`. */
 export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<readonly Suite[]> {
-  const file = options.config ?? (existsSync(usualConfig) ? usualConfig : undefined)
+  const usual = !options.builtInOnly && existsSync(usualConfig) ? usualConfig : undefined
+  const file = options.config ?? usual
   const { suites, requirements } = file === undefined ? {} : readSuiteSettings(file)
   const release = options.requirements ?? requirements
   return loadSuites({ ...(suites ? { suites } : {}), ...(release === undefined ? {} : { requirements: release }) }, builtIn)

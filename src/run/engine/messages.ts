@@ -1,13 +1,14 @@
 import type { Config } from '../../config/config.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
+import type { PreflightRecord } from '../../record/preflight.ts'
 import type { Observation } from '../../record/report.ts'
-import type { Difference } from '../../record/run-record.ts'
+import type { Difference, ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { SessionOptions, Waiting } from '../judge/session.ts'
+import type { LaneName } from './lane-name.ts'
 
-/** What is judged together: a version, or what shows only across all of them. */
-export type LaneName = ApiVersion | 'across'
+export type { LaneName } from './lane-name.ts'
 
 /** One lane of a run. */
 export interface LanePlan {
@@ -24,6 +25,18 @@ export interface RunPlan extends Pick<SessionOptions, 'config' | 'seed' | 'readO
   readonly lanes: readonly LanePlan[]
   /** Whether the versions are judged at the same time. */
   readonly versions: Config['limits']['versions']
+  /** Where the run is recorded. */
+  readonly record?: RecordPlan | undefined
+  /** The recording that is judged in place of a target. */
+  readonly replay?: string | undefined
+}
+
+/** How a run is recorded, beside what its plan says. */
+export interface RecordPlan {
+  readonly file: string
+  readonly startedAt: string
+  readonly preflight?: PreflightRecord | undefined
+  readonly shard?: ShardRecord | undefined
 }
 
 /** What the worker knows when a lane is judged. */

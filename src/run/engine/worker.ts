@@ -10,6 +10,8 @@ import { messageOf } from '../../text/message-of.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
 import { allChecks, type PlacedCheck } from '../selection.ts'
+import { openTape } from '../tape/open.ts'
+import type { RunTape } from '../tape/tape.ts'
 import type { EngineMessage, LanePlan, RunPlan, VersionResult } from './messages.ts'
 import { ProgressLine } from './progress-line.ts'
 import { repeatFailures } from './repeats.ts'
@@ -31,7 +33,9 @@ interface OpenLane {
 export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: MessagePort): Promise<void> {
   const line = new ProgressLine(port)
   const signal = cancelledBy(port)
-  const lanes = await openLanes(plan, suites, line, signal)
+  const tape = await openTape(plan)
+  const lanes = await openLanes(plan, suites, line, signal, tape)
+  tape?.begin()
   const inStage = async (stage: (typeof stages)[number]) => {
     for (const turn of turnsOf(lanes, plan, stage)) {
       for (const levels of plan.maxRequests === undefined ? [bothLevels] : bothLevels.map((level) => [level])) {
@@ -53,6 +57,8 @@ export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: 
     const result = resultOf(lane, await lane.session.release(), repeated)
     line.post({ type: 'result', lane: lane.plan.lane, result })
   }
+  // Whoever wanted a recording sees that its file is missing.
+  await tape?.close().catch(() => {})
   port.close()
 }
 
@@ -67,10 +73,17 @@ function cancelledBy(port: MessagePort): AbortSignal {
 }
 
 /** Opens a session for each lane; the engine is told of those that cannot be opened. */
-async function openLanes(plan: RunPlan, suites: readonly Suite[], line: ProgressLine, signal: AbortSignal): Promise<OpenLane[]> {
+async function openLanes(
+  plan: RunPlan,
+  suites: readonly Suite[],
+  line: ProgressLine,
+  signal: AbortSignal,
+  tape: RunTape | undefined,
+): Promise<OpenLane[]> {
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
   const slots = slotsFor(config)
-  const traffic = new Traffic(config.limits, systemClock, signal)
+  const limits = plan.replay === undefined ? config.limits : { ...config.limits, requestsPerSecond: Number.POSITIVE_INFINITY }
+  const traffic = new Traffic(limits, systemClock, signal)
   const placed = allChecks(suites)
   const lanes: OpenLane[] = []
   for (const each of plan.lanes) {
@@ -78,7 +91,18 @@ async function openLanes(plan: RunPlan, suites: readonly Suite[], line: Progress
     const chosen = new Set(checks)
     const mine = placed.filter(({ check }) => chosen.has(check.id))
     const settings: SessionSettings = {
-      ...{ run, seed, readOnly, maxRequests, deadline, signal, slots, traffic, lookedUp: lookedUpBy(mine) },
+      ...{
+        run,
+        seed,
+        readOnly,
+        maxRequests,
+        deadline,
+        signal,
+        slots,
+        traffic,
+        lookedUp: lookedUpBy(mine),
+        tape: tape?.lane(lane),
+      },
       onExchange: ({ sent }) => line.sent(lane, sent),
       onWait: (waiting) => line.waits(lane, waiting),
     }
@@ -129,8 +153,15 @@ type Repeats = Awaited<ReturnType<typeof repeatFailures>>
 /** The failures of each lane so far, judged again. */
 async function repeatsOf(lanes: readonly OpenLane[]): Promise<Repeats[]> {
   const made: Repeats[] = []
-  for (const { failed, placed, session } of lanes) made.push(await repeatFailures(failed.splice(0), placed, session))
+  for (const { failed, placed, session } of lanes)
+    made.push(await repeatFailures(inOrder(failed.splice(0), placed), placed, session))
   return made
+}
+
+/** Records in the order of their checks: what is repeated first must not depend on what was judged first. */
+function inOrder(records: readonly CheckRecord[], placed: readonly PlacedCheck[]): CheckRecord[] {
+  const place = new Map(placed.map(({ check }, index) => [check.id, index]))
+  return [...records].sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
 }
 
 /** What the engine gets of a session that is over. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../http/caller.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
@@ -14,6 +15,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     archiveBytes: session.options.config.limits.archiveBytes,
     random: randomNumbers(session.options.seed),
+    unused: (prefix) => String(session.draw('name', prefix, () => `${prefix}${randomUUID().slice(0, 13)}`)),
     shared: (name, make) => shared(session, trace, name, make),
     spelled: (template) => session.dialect.template(template),
     ...reading(session, trace),
@@ -29,7 +31,8 @@ function shared<Value>(session: Session, trace: Trace, name: string, make: (t: C
   const known = session.shared.get(name)
   // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
   if (known) return session.slots.vacate(() => known as Promise<Value>)
-  const made = make(createContext(session, { ...trace, subjects: 0, made: session.made }))
+  const context = createContext(session, { ...trace, subjects: 0, made: session.made })
+  const made = session.client.within(`shared ${name}`, () => make(context))
   session.shared.set(name, made)
   return made
 }

@@ -28,7 +28,11 @@ export interface Judgement {
 }
 
 /** Judges one check in one session and returns its record; throws nothing. A lower `rank` gets a slot earlier. */
-export async function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
+export function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
+  return session.client.within(check.id, () => judged(check, suite, session, rank))
+}
+
+async function judged(check: Check, suite: Suite, session: Session, rank: number | undefined): Promise<CheckRecord> {
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
   let started = session.clock.now()
   const inSlot = () => {

@@ -4,7 +4,7 @@ import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
 import { Redactor } from '../../http/redaction.ts'
-import type { Traffic } from '../../http/traffic.ts'
+import { Traffic } from '../../http/traffic.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { Observation } from '../../record/report.ts'
 import type { Difference } from '../../record/run-record.ts'
@@ -13,6 +13,7 @@ import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
+import { type Draw, type LaneTape, untaped } from '../tape/tape.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './undo.ts'
@@ -40,6 +41,8 @@ export interface SessionSettings {
   /** What the versions of a run share: the way to the target, and how many checks work at once. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
+  /** What the session is recorded on, or replayed from. */
+  readonly tape?: LaneTape | undefined
   /** The endpoints whose exchanges are looked up by later checks; all unless given. */
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
@@ -65,7 +68,9 @@ export async function openSession(
   const { run = randomUUID(), seed = 1, signal } = settings
   const asking = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
   const { provider: address } = config
-  const provider = settings.provider ?? (address === undefined ? undefined : await openProvider(address, asking))
+  const { tape, provider: given } = settings
+  const configured = given ?? (address === undefined ? undefined : await openProvider(address, asking))
+  const provider = tape ? tape.provider(configured) : configured
   return new Session({ ...settings, config, apiVersion, seed }, provider)
 }
 
@@ -83,7 +88,9 @@ export class Session {
   readonly client: Client
   readonly poller: Poller
   readonly needs: NeedResolver
-  readonly redactor = new Redactor()
+  readonly redactor: Redactor
+  /** A value that depends on chance or on who comes first. */
+  readonly draw: Draw
   readonly slots: Slots
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
@@ -99,14 +106,20 @@ export class Session {
   constructor(options: SessionOptions, provider: Provider | undefined) {
     const { config, apiVersion } = options
     this.options = options
+    const { tape } = options
     this.#provider = provider
-    this.clock = options.clock ?? systemClock
+    this.redactor = tape?.redactor ?? new Redactor()
+    this.draw = tape?.draw ?? untaped.draw
+    this.clock = tape?.clock ?? options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
     this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
     for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
+    const traffic = options.traffic ?? new Traffic(config.limits, this.clock, this.signal)
     this.client = new Client({
+      traffic,
+      transport: tape?.transport(traffic.connection),
       baseUrl: config.target.baseUrl,
       apiVersion,
       dialect: this.dialect,
@@ -116,7 +129,6 @@ export class Session {
       signal: this.signal,
       readOnly: options.readOnly ?? false,
       ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
-      ...(options.traffic ? { traffic: options.traffic } : {}),
       ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
@@ -131,7 +143,7 @@ export class Session {
       ...(config.target.rateLimit ? { quota: config.target.rateLimit } : {}),
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
-    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect)
+    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect, this)
   }
 
   /** Notes a wait that begins. */

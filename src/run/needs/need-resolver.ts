@@ -13,6 +13,7 @@ import { groupBy } from '../../text/group.ts'
 import { guess } from '../../text/guess.ts'
 import { cut, printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { type NeedTape, untaped } from '../tape/tape.ts'
 import { declaredRequests } from './declared-requests.ts'
 import { needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
@@ -29,12 +30,21 @@ export class NeedResolver {
   readonly #provider: Provider | undefined
   readonly #redactor: Redactor
   readonly #dialect: Dialect
+  readonly #tape: NeedTape
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
   readonly #given = new WeakMap<object, GivenNeed>()
 
-  constructor(config: Config, version: ApiVersion, provider: Provider | undefined, redactor: Redactor, dialect = new Dialect()) {
+  constructor(
+    config: Config,
+    version: ApiVersion,
+    provider: Provider | undefined,
+    redactor: Redactor,
+    dialect = new Dialect(),
+    tape: NeedTape = untaped,
+  ) {
+    this.#tape = tape
     this.#dialect = dialect
     this.#version = version
     this.#config = config
@@ -152,9 +162,10 @@ export class NeedResolver {
     const need = needCatalogue.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
-    if (need.kind === 'consumable') return this.#nextStatic(name, specifics) ?? this.#ask(name, specifics)
+    if (need.kind === 'consumable') return this.#nextConsumable(name, specifics) ?? this.#ask(name, specifics)
     const key = JSON.stringify([name, specifics])
-    const known = this.#values.get(key) ?? this.#value(name, specifics)
+    const make = () => this.#value(name, specifics)
+    const known = this.#values.get(key) ?? this.#tape.client.within(`need ${key}`, make)
     this.#values.set(key, known)
     return known
   }
@@ -169,6 +180,11 @@ export class NeedResolver {
   async #requests(specifics: { change?: number }): Promise<unknown> {
     const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
     return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
+  }
+
+  /** Who gets which consumable depends on who comes first. */
+  #nextConsumable(name: string, specifics: unknown): unknown {
+    return this.#tape.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
   }
 
   #nextStatic(name: string, specifics: unknown): unknown {

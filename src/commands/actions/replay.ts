@@ -1,0 +1,67 @@
+import type { ReachableConfig } from '../../config/config.ts'
+import { defaults } from '../../config/defaults.ts'
+import { suiteIdentity } from '../../package/identity.ts'
+import { prepareDirectory } from '../../report/directory.ts'
+import { type PlacedCheck, select } from '../../run/selection.ts'
+import type { RecordingHeader } from '../../run/tape/format.ts'
+import { readHeader } from '../../run/tape/recording-file.ts'
+import { printable } from '../../text/show.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { judgeAndReport, type RunOptions } from './run.ts'
+
+/**
+ * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
+ * Throws `UsageError` for a recording that is missing, damaged or no recording.
+ */
+export async function replayCommand(options: RunOptions, file: string, around: Surroundings): Promise<number> {
+  const header = await readHeader(file)
+  const config = configOf(header, options)
+  const { requirements } = config
+  const suites = await around.suites({ builtInOnly: true, requirements })
+  const chosen = select(suites, { areas: options.area ?? config.areas, only: options.only })
+  const recorded = new Set(header.lanes.flatMap(({ checks }) => checks))
+  const selection = chosen.filter(({ check }) => recorded.has(check.id))
+  prepareDirectory(config.report.directory)
+  const tell = options.quiet ? () => {} : around.warn
+  tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
+  const { print, warn } = around
+  const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
+  const { readOnly, maxRequests, seed, shard } = header
+  const judging = { ...options, readOnly, maxRequests, seed }
+  return judgeAndReport({ config, selection, shard, options: judging, facts, print, warn, replay: { file, header } })
+}
+
+/** The recorded configuration. Where reports go and whose code runs is never decided by a file that somebody sent. */
+function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
+  const { directory, formats } = defaults.report
+  return {
+    ...config,
+    target: { ...config.target, baseUrl: target.baseUrl },
+    versions: versions.filter((version) => options.apiVersion?.includes(version) ?? true),
+    gate: { ...config.gate, strict: options.strict ?? config.gate.strict },
+    report: { ...config.report, directory: options.out ?? directory, formats: options.format ?? formats, history: false },
+  }
+}
+
+/** How many recorded checks this release does not know; of no interest where only some were asked for. */
+function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], { only, area }: RunOptions): number {
+  if (only || area) return 0
+  const known = new Set(chosen.map(({ check }) => check.id))
+  return [...recorded].filter((id) => !known.has(id)).length
+}
+
+function linesOn(file: string, { target, versions, startedAt, suite }: RecordingHeader, left: number): string[] {
+  const other = suite.version !== suiteIdentity.version || suite.name !== suiteIdentity.name
+  const lines = [
+    `recording      ${file}, made on ${startedAt}`,
+    `target         ${target.baseUrl} (nothing is sent to it)`,
+    `versions       ${versions.join(', ')}`,
+    ...(other
+      ? [
+          `note: the recording was made by ${suite.name} ${suite.version} and is judged by ${suiteIdentity.name} ${suiteIdentity.version}`,
+        ]
+      : []),
+    ...(left > 0 ? [`note: ${left} checks of the recording are not known here and are left out`] : []),
+  ]
+  return lines.map(printable)
+}
