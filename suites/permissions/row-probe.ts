@@ -70,9 +70,7 @@ export class RowProbe {
   /** The same once more, first as the owner and then as the caller: what was refused for another reason may be served by now. */
   async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
     const send = (as: Caller) => (this.row.access === 'read' ? this.#read(t, as, true) : this.#write(t, as))
-    const tried = { owner: await send(this.owner), own: await send(caller) }
-    if (this.row.access === 'write' && !tried.own.answer.ok) await this.#object.restore(t, tried.own.answer)
-    return tried
+    return { owner: await send(this.owner), own: await send(caller) }
   }
 
   async #read(t: CheckContext, caller: Caller, fresh = false): Promise<Attempt> {
@@ -88,6 +86,7 @@ export class RowProbe {
     const again = !first.answer.ok && this.#maybeSpent && (await this.#object.renew(t, first.answer))
     const attempt = again ? await this.#sendOnce(t, caller) : first
     this.#maybeSpent = !attempt.answer.ok
+    if (this.#maybeSpent) await this.#object.restore(t, attempt.answer)
     return attempt
   }
 
