@@ -81,6 +81,9 @@ async function openLanes(plan: RunPlan, suites: readonly Suite[], line: Progress
       ...{ run, seed, readOnly, maxRequests, deadline, signal, slots, traffic, lookedUp: lookedUpBy(mine) },
       onExchange: ({ sent }) => line.sent(lane, sent),
       onWait: (waiting) => line.waits(lane, waiting),
+      onSecret: (named) => line.post({ type: 'secret', named }),
+      onMade: (what) => line.post({ type: 'made', lane, what }),
+      onUndone: (what) => line.post({ type: 'undone', lane, what }),
     }
     try {
       const session = await openSession(config, apiVersion, settings)

@@ -3,7 +3,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import type { Traffic } from '../../http/traffic.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { Observation } from '../../record/report.ts'
@@ -44,6 +44,11 @@ export interface SessionSettings {
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
+  /** Told of what the run made on the target, and of what it removed again. */
+  readonly onMade?: ((what: string) => void) | undefined
+  readonly onUndone?: ((what: string) => void) | undefined
+  /** Told of every secret that must show nowhere: the configured ones, and those that the provider gives. */
+  readonly onSecret?: ((named: NamedSecret) => void) | undefined
 }
 
 /** How one version of a target is judged. */
@@ -83,7 +88,7 @@ export class Session {
   readonly client: Client
   readonly poller: Poller
   readonly needs: NeedResolver
-  readonly redactor = new Redactor()
+  readonly redactor: Redactor
   readonly slots: Slots
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
@@ -103,6 +108,7 @@ export class Session {
     this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
+    this.redactor = new Redactor(options.onSecret)
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
     this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
     for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
@@ -148,7 +154,7 @@ export class Session {
 
   /** Undoes what the checks made for all of them. */
   cleanUp(): Promise<void> {
-    return undoAll(this.made, this.leftBehind)
+    return undoAll(this.made, this.leftBehind, this.options.onUndone)
   }
 
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
