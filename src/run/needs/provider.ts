@@ -29,6 +29,9 @@ export interface ProviderRun {
   readonly signal?: AbortSignal
 }
 
+/** How many questions in a row a provider may leave unanswered before it is asked no more. */
+const patience = 16
+
 /** The longest answer to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
 
@@ -39,10 +42,17 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
 
 /** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
 function urlProvider(url: string, run: ProviderRun): Provider {
+  let unanswered = 0
   const ask = async (need: string, specifics: unknown, signal?: AbortSignal): Promise<ProviderAnswer> => {
     const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
-      const { status, text } = await postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
+      const asked = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      const { status, text } = await asked.catch((error: unknown) => {
+        unanswered += 1
+        throw error
+      })
+      unanswered = 0
       if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
       if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
       return checkedAnswer(JSON.parse(text))
