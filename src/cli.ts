@@ -10,3 +10,5 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.exitCode = await main(process.argv.slice(2), async () => (await import('../suites/index.ts')).suites)
+// What an interrupted run had asked and has no answer to would keep the process until its time is over.
+if (process.exitCode === 130) process.exit()

@@ -4,6 +4,7 @@ import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess } from '../text/guess.ts'
 import { messageOf } from '../text/message-of.ts'
+import { printable } from '../text/show.ts'
 import { UsageError } from '../text/usage-error.ts'
 import { defineCompare } from './compare.ts'
 import { defineCompletion } from './completion.ts'
@@ -53,7 +54,7 @@ export async function main(
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    output.warn(`service-conformance: ${messageOf(error)}\n`)
+    output.warn(`service-conformance: ${messageOf(error).split('\n').map(printable).join('\n')}\n`)
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
     output.warn(`this is an error in the suite, not in the target${placeOf(error)}\n`)
     return 3

@@ -1,6 +1,7 @@
 import type { ReachableConfig } from '../config/config.ts'
 import { mustDiffer } from '../config/contradictions.ts'
 import { atOneAddress, baseUrlOf } from '../config/dialect.ts'
+import { systemClock } from '../http/clock.ts'
 import { Redactor } from '../http/redaction.ts'
 import type { PreflightRecord } from '../record/preflight.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
@@ -46,17 +47,37 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
 /** How often a target that is not ready is asked again. Milliseconds. */
 const askEvery = 1000
 
+/** How long a preflight may wait, and what it tells meanwhile. */
+interface PreflightOptions {
+  /** Seconds. */
+  readonly wait: number
+  readonly tell: (text: string) => void
+  /** Ends the preflight at once, without facts. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** A preflight that is repeated while the target is not reachable, for so many seconds at most. */
 export async function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  { wait, tell }: { readonly wait: number; readonly tell: (text: string) => void },
+  { signal, ...options }: PreflightOptions,
 ): Promise<Preflight> {
-  const until = Date.now() + wait * 1000
+  const interrupted = new Promise<Preflight>((resolve) => {
+    signal?.addEventListener('abort', () => resolve({ facts: emptyFacts(config) }), { once: true })
+  })
+  return Promise.race([interrupted, repeatedPreflight(config, selection, options)])
+}
+
+async function repeatedPreflight(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  { wait, tell }: PreflightOptions,
+): Promise<Preflight> {
+  const until = systemClock.now() + wait * 1000
   let result = await preflight(config, selection)
-  if (result.obstacle?.kind === 'unreachable' && Date.now() < until)
+  if (result.obstacle?.kind === 'unreachable' && systemClock.now() < until)
     tell(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
-  while (result.obstacle?.kind === 'unreachable' && Date.now() < until) {
+  while (result.obstacle?.kind === 'unreachable' && systemClock.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, askEvery))
     result = await preflight(config, selection)
   }

@@ -34,13 +34,12 @@ export async function probeTokens(session: Session, callers: readonly Caller[]):
   if (distinct.length === 0) return []
   const { except } = session.options.config.claims
   const addresses = asked.filter((endpoint) => !except.includes(endpointLabel(endpoint)))
-  const [nobody, invalid] = [await answersTo(session, addresses, anonymous), await answersTo(session, addresses, neverIssued)]
-  const probes: TokenProbe[] = []
-  for (const caller of distinct) {
+  const [nobody, invalid] = await Promise.all([anonymous, neverIssued].map((caller) => answersTo(session, addresses, caller)))
+  const probe = async (caller: Caller): Promise<TokenProbe> => {
     const own = await answersTo(session, addresses, caller)
-    probes.push(await describe(session, caller, own, stateOf(caller, own, nobody, invalid)))
+    return describe(session, caller, own, stateOf(caller, own, nobody ?? new Map(), invalid ?? new Map()))
   }
-  return probes
+  return Promise.all(distinct.map(probe))
 }
 
 async function answersTo(session: Session, addresses: readonly EndpointRef[], as: Caller): Promise<Answers> {

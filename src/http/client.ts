@@ -10,6 +10,7 @@ import { NotSent } from './not-sent.ts'
 import type { Pace, PaceLimits } from './pacing.ts'
 import type { RequestSpec } from './request-spec.ts'
 import { attempts, delayBefore, isThrottled } from './retry.ts'
+import { SharedReads } from './shared-reads.ts'
 import { Silence } from './silence.ts'
 import { spell } from './spelling.ts'
 import type { Consume } from './stream.ts'
@@ -49,6 +50,11 @@ export interface ClientOptions {
   readonly onExchange?: (exchange: Exchange) => void
 }
 
+const timeIsUp = 'the run has reached its time limit (limits.runMinutes)'
+
+/** The longest time that a timer of Node takes. Milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
 /** How often a streamed body is begun: it may be large. */
 const streamAttempts = 2
 
@@ -59,7 +65,7 @@ export class Client {
   readonly #options: ClientOptions
   readonly #transport: Transport
   readonly #pace: Pace
-  readonly #shared = new Map<string, Promise<Exchange>>()
+  readonly #shared = new SharedReads()
   readonly #silence = new Silence()
   readonly #bodies = new Map<string, WeakRef<Body>>()
   #sequence = 0
@@ -91,13 +97,13 @@ export class Client {
   read(spec: RequestSpec): Promise<Exchange> {
     const wire = this.#wire(spec, {})
     const key = JSON.stringify([wire.method, wire.url, wire.headers])
-    const known = this.#shared.get(key)
+    const known = this.#shared.of(key)
     if (known) {
       this.totals.shared += 1
       return known
     }
     const answer = this.within('read', () => this.send(spec), wire)
-    this.#shared.set(key, answer)
+    this.#shared.add(key, answer)
     return answer
   }
 
@@ -188,31 +194,49 @@ export class Client {
   }
 
   async #streamOnce<Result>(spec: RequestSpec, wire: WireRequest, consume: Consume<Result>) {
-    const { clock, signal } = this.#options
+    const { clock } = this.#options
     return this.#pace.run(async () => {
       this.#mayGo(wire)
       const started = clock.now()
-      const { response, ...rest } = await this.#transport.stream(wire, signal, consume)
+      const { response, ...rest } = await this.#transport.stream(wire, this.#untilDeadline(), consume)
       return { exchange: this.#recorded(spec, wire, response, clock.now() - started), ...rest }
     })
   }
 
   #mayGo(wire: WireRequest): void {
     this.#options.signal.throwIfAborted()
-    this.#transport.admit(wire, () => this.#keepLimits())
+    // Out of what is decided: a replay, which decides nothing, reads the clock as often as the run did.
+    const late = this.#remaining() <= 0
+    this.#transport.admit(wire, () => this.#keepLimits(late))
     this.#totals.sends(wire.method as Method)
   }
 
-  #keepLimits(): void {
-    const { maxRequests, limits, deadline, clock } = this.#options
+  #keepLimits(late: boolean): void {
+    const { maxRequests, limits } = this.#options
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
     }
     if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes) {
       throw new NotSent(`the target has sent ${limits.totalBytes} bytes, as many as the run may read (limits.totalBytes)`)
     }
-    if (deadline !== undefined && clock.now() >= deadline)
-      throw new NotSent('the run has reached its time limit (limits.runMinutes)')
+    if (late) throw new NotSent(timeIsUp)
+  }
+
+  /** Ends what may last for long, such as an archive, when the run has to end. */
+  #untilDeadline(): AbortSignal {
+    const { signal } = this.#options
+    const remaining = this.#remaining()
+    if (remaining === Number.POSITIVE_INFINITY) return signal
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort(new NotSent(timeIsUp)), Math.min(remaining, longestTimer))
+    timer.unref()
+    return AbortSignal.any([signal, over.signal])
+  }
+
+  /** How long requests may still be sent. Milliseconds. */
+  #remaining(): number {
+    const { deadline, clock } = this.#options
+    return deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now()
   }
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {

@@ -140,7 +140,8 @@ export class Connection implements Transport {
     })
     if (lane.framing?.foreign !== undefined) throw failureOf(undefined, lane.framing, this.#timeout)
     const headers = headerLines(response.headers as unknown as (Buffer | string)[])
-    const body = await decode(await readBounded(response.body, this.#largestBody), headers, this.#largestBody)
+    const stated = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
+    const body = await decode(await readBounded(response.body, this.#largestBody, stated), headers, this.#largestBody)
     refuseOversizedJson(body)
     return { status: response.statusCode, headers, body }
   }

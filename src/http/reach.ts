@@ -1,19 +1,20 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from './clock.ts'
 
 /** Pauses between tries to connect; a server that is just starting gets them too. Milliseconds. */
 const pauses = [500, 1000]
 
 /** Why nothing accepts a connection where a base URL points, in a sentence that says what was tried; nothing when something does. */
 export async function whyUnreachable(baseUrl: string, timeout: number): Promise<string | undefined> {
-  const started = Date.now()
+  const started = systemClock.now()
   for (let tried = 0; ; tried += 1) {
     const failure = await tryConnect(baseUrl, timeout)
     if (failure === undefined) return undefined
     const pause = pauses[tried]
     if (pause === undefined || failure.timedOut) {
       const times = tried === 0 ? 'once' : `${tried + 1} times`
-      return `${baseUrl}: ${failure.reason} (tried ${times} in ${((Date.now() - started) / 1000).toFixed(1)} s)`
+      return `${baseUrl}: ${failure.reason} (tried ${times} in ${((systemClock.now() - started) / 1000).toFixed(1)} s)`
     }
     await delay(pause)
   }

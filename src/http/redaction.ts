@@ -1,15 +1,28 @@
 import { formsOf } from './secret-forms.ts'
 
+/** A secret and the name that stands for it in texts, as `$label`. */
+export interface NamedSecret {
+  readonly secret: string
+  readonly label: string
+}
+
 /** Replaces every known secret, in every spelling that a server may echo it in, by the name of its environment variable. */
 export class Redactor {
   readonly #labels = new Map<string, string>()
   /** The spellings by their first characters, the longest first: a text is looked through once, however many secrets there are. */
   readonly #byStart = new Map<string, string[]>()
   readonly #starts = new Uint8Array(2 ** 16)
+  readonly #onSecret: ((named: NamedSecret) => void) | undefined
+
+  /** `onSecret` is told of every secret that is registered, once for each name. */
+  constructor(onSecret?: (named: NamedSecret) => void) {
+    this.#onSecret = onSecret
+  }
 
   /** Registers a secret; `label` is shown in its place as `$label`. */
   add(secret: string, label: string): void {
     if (this.#labels.get(secret) === `$${label}`) return
+    this.#onSecret?.({ secret, label })
     for (const spelling of formsOf(secret)) {
       if (spelling.length >= shortest) this.#learn(spelling, `$${label}`)
     }
@@ -40,6 +53,16 @@ export class Redactor {
       at = done - 1
     }
     return done === 0 ? text : result + text.slice(done)
+  }
+
+  /** The label of a secret that a text contains in any spelling; undefined where it contains none. */
+  labelIn(text: string): string | undefined {
+    for (let at = 0; at + shortest <= text.length; at += 1) {
+      if (this.#starts[hashAt(text, at)] === 0) continue
+      const found = this.#spellingAt(text, at)
+      if (found !== undefined) return this.#labels.get(found)?.slice(1)
+    }
+    return undefined
   }
 
   #spellingAt(text: string, at: number): string | undefined {

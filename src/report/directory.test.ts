@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sampleRecords } from '../../fixtures/samples/report-sample.ts'
 import { placeFiles, prepareDirectory } from './directory.ts'
+import { readRun } from './read.ts'
 import { writeReports } from './write.ts'
 
 function folder(): string {
@@ -54,10 +55,31 @@ test('a set of files that cannot be written leaves the former set as it was', ()
 
 test('what a killed run left while it wrote is removed by the next one', () => {
   const directory = folder()
-  mkdirSync(join(directory, '.service-conformance-killed'))
-  writeFileSync(join(directory, '.service-conformance-killed', '0'), 'half')
+  const left = join(directory, '.service-conformance-work-killed')
+  mkdirSync(left)
+  writeFileSync(join(left, '0'), 'half')
   placeFiles(directory, [{ path: 'run.json', text: '{}' }])
-  expect(existsSync(join(directory, '.service-conformance-killed'))).toBe(false)
+  expect(readdirSync(directory)).toEqual(['run.json'])
+})
+
+test('a set that a killed run had begun to put in place is completed by whoever reads it', () => {
+  const directory = folder()
+  writeReports(directory, sampleRecords(), ['badge'])
+  const { run } = readRun(directory)
+  const ready = join(directory, '.service-conformance-ready')
+  mkdirSync(ready)
+  writeFileSync(join(ready, 'placement.json'), JSON.stringify({ places: ['badge.json', 'run.json'], removed: ['badge.svg'] }))
+  writeFileSync(join(ready, '1'), JSON.stringify({ ...run, seed: 77 }))
+  expect(readRun(directory).run.seed).toBe(77)
+  expect(readdirSync(directory).filter((name) => name.startsWith('.') || name.startsWith('badge'))).toEqual(['badge.json'])
+})
+
+test('a lock that a killed process left is taken over', () => {
+  const directory = folder()
+  // No process has the number 2^22 + 1: it is above the largest that Linux assigns.
+  writeFileSync(join(directory, '.service-conformance-lock'), `${hostname()} ${2 ** 22 + 1}`)
+  placeFiles(directory, [{ path: 'run.json', text: '{}' }])
+  expect(readdirSync(directory)).toEqual(['run.json'])
 })
 
 test.each([

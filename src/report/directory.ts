@@ -16,9 +16,19 @@ import { apiVersions } from '../spec/versions.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
 import type { RenderedFile } from './formats/formats.ts'
+import { withPlacementLock } from './placement-lock.ts'
 
 /** Where files are written before they take their places; what a killed run leaves is removed by the next one. */
-const workFolder = '.service-conformance-'
+const workFolder = '.service-conformance-work-'
+
+/** The same folder when it is whole: from here on, whoever comes next puts the rest in place. */
+const readyFolder = '.service-conformance-ready'
+
+/** In that folder: which file belongs where, and what of the former run goes. */
+interface Placement {
+  readonly places: readonly string[]
+  readonly removed: readonly string[]
+}
 
 /** The files that a run writes below its directory, whatever its formats and versions. Nothing else is ever removed. */
 const ownFiles: readonly string[] = [
@@ -37,6 +47,7 @@ export function prepareDirectory(directory: string): void {
   try {
     makeFolders(directory)
     rmdirSync(mkdtempSync(join(directory, workFolder)))
+    completeReports(directory)
   } catch (error) {
     const isFile = existsSync(directory) && !statSync(directory).isDirectory()
     const why = isFile ? 'it is a file' : messageOf(error)
@@ -54,32 +65,64 @@ function makeFolders(folder: string): void {
 }
 
 /**
- * Puts files in place below a directory, each as a whole: a reader never sees half a file, and a run that is killed before leaves
- * the former files as they are. Returns the paths written.
+ * Puts files in place below a directory, in place of the reports of the former run there, all of them or none: a reader never sees half
+ * a file, a run that is killed before the set is whole leaves the former one as it is, and one that is killed after that is completed by
+ * the next command that reads or writes the directory. Returns the paths written.
  */
-export function placeFiles(directory: string, files: readonly RenderedFile[]): string[] {
+export function placeFiles(directory: string, files: readonly RenderedFile[], replacesRun = false): string[] {
   makeFolders(directory)
-  removeLeftovers(directory)
+  return withPlacementLock(directory, () => {
+    completeLocked(directory)
+    const places = files.map(({ path }) => path)
+    const removed = replacesRun && isRunDirectory(directory) ? ownFiles.filter((path) => !places.includes(path)) : []
+    makeReady(directory, files, { places, removed })
+    completeLocked(directory)
+    return places.map((path) => join(directory, path))
+  })
+}
+
+/** Completes what a run had begun to put in place when it was killed. */
+export function completeReports(directory: string): void {
+  if (existsSync(join(directory, readyFolder))) withPlacementLock(directory, () => completeLocked(directory))
+}
+
+function makeReady(directory: string, files: readonly RenderedFile[], placement: Placement): void {
   const work = mkdtempSync(join(directory, workFolder))
   try {
-    for (const [index, { text }] of files.entries()) writeFileSync(join(work, String(index)), text)
-    return files.map(({ path }, index) => {
-      const place = join(directory, path)
-      makeFolders(dirname(place))
-      renameSync(join(work, String(index)), place)
-      return place
-    })
+    for (const [index, { text }] of files.entries()) writeFileSync(join(work, String(index)), text, { flush: true })
+    writeFileSync(join(work, 'placement.json'), JSON.stringify(placement), { flush: true })
+    for (const { path } of files) makeFolders(dirname(join(directory, path)))
+    renameSync(work, join(directory, readyFolder))
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-/** Removes the reports of a run from its directory, but for the paths that are to be kept; files of others stay. */
-export function removeReports(directory: string, kept: readonly string[] = []): void {
-  for (const path of ownFiles.filter((own) => !kept.includes(own))) {
+function completeLocked(directory: string): void {
+  const ready = join(directory, readyFolder)
+  if (existsSync(join(ready, 'placement.json'))) {
+    const { places, removed } = JSON.parse(readFileSync(join(ready, 'placement.json'), 'utf8')) as Placement
+    for (const [index, path] of places.entries()) {
+      const file = join(ready, String(index))
+      if (existsSync(file)) renameSync(file, join(directory, path))
+    }
+    for (const path of removed) rmSync(join(directory, path), { force: true })
+    removeEmptyLanes(directory)
+  }
+  rmSync(ready, { recursive: true, force: true })
+  removeLeftovers(directory)
+}
+
+/** Removes the reports of a run from its directory; files of others stay. */
+export function removeReports(directory: string): void {
+  for (const path of ownFiles) {
     const file = join(directory, path)
     if (existsSync(file)) unlinkSync(file)
   }
+  removeEmptyLanes(directory)
+}
+
+function removeEmptyLanes(directory: string): void {
   for (const lane of [...apiVersions, 'across-versions']) removeIfEmpty(join(directory, lane))
 }
 

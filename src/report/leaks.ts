@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { formsOf } from '../http/secret-forms.ts'
+import { type NamedSecret, Redactor } from '../http/redaction.ts'
 
 /** A file that contained a secret, and so was removed. */
 export interface Leak {
@@ -9,24 +9,18 @@ export interface Leak {
   readonly label: string
 }
 
-/** A secret and the name that stands for it. */
-export interface NamedSecret {
-  readonly secret: string
-  readonly label: string
-}
-
 /**
  * Looks through written files for secrets in every form, whole or cut in two, and removes each file that contains one: the reports are made
  * without secrets, so a hit is an error of the suite that must not leave the machine. The files that were removed.
  */
 export function withholdLeaks(files: readonly string[], secrets: readonly NamedSecret[]): Leak[] {
-  const wanted = secrets.flatMap(({ secret, label }) => formsOf(secret).map((text) => ({ text, label })))
+  const redactor = new Redactor()
+  for (const { secret, label } of secrets) redactor.add(secret, label)
   return files.flatMap((file) => {
-    const content = textOf(readFileSync(file))
-    const found = wanted.find(({ text }) => content.includes(text))
-    if (!found) return []
+    const label = redactor.labelIn(textOf(readFileSync(file)))
+    if (label === undefined) return []
     rmSync(file)
-    return [{ file, label: found.label }]
+    return [{ file, label }]
   })
 }
 

@@ -5,12 +5,14 @@ import type { RunRecords } from '../record/records.ts'
 import type { RunRecord } from '../record/run-record.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
+import { completeReports } from './directory.ts'
 import { readHistory } from './history.ts'
 import { type PackedReport, unpackReport } from './packed.ts'
 
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
 export function readRun(place: string): RunRecords {
   const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
+  completeReports(dirname(file))
   const run = readRecord(file, 'run') as unknown as RunRecord
   const reports = run.versions.map(({ report }) =>
     unpackReport(readRecord(join(dirname(file), report), 'report') as PackedReport),

@@ -1,5 +1,5 @@
 import type { RunRecords } from '../record/records.ts'
-import { isRunDirectory, placeFiles, removeReports } from './directory.ts'
+import { placeFiles } from './directory.ts'
 import { type FormatName, formatNames } from './formats/format-names.ts'
 import { renderFormat } from './formats/formats.ts'
 
@@ -10,15 +10,7 @@ import { renderFormat } from './formats/formats.ts'
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): string[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const files = names.flatMap((name) => renderFormat(name, records))
-  const formerRun = isRunDirectory(directory)
-  const written = placeFiles(directory, files)
-  if (formerRun) {
-    removeReports(
-      directory,
-      files.map(({ path }) => path),
-    )
-  }
-  return written
+  return placeFiles(directory, files, true)
 }
 
 /** Adds formats to the files below `directory`; returns the paths written. */

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { baseUrlOf } from '../config/dialect.ts'
+import { systemClock } from '../http/clock.ts'
 import { whyUnreachable } from '../http/reach.ts'
 import type { RunRecords } from '../record/records.ts'
 import type { ShardRecord } from '../record/run-record.ts'
@@ -8,7 +9,6 @@ import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { crossVersionOf, noCrossVersion, splitSelection } from './cross-version.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
 import type { LaneName, RecordPlan, RunPlan } from './engine/messages.ts'
-import { interruptible } from './interruption.ts'
 import { buildReport } from './records/build-report.ts'
 import { withRequirements } from './records/requirements.ts'
 import { buildRunRecord } from './records/run-record.ts'
@@ -30,8 +30,12 @@ export interface JudgingOptions {
   readonly replay?: { readonly file: string; readonly header: RecordingHeader } | undefined
   /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
   readonly unreachable?: string | undefined
-  /** Ends the run; without one, Ctrl-C does. */
+  /** Ends the run. */
   readonly signal?: AbortSignal | undefined
+  /** Identifies the run towards the provider; a new id unless given. */
+  readonly run?: string | undefined
+  /** When the run began, by the system's clock; now unless given. Milliseconds. */
+  readonly begun?: number | undefined
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
@@ -80,15 +84,19 @@ export async function judgeTarget(
 
 /** What each lane came to; a target that nobody answers for is not asked check by check. */
 async function outcomesOf(config: ReachableConfig, plan: RunPlan, lanes: readonly Lane[], options: JudgingOptions) {
-  const broken = options.unreachable ?? (options.replay ? undefined : await whyNoneAnswers(config))
-  if (broken !== undefined) {
-    const lost = lanes.map(({ lane }): [LaneName, VersionOutcome] => [lane, { records: new Map(), broken }])
-    return { outcomes: new Map(lost), interrupted: false }
+  const { signal, unreachable, replay } = options
+  const broken = signal?.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyNoneAnswers(config)))
+  if (broken !== undefined || signal?.aborted) {
+    const lost = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken }) }
+    return {
+      outcomes: new Map<LaneName, VersionOutcome>(lanes.map(({ lane }) => [lane, lost])),
+      interrupted: broken === undefined,
+    }
   }
-  const interruption = interruptible(() => engine.cancel(), options.signal)
   const engine = startEngine(plan, options.listener)
-  const outcomes = await engine.finished.finally(() => interruption.stop())
-  return { outcomes, interrupted: interruption.happened }
+  signal?.addEventListener('abort', engine.cancel, { once: true })
+  const outcomes = await engine.finished.finally(() => signal?.removeEventListener('abort', engine.cancel))
+  return { outcomes, interrupted: signal?.aborted ?? false }
 }
 
 /** Why none of the addresses of the chosen versions accepts a connection; nothing where one does. */
@@ -116,11 +124,12 @@ function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): 
 
 function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, started: Date, options: JudgingOptions): RunPlan {
   const { runMinutes } = config.limits
-  const deadline = runMinutes === undefined ? undefined : started.getTime() + runMinutes * 60_000
   const { record, replay, shard } = options
+  const begun = replay ? started.getTime() : (options.begun ?? systemClock.now())
+  const deadline = runMinutes === undefined ? undefined : begun + runMinutes * 60_000
   return {
     config,
-    run: replay?.header.run ?? randomUUID(),
+    run: replay?.header.run ?? options.run ?? randomUUID(),
     seed,
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,

@@ -1,13 +1,15 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
+import { systemClock } from '../../http/clock.ts'
 import { suiteIdentity } from '../../package/identity.ts'
 import { prepareDirectory } from '../../report/directory.ts'
+import { onInterrupt } from '../../run/interruption.ts'
 import { type PlacedCheck, select } from '../../run/selection.ts'
 import type { RecordingHeader } from '../../run/tape/format.ts'
 import { readHeader } from '../../run/tape/recording-file.ts'
 import { printable } from '../../text/show.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { judgeAndReport, type RunOptions } from './run.ts'
+import { judgeAndReport, type RunOptions, secretsOf } from './run.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
@@ -28,7 +30,11 @@ export async function replayCommand(options: RunOptions, file: string, around: S
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, maxRequests, seed, shard } = header
   const judging = { ...options, readOnly, maxRequests, seed }
-  return judgeAndReport({ config, selection, shard, options: judging, facts, print, warn, replay: { file, header } })
+  const interruption = onInterrupt()
+  const call = { config, selection, shard, options: judging, facts, print, warn, formerly: [], secrets: secretsOf(config) }
+  const { signal } = interruption
+  const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: { file, header } })
+  return judged.finally(() => interruption.stop())
 }
 
 /** The recorded configuration. Where reports go and whose code runs is never decided by a file that somebody sent. */

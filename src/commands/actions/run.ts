@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
+import { systemClock } from '../../http/clock.ts'
+import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
 import type { RunRecords } from '../../record/records.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
@@ -9,13 +12,15 @@ import { exitCode } from '../../record/verdict.ts'
 import { isRunDirectory, prepareDirectory, removeReports } from '../../report/directory.ts'
 import { withHistory } from '../../report/history.ts'
 import { withholdLeaks } from '../../report/leaks.ts'
+import { OpenRunNote } from '../../report/open-run.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { terminalOf } from '../../report/terminal/terminal.ts'
 import { writeReports } from '../../report/write.ts'
 import { splitSelection } from '../../run/cross-version.ts'
-import { silent } from '../../run/engine/engine.ts'
+import { type RunListener, silent } from '../../run/engine/engine.ts'
 import type { LaneName } from '../../run/engine/messages.ts'
+import { onInterrupt } from '../../run/interruption.ts'
 import { labelOfToken } from '../../run/needs/tokens.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
@@ -27,6 +32,7 @@ import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { tellGithub } from './ci.ts'
+import { releaseKilledRuns } from './killed-runs.ts'
 import { subjectLines } from './subject.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
 
@@ -59,6 +65,14 @@ export interface Call extends Output {
   readonly shard: ShardRecord | undefined
   readonly options: RunOptions
   readonly replay?: JudgingOptions['replay']
+  /** When the run began, by the system's clock. Milliseconds. */
+  readonly begun: number
+  /** Ends the run. */
+  readonly signal: AbortSignal
+  /** What killed runs left behind. */
+  readonly formerly: readonly string[]
+  /** What no output may contain; the provider's own are added as it gives them. */
+  readonly secrets: NamedSecret[]
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
@@ -68,16 +82,28 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
   prepareDirectory(chosen.report.directory)
   if (options.record !== undefined) prepareRecording(options.record)
-  return withTarget(chosen, async (config) => {
+  const interruption = onInterrupt()
+  const work = async (config: ReachableConfig) => {
     const tell = options.quiet ? () => {} : warn
     tell(`${subjectLines(config).join('\n')}\n`)
-    const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell })
-    const call = { config, selection, shard, options, facts, print, warn }
+    const { signal } = interruption
+    const begun = systemClock.now()
+    const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell, signal })
+    const formerly = signal.aborted || obstacle ? [] : await releaseKilledRuns(config, tell)
+    const call = { config, selection, shard, options, facts, print, warn, formerly, secrets: secretsOf(config), signal, begun }
     if (obstacle?.kind === 'configuration') throw notBegun(call, obstacle)
     if (obstacle) return reportUnreachable(call, obstacle)
     tell(facts.notes.map((note) => `note: ${note}\n`).join(''))
     return options.watch ? judgeAgain(call) : judgeAndReport(call)
-  })
+  }
+  return withTarget(chosen, work).finally(() => interruption.stop())
+}
+
+/** The secrets that are known before the run. */
+export function secretsOf({ tokens, target }: ReachableConfig): NamedSecret[] {
+  const configured = tokens.map((token, index) => ({ secret: token.secret, label: labelOfToken(token, index) }))
+  const ofDialect = Object.entries(target.dialect?.secrets ?? {}).map(([label, secret]) => ({ secret, label }))
+  return [...configured, ...ofDialect]
 }
 
 /** The error of a run that cannot begin. What an earlier run left in its directory would be taken for this one's, so it goes. */
@@ -132,23 +158,36 @@ async function untilTrigger(baseUrl: string) {
   return trigger
 }
 
-async function judgeOnce(
-  { config, options, facts, shard, replay }: Call,
-  selection: readonly PlacedCheck[],
-): Promise<RunRecords> {
+async function judgeOnce(call: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
+  const { config, options, facts, shard, signal, formerly, secrets, replay } = call
   const { readOnly, maxRequests, seed, quiet, record } = options
   const progress = quiet ? undefined : new Progress(process.stderr, countsOf(config, selection))
+  const id = randomUUID()
+  // A replay makes nothing on the target.
+  const note = replay ? undefined : new OpenRunNote(config.report.directory, { run: id, versions: config.versions })
   const { run, reports } = await judgeTarget(config, selection, {
-    readOnly,
-    maxRequests,
-    seed,
-    shard,
-    replay,
+    ...{ readOnly, maxRequests, seed, shard, replay, signal, run: id, begun: beginOf(call) },
     record: record === undefined ? undefined : { file: record, preflight: facts },
-    listener: progress ?? silent,
-  })
-  progress?.end()
-  return withFacts({ run, reports }, facts)
+    listener: listenerFor(progress ?? silent, secrets, note),
+  }).finally(() => progress?.end())
+  note?.end()
+  return withFacts({ run: { ...run, leftBehind: [...formerly, ...run.leftBehind] }, reports }, facts)
+}
+
+/** The preflight counts, but for what the run was told to wait; the later runs of a watch begin when they begin. */
+function beginOf({ options, begun }: Call): number | undefined {
+  return options.wait || options.watch ? undefined : begun
+}
+
+/** A listener that shows progress, collects secrets and notes what a later run would have to clean up. */
+function listenerFor(shown: RunListener, secrets: NamedSecret[], note: OpenRunNote | undefined): RunListener {
+  return {
+    check: (lane, record) => shown.check(lane, record),
+    requests: (lane, sent) => shown.requests(lane, sent),
+    waiting: (lane, waiting) => shown.waiting(lane, waiting),
+    secret: (named) => void secrets.push(named),
+    made: (outstanding) => note?.made(outstanding),
+  }
 }
 
 /** The records with what the preflight found, beside the target that it is about. */
@@ -158,16 +197,34 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 }
 
 /** Writes the reports, and shows what they say unless told to be quiet; false when one had to be withheld. */
-function writeAndShow({ config, print }: Call, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
-  const { directory, formats, history } = config.report
-  const secrets = config.tokens.map((token, index) => ({ secret: token.secret, label: labelOfToken(token, index) }))
-  const written = writeReports(directory, history ? withHistory(directory, records) : records, formats)
-  const leaks = withholdLeaks([...written, ...more], secrets)
+function writeAndShow(call: Call, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
+  const { config, print, warn, secrets } = call
+  const { directory, formats } = config.report
+  const written = writtenReports(call, records)
+  const leaks = withholdLeaks([...(typeof written === 'string' ? [] : written), ...more], secrets)
   const view = { ...terminalOf(process.stdout), formats }
-  if (!quiet) print(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`)
+  if (!quiet) print(`${withoutSecrets(renderConclusion(records.run, records.reports, directory, view).join('\n'), secrets)}\n`)
+  if (typeof written === 'string') warn(written)
   for (const { file, label } of leaks)
     print(`${file} was withheld: it contained the secret ${label}. Please report this error of the suite.\n`)
-  return leaks.length === 0
+  return leaks.length === 0 && typeof written !== 'string'
+}
+
+/** The paths of the reports; a sentence where the directory does not take them, as on a full disk. */
+function writtenReports({ config }: Call, records: RunRecords): string[] | string {
+  const { directory, formats, history } = config.report
+  try {
+    return writeReports(directory, history ? withHistory(directory, records) : records, formats)
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    return `service-conformance: the reports were not written to ${directory}: ${error.message}. The reports of the former run are unchanged\n`
+  }
+}
+
+function withoutSecrets(text: string, secrets: readonly NamedSecret[]): string {
+  const redactor = new Redactor()
+  for (const { secret, label } of secrets) redactor.add(secret, label)
+  return redactor.redact(text)
 }
 
 function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {

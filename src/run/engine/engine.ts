@@ -1,15 +1,29 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { NamedSecret } from '../../http/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Waiting } from '../judge/session.ts'
-import type { EngineMessage, LaneName, RunPlan, VersionResult, WorkerMessage } from './messages.ts'
+import type {
+  EngineMessage,
+  LaneMessage,
+  LaneName,
+  MadeMessage,
+  ProgressMessage,
+  RunPlan,
+  VersionResult,
+  WorkerMessage,
+} from './messages.ts'
 
 /** Told what happens while a run goes on. */
 export interface RunListener {
   check(lane: LaneName, record: CheckRecord): void
   requests(lane: LaneName, sent: number): void
   waiting(lane: LaneName, waiting: Waiting): void
+  /** A secret that no output may contain. */
+  secret?(named: NamedSecret): void
+  /** What the run has made on the target and not removed yet, whenever that changes. */
+  made?(outstanding: readonly string[]): void
 }
 
 /** Listens to nothing. */
@@ -20,6 +34,8 @@ export interface VersionOutcome {
   readonly records: Map<string, CheckRecord>
   result?: VersionResult
   broken?: string
+  /** What the lane made and has not removed, in the order in which it was made. */
+  readonly made: string[]
 }
 
 /** A run of one or more lanes. */
@@ -32,8 +48,8 @@ export interface EngineRun {
 /** The most that the judging thread may keep: a target that sends more ends the thread and not the process. MiB. */
 const largestHeap = 1024
 
-/** How long an interrupted run may take to release what it made before its thread is ended. Milliseconds. */
-const cancelGrace = 5000
+/** How long an interrupted run may take to release what it made before its thread is ended; the next run releases the rest. Milliseconds. */
+const cancelGrace = 500
 
 /** Judges a plan in a thread of its own. */
 export function startEngine(plan: RunPlan, listener: RunListener): EngineRun {
@@ -49,26 +65,37 @@ class Collector {
 
   constructor({ lanes }: RunPlan, listener: RunListener) {
     this.#listener = listener
-    this.outcomes = new Map(lanes.map(({ lane }) => [lane, { records: new Map() }]))
+    this.outcomes = new Map(lanes.map(({ lane }) => [lane, { records: new Map(), made: [] }]))
   }
 
   receive(message: WorkerMessage): void {
-    if (message.type === 'progress') {
-      for (const [lane, sent] of message.sent) this.#listener.requests(lane, sent)
-      for (const { lane, waiting } of message.waiting) this.#listener.waiting(lane, waiting)
-      for (const { lane, record } of message.records) {
-        this.outcomes.get(lane)?.records.set(record.id, record)
-        this.#listener.check(lane, record)
-      }
-      return
+    if (message.type === 'progress') this.#progressed(message)
+    else if (message.type === 'secret') this.#listener.secret?.(message.named)
+    else this.#heard(this.outcomes.get(message.lane), message)
+  }
+
+  #progressed(message: ProgressMessage): void {
+    for (const [lane, sent] of message.sent) this.#listener.requests(lane, sent)
+    for (const { lane, waiting } of message.waiting) this.#listener.waiting(lane, waiting)
+    for (const { lane, record } of message.records) {
+      this.outcomes.get(lane)?.records.set(record.id, record)
+      this.#listener.check(lane, record)
     }
-    const outcome = this.outcomes.get(message.lane)
+  }
+
+  #heard(outcome: VersionOutcome | undefined, message: LaneMessage): void {
     if (!outcome) return
     if (message.type === 'broken') outcome.broken = message.reason
-    else {
+    else if (message.type === 'result') {
       outcome.result = message.result
       for (const record of message.result.repeated) outcome.records.set(record.id, record)
-    }
+    } else this.#changed(outcome.made, message)
+  }
+
+  #changed(made: string[], { type, what }: MadeMessage): void {
+    if (type === 'made') made.push(what)
+    else made.splice(made.lastIndexOf(what), 1)
+    this.#listener.made?.([...this.outcomes.values()].flatMap((outcome) => outcome.made))
   }
 
   /** Notes why the lanes that have no result will have none. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import type { NamedSecret } from '../../http/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
@@ -63,11 +64,21 @@ export interface ProgressMessage {
   readonly sent: [LaneName, number][]
 }
 
+/** Something was made on the target, or removed from it again. */
+export interface MadeMessage {
+  readonly type: 'made' | 'undone'
+  readonly lane: LaneName
+  readonly what: string
+}
+
 /** From the worker to the engine. */
-export type WorkerMessage =
-  | ProgressMessage
+export type WorkerMessage = ProgressMessage | LaneMessage | { readonly type: 'secret'; readonly named: NamedSecret }
+
+/** About one lane. */
+export type LaneMessage =
   | { readonly type: 'result'; readonly lane: LaneName; readonly result: VersionResult }
   | { readonly type: 'broken'; readonly lane: LaneName; readonly reason: string }
+  | MadeMessage
 
 /** From the engine to its worker: the run is interrupted. */
 export type EngineMessage = 'cancel'

@@ -12,7 +12,7 @@ import { openSession, type Session, type SessionSettings, slotsFor } from '../ju
 import { allChecks, type PlacedCheck } from '../selection.ts'
 import { openTape } from '../tape/open.ts'
 import type { RunTape } from '../tape/tape.ts'
-import type { EngineMessage, LanePlan, RunPlan, VersionResult } from './messages.ts'
+import type { EngineMessage, LaneName, LanePlan, RunPlan, VersionResult } from './messages.ts'
 import { ProgressLine } from './progress-line.ts'
 import { repeatFailures } from './repeats.ts'
 import { type Job, jobOf, runJobs, stageOf, type stages } from './scheduler.ts'
@@ -33,7 +33,7 @@ interface OpenLane {
 export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: MessagePort): Promise<void> {
   const line = new ProgressLine(port)
   const signal = cancelledBy(port)
-  const tape = await openTape(plan)
+  const tape = await openTape(plan, (named) => line.post({ type: 'secret', named }))
   const lanes = await openLanes(plan, suites, line, signal, tape)
   tape?.begin()
   const inStage = async (stage: (typeof stages)[number]) => {
@@ -90,22 +90,8 @@ async function openLanes(
     const { lane, apiVersion, checks } = each
     const chosen = new Set(checks)
     const mine = placed.filter(({ check }) => chosen.has(check.id))
-    const settings: SessionSettings = {
-      ...{
-        run,
-        seed,
-        readOnly,
-        maxRequests,
-        deadline,
-        signal,
-        slots,
-        traffic,
-        lookedUp: lookedUpBy(mine),
-        tape: tape?.lane(lane),
-      },
-      onExchange: ({ sent }) => line.sent(lane, sent),
-      onWait: (waiting) => line.waits(lane, waiting),
-    }
+    const its = { ...tellingOf(lane, line), lookedUp: lookedUpBy(mine), tape: tape?.lane(lane) }
+    const settings: SessionSettings = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic, ...its }
     try {
       const session = await openSession(config, apiVersion, settings)
       lanes.push({ plan: each, session, placed: mine, failed: [], startedAt: new Date() })
@@ -114,6 +100,17 @@ async function openLanes(
     }
   }
   return lanes
+}
+
+/** What the engine is told of while a lane is judged. */
+function tellingOf(lane: LaneName, line: ProgressLine): SessionSettings {
+  return {
+    onExchange: ({ sent }) => line.sent(lane, sent),
+    onWait: (waiting) => line.waits(lane, waiting),
+    onSecret: (named) => line.post({ type: 'secret', named }),
+    onMade: (what) => line.post({ type: 'made', lane, what }),
+    onUndone: (what) => line.post({ type: 'undone', lane, what }),
+  }
 }
 
 /** The endpoints whose answers checks look through when all others have run. */

@@ -99,8 +99,14 @@ function judging(trace: Trace): Pick<CheckContext, 'expect' | 'expectAll' | 'exa
 /** What a check leaves to the report, or to be undone. */
 function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
   return {
-    cleanUp: (what, undo) => void made.push({ what, undo }),
-    leavesBehind: (what) => void session.leftBehind.push(what),
+    cleanUp: (what, undo) => {
+      session.options.onMade?.(what)
+      made.push({ what, undo })
+    },
+    leavesBehind: (what) => {
+      session.options.onMade?.(what)
+      session.leftBehind.push(what)
+    },
     difference: (difference) => void session.differences.push(difference),
     observe: (topic, what) => void session.observations.push({ topic, what: session.dialect.sentence(what) }),
   }

@@ -83,7 +83,7 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
   try {
     return await attemptClaim(check, session, trace)
   } finally {
-    await undoAll(trace.made, session.leftBehind)
+    await undoAll(trace.made, session.leftBehind, session.options.onUndone)
   }
 }
 

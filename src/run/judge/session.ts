@@ -3,7 +3,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import { Traffic } from '../../http/traffic.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { Observation } from '../../record/report.ts'
@@ -47,6 +47,11 @@ export interface SessionSettings {
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
+  /** Told of what the run made on the target, and of what it removed again. */
+  readonly onMade?: ((what: string) => void) | undefined
+  readonly onUndone?: ((what: string) => void) | undefined
+  /** Told of every secret that must show nowhere: the configured ones, and those that the provider gives. */
+  readonly onSecret?: ((named: NamedSecret) => void) | undefined
 }
 
 /** How one version of a target is judged. */
@@ -108,7 +113,7 @@ export class Session {
     this.options = options
     const { tape } = options
     this.#provider = provider
-    this.redactor = tape?.redactor ?? new Redactor()
+    this.redactor = tape?.redactor ?? new Redactor(options.onSecret)
     this.draw = tape?.draw ?? untaped.draw
     this.clock = tape?.clock ?? options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
@@ -160,7 +165,7 @@ export class Session {
 
   /** Undoes what the checks made for all of them. */
   cleanUp(): Promise<void> {
-    return undoAll(this.made, this.leftBehind)
+    return undoAll(this.made, this.leftBehind, this.options.onUndone)
   }
 
   /** Lets the provider remove what the run made; returns what went wrong, as a warning. */

@@ -213,7 +213,7 @@ export class NeedResolver {
     if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
     const answer = await this.#provider.ask(name, name === 'token' ? inTargetsWords(specifics, this.#dialect) : specifics)
     if ('unsupported' in answer) {
-      const why = `the provider does not support it: ${printable(answer.unsupported)}`
+      const why = `the provider does not support it: ${printable(cut(answer.unsupported, givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
     }
     checkGiven(name, answer.given)

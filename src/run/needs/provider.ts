@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
+import { isAffordable } from '../../http/json-budget.ts'
 import { postJson } from '../../http/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { printable } from '../../text/show.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** What a provider said: a value, or why it has none. */
@@ -27,6 +29,9 @@ export interface ProviderRun {
   readonly signal?: AbortSignal
 }
 
+/** How many questions in a row a provider may leave unanswered before it is asked no more. */
+const patience = 16
+
 /** The longest answer to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
 
@@ -37,15 +42,23 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
 
 /** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
 function urlProvider(url: string, run: ProviderRun): Provider {
+  let unanswered = 0
   const ask = async (need: string, specifics: unknown, signal?: AbortSignal): Promise<ProviderAnswer> => {
     const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
-      const { status, text } = await postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
+      const asked = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      const { status, text } = await asked.catch((error: unknown) => {
+        unanswered += 1
+        throw error
+      })
+      unanswered = 0
       if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
+      if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
-        `the provider at ${withoutSecrets(url)} returned no usable answer for the need "${need}": ${messageOf(error)}`,
+        `the provider at ${withoutSecrets(url)} returned no usable answer for the need "${need}": ${printable(messageOf(error))}`,
       )
     }
   }
@@ -75,14 +88,14 @@ async function moduleProvider(file: string, run: ProviderRun): Promise<Provider>
         if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
         return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
       } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "${need}": ${messageOf(error)}`)
+        throw new ProviderFailure(`the provider module failed for the need "${need}": ${printable(messageOf(error))}`)
       }
     },
     async release() {
       try {
         await withDeadline(members.release?.({}, run), run.timeoutSeconds * 2)
       } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "release": ${messageOf(error)}`)
+        throw new ProviderFailure(`the provider module failed for the need "release": ${printable(messageOf(error))}`)
       }
     },
   }

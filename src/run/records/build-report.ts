@@ -50,7 +50,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
     warnings: result?.warnings ?? [],
-    leftBehind: result?.leftBehind ?? [],
+    leftBehind: result?.leftBehind ?? outcome.made,
     interrupted: frame.interrupted,
   })
 }

@@ -31,7 +31,8 @@ export class ClockLog {
   recording(clock: Clock): Clock {
     return {
       now: () => {
-        const now = clock.now()
+        // In whole milliseconds, which add up again exactly.
+        const now = Math.floor(clock.now())
         this.#times.read.push(now - this.#startedAt)
         return now
       },

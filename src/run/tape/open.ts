@@ -1,3 +1,4 @@
+import type { NamedSecret } from '../../http/redaction.ts'
 import { suiteIdentity } from '../../package/identity.ts'
 import type { RunPlan } from '../engine/messages.ts'
 import { type RecordingHeader, recordingFormat } from './format.ts'
@@ -13,11 +14,11 @@ export interface OpenTape extends RunTape {
 }
 
 /** Opens what a plan is recorded on or replayed from; undefined where it is neither. Throws `UsageError` for a damaged recording. */
-export async function openTape(plan: RunPlan): Promise<OpenTape | undefined> {
+export async function openTape(plan: RunPlan, onSecret: (named: NamedSecret) => void): Promise<OpenTape | undefined> {
   if (plan.replay !== undefined) return Object.assign(await Replayer.open(plan.replay), { begin() {} })
   if (plan.record === undefined) return undefined
   const { file, startedAt } = plan.record
-  const recorder = new Recorder(new RecordingFile(file), new Date(startedAt))
+  const recorder = new Recorder(new RecordingFile(file), new Date(startedAt), onSecret)
   return {
     lane: (lane) => recorder.lane(lane),
     begin: () => recorder.begin(headerOf(plan, plan.record)),

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { systemClock } from '../../http/clock.ts'
 import { type ReceivedResponse, redactLines } from '../../http/exchange.ts'
 import { NoAnswer } from '../../http/no-answer.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { NotSent } from '../../http/not-sent.ts'
+import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import { isRedirectStatus } from '../../http/redirect.ts'
 import type { Consume, Streamed } from '../../http/stream.ts'
 import type { Transport } from '../../http/transport.ts'
@@ -22,7 +23,7 @@ import type { LaneTape, RunTape } from './tape.ts'
 
 /** Writes a run down while it goes on. All lanes share one redactor, so that no body keeps a secret that another lane was given. */
 export class Recorder implements RunTape {
-  readonly redactor = new Redactor()
+  readonly redactor: Redactor
   readonly #file: RecordingFile
   readonly #startedAt: number
   readonly #clocks: ClockLog[] = []
@@ -37,7 +38,9 @@ export class Recorder implements RunTape {
   #events = 0
   #exchanges = 0
 
-  constructor(file: RecordingFile, startedAt: Date) {
+  /** `onSecret` is told of every secret that no output may contain. */
+  constructor(file: RecordingFile, startedAt: Date, onSecret?: (named: NamedSecret) => void) {
+    this.redactor = new Redactor(onSecret)
     this.#file = file
     this.#startedAt = startedAt.getTime()
   }
@@ -100,15 +103,19 @@ export class Recorder implements RunTape {
       decide()
     } catch (error) {
       const request = places.request(wire)
-      const silence = error instanceof NoAnswer
-      const refused = {
-        by: silence ? 'silence' : 'limit',
-        message: messageOf(error),
-        ...(silence ? { traits: error.traits } : {}),
-      } as const
-      this.#write({ ...places.next(request), type: 'exchange', at: this.#events, request, refused })
+      this.#refused(places.next(request), request, error)
       throw error
     }
+  }
+
+  #refused(place: Place, request: ExchangeLine['request'], error: unknown): void {
+    const silence = error instanceof NoAnswer
+    const refused = {
+      by: silence ? 'silence' : 'limit',
+      message: messageOf(error),
+      ...(silence ? { traits: error.traits } : {}),
+    } as const
+    this.#write({ ...place, type: 'exchange', at: this.#events, request, refused })
   }
 
   async #send(network: Transport, wire: WireRequest, signal: AbortSignal, places: Places): Promise<ReceivedResponse> {
@@ -137,8 +144,10 @@ export class Recorder implements RunTape {
     const place = places.next(request)
     const kept = new KeptStream(consume)
     const streamed = await network.stream(wire, signal, kept.consume).catch((error: unknown) => {
+      // The end of the time cuts the bytes off, which must not be taken for what the target sent.
+      if (error instanceof NotSent) this.#refused(place, request, error)
       // What the reader itself found wrong with the bytes, it finds again.
-      if (!(error instanceof NoAnswer) && kept.bytes) {
+      else if (!signal.aborted && !(error instanceof NoAnswer) && kept.bytes) {
         this.#answered(place, request, this.#event(), { status: 200, headers: [] }, this.#bytes(kept.bytes))
         throw error
       }

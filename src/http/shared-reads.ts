@@ -1,0 +1,42 @@
+import { type Exchange, sizeOf } from './exchange.ts'
+
+/** The most bytes of bodies that are kept for later readers; the oldest reads are let go first. */
+const keptBytes = 64 * 1024 * 1024
+
+/** The reads of a run that several checks share, by what was asked. A target may answer with large bodies, so not all are kept. */
+export class SharedReads {
+  readonly #reads = new Map<string, Promise<Exchange>>()
+  readonly #sizes = new Map<string, number>()
+  #bytes = 0
+
+  of(key: string): Promise<Exchange> | undefined {
+    return this.#reads.get(key)
+  }
+
+  /** Notes a read that has begun. */
+  add(key: string, read: Promise<Exchange>): void {
+    this.#reads.set(key, read)
+    void read.then(
+      ({ response }) => this.#answered(key, read, sizeOf(response)),
+      () => undefined,
+    )
+  }
+
+  clear(): void {
+    this.#reads.clear()
+    this.#sizes.clear()
+    this.#bytes = 0
+  }
+
+  #answered(key: string, read: Promise<Exchange>, size: number): void {
+    if (this.#reads.get(key) !== read) return
+    this.#sizes.set(key, size)
+    this.#bytes += size
+    for (const [oldest, its] of this.#sizes) {
+      if (this.#bytes <= keptBytes) return
+      this.#sizes.delete(oldest)
+      this.#reads.delete(oldest)
+      this.#bytes -= its
+    }
+  }
+}
