@@ -50,33 +50,24 @@ export async function judgeTarget(
   const begun = Date.now()
   const lanes = planLanes(config, selection)
   const { outcomes, interrupted } = await outcomesOf(config, planOf(config, lanes, seed, started, options), lanes, options)
+  const stated = { seed, interrupted, requirements: config.requirements }
   const report = ({ lane, apiVersion, checks }: Lane) => {
     const outcome = outcomes.get(lane) as VersionOutcome
+    const { startedAt = started.toISOString(), durationMs = Date.now() - begun } = outcome.result ?? {}
+    const limits = lane === 'across' ? { strict: config.gate.strict } : config.gate
     return buildReport(checks, outcome, {
-      apiVersion,
+      ...{ ...stated, apiVersion, startedAt, durationMs, limits },
       baseUrl: baseUrlOf(config.target, apiVersion),
-      startedAt: outcome.result?.startedAt ?? started.toISOString(),
-      durationMs: outcome.result?.durationMs ?? Date.now() - begun,
-      limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
-      seed,
-      interrupted,
-      requirements: config.requirements,
     })
   }
   const [across] = lanes.filter(({ lane }) => lane === 'across').map(report)
-  const reports = lanes
-    .filter(({ lane }) => lane !== 'across')
-    .map(report)
-    .map((made) => withRequirements(made, across?.checks ?? []))
+  const versions = lanes.filter(({ lane }) => lane !== 'across').map(report)
+  const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = buildRunRecord({
-    config,
-    reports,
+    ...{ config, reports, seed, interrupted, shard: options.shard },
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
-    seed,
-    interrupted,
-    shard: options.shard,
     today: started.toISOString().slice(0, 10),
   })
   return { run, reports }

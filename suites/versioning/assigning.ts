@@ -69,7 +69,8 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
   const isAssigned = (each: Exchange) => assigned(each)?.includes(request.body.assignee) ?? false
   const read = () => readBack(t, needs, request)
   const after = async () => (version === firstVersion ? readUntil(t, 'the assignee', read, isAssigned) : await read())
-  const shown = isServed(answer) && request.method === 'PATCH' ? [answer, await after()] : [answer]
+  const later = isServed(answer) && request.method === 'PATCH' ? [await after()].filter(isServed) : []
+  const shown = [answer, ...later]
   const found = shown.map((each) => isServed(each) && isAssigned(each))
   return { answer, shown, took: found.at(-1) === true, seen: found.includes(true) }
 }

@@ -48,21 +48,23 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const written =
     before === undefined ? configuration(answers.baseUrl, answers.provider, seen, logins) : addTokens(file, before, logins)
   writeFileSync(file, written)
-  const config = loadConfig(file)
-  if (before === undefined)
-    writeFileSync(
-      file,
-      withLimit(written, await share({ ...config, target: { ...config.target, baseUrl: answers.baseUrl } }, suites)),
-    )
+  const { target: loaded, ...config } = loadConfig(file)
+  const reachable = { ...config, target: { ...loaded, baseUrl: answers.baseUrl } }
+  if (before === undefined) writeFileSync(file, withLimit(written, await share(reachable, suites)))
   return [
-    ...seen.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
-    ...facts.tokens.map(
-      ({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`,
-    ),
-    ...[...facts.notes, ...openQuestions(seen, logins)].map((note) => `note     ${printable(note)}`),
+    ...findings(seen, facts, logins),
     `${file} is ${before === undefined ? 'written' : 'extended'}; "npx service-conformance doctor" says what to add, "npx service-conformance run" judges.`,
     '',
   ].join('\n')
+}
+
+/** What was found out about the target: a line for each version and token, and what stays open. */
+function findings(seen: Survey, { tokens, notes }: PreflightRecord, logins: Partial<Record<Role, string>>): string[] {
+  return [
+    ...seen.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
+    ...tokens.map(({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`),
+    ...[...notes, ...openQuestions(seen, logins)].map((note) => `note     ${printable(note)}`),
+  ]
 }
 
 /** The tokens whose variables are set, so that the target can be asked whose they are. */

@@ -83,25 +83,7 @@ function listRequirements(chosen: readonly PlacedCheck[], suites: readonly Suite
 
 function listNeeds(chosen: readonly PlacedCheck[]): List {
   const asked = new Map(askedNeeds(chosen).map((need) => [need.name, need]))
-  const catalogued = [...needCatalogue.values()].map(({ name, kind, description, how, ...forms }) => ({
-    name: name as string,
-    kind: kind as string,
-    description,
-    how,
-    with: forms.with,
-    given: forms.given,
-  }))
-  const configured = [...asked.keys()]
-    .filter((name) => !needCatalogue.has(name))
-    .map((name) => ({
-      name,
-      kind: 'configured',
-      description: 'Given by the configuration alone.',
-      how: howOf(name),
-      with: {},
-      given: {},
-    }))
-  const rows = [...catalogued, ...configured].map((need) => ({
+  const rows = [...cataloguedNeeds(), ...configuredNeeds([...asked.keys()])].map((need) => ({
     ...need,
     checks: asked.get(need.name)?.checks ?? [],
     perVersion: asked.get(need.name)?.perVersion ?? Object.fromEntries(apiVersions.map((version) => [version, 0])),
@@ -118,6 +100,34 @@ function listNeeds(chosen: readonly PlacedCheck[]): List {
       need.description,
     ]),
   }
+}
+
+/** What `list needs` says of a need, whoever asks for it. */
+interface ListedNeed {
+  readonly name: string
+  readonly kind: string
+  readonly description: string
+  readonly how: string
+  readonly with: object
+  readonly given: object
+}
+
+function cataloguedNeeds(): ListedNeed[] {
+  return [...needCatalogue.values()]
+}
+
+/** The needs that only a configuration can give, such as a token of a role. */
+function configuredNeeds(names: readonly string[]): ListedNeed[] {
+  return names
+    .filter((name) => !needCatalogue.has(name))
+    .map((name) => ({
+      name,
+      kind: 'configured',
+      description: 'Given by the configuration alone.',
+      how: howOf(name),
+      with: {},
+      given: {},
+    }))
 }
 
 function howOf(name: string): string {

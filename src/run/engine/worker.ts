@@ -81,9 +81,7 @@ async function openLanes(
   tape: RunTape | undefined,
 ): Promise<OpenLane[]> {
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
-  const slots = slotsFor(config)
-  const limits = plan.replay === undefined ? config.limits : { ...config.limits, requestsPerSecond: Number.POSITIVE_INFINITY }
-  const traffic = new Traffic(limits, systemClock, signal)
+  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots: slotsFor(config), traffic: trafficOf(plan, signal) }
   const placed = allChecks(suites)
   const lanes: OpenLane[] = []
   for (const each of plan.lanes) {
@@ -91,7 +89,7 @@ async function openLanes(
     const chosen = new Set(checks)
     const mine = placed.filter(({ check }) => chosen.has(check.id))
     const its = { ...tellingOf(lane, line), lookedUp: lookedUpBy(mine), tape: tape?.lane(lane) }
-    const settings: SessionSettings = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic, ...its }
+    const settings: SessionSettings = { ...common, ...its }
     try {
       const session = await openSession(config, apiVersion, settings)
       lanes.push({ plan: each, session, placed: mine, failed: [], startedAt: new Date() })
@@ -111,6 +109,12 @@ function tellingOf(lane: LaneName, line: ProgressLine): SessionSettings {
     onMade: (what) => line.post({ type: 'made', lane, what }),
     onUndone: (what) => line.post({ type: 'undone', lane, what }),
   }
+}
+
+/** The connections of a run; a replay has no rate to keep. */
+function trafficOf({ config, replay }: RunPlan, signal: AbortSignal): Traffic {
+  const limits = replay === undefined ? config.limits : { ...config.limits, requestsPerSecond: Number.POSITIVE_INFINITY }
+  return new Traffic(limits, systemClock, signal)
 }
 
 /** The endpoints whose answers checks look through when all others have run. */

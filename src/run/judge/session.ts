@@ -122,7 +122,14 @@ export class Session {
     this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
     for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
     const traffic = options.traffic ?? new Traffic(config.limits, this.clock, this.signal)
-    this.client = new Client({
+    this.client = this.#newClient(traffic)
+    this.poller = this.#newPoller()
+    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect, this)
+  }
+
+  #newClient(traffic: Traffic): Client {
+    const { config, apiVersion, tape, readOnly = false, maxRequests, deadline, onExchange } = this.options
+    return new Client({
       traffic,
       transport: tape?.transport(traffic.connection),
       baseUrl: config.target.baseUrl,
@@ -132,23 +139,26 @@ export class Session {
       maxRetryWaitSeconds: config.polling.maxWaitSeconds,
       clock: this.clock,
       signal: this.signal,
-      readOnly: options.readOnly ?? false,
-      ...(options.maxRequests === undefined ? {} : { maxRequests: options.maxRequests }),
-      ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
+      readOnly,
+      ...(maxRequests === undefined ? {} : { maxRequests }),
+      ...(deadline === undefined ? {} : { deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
-        options.onExchange?.(this.client.totals)
+        onExchange?.(this.client.totals)
       },
     })
-    this.poller = new Poller({
+  }
+
+  #newPoller(): Poller {
+    const { polling, target } = this.options.config
+    return new Poller({
       client: this.client,
       clock: this.clock,
       signal: this.signal,
-      ...config.polling,
-      ...(config.target.rateLimit ? { quota: config.target.rateLimit } : {}),
+      ...polling,
+      ...(target.rateLimit ? { quota: target.rateLimit } : {}),
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
-    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect, this)
   }
 
   /** Notes a wait that begins. */

@@ -23,16 +23,8 @@ export interface RunParts {
 }
 
 /** `run.json`: the index of a run, with its verdict and what the gate says. */
-export function buildRunRecord({
-  config,
-  reports,
-  crossVersion,
-  leftBehind,
-  seed,
-  interrupted,
-  shard,
-  today,
-}: RunParts): RunRecord {
+export function buildRunRecord(parts: RunParts): RunRecord {
+  const { config, reports, crossVersion, leftBehind, seed, interrupted, shard, today } = parts
   const { gate } = config
   const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
   return {
