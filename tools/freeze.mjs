@@ -7,5 +7,6 @@ import { suites } from '../dist/suites/index.js'
 
 const file = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec', 'releases', `${currentRelease}.json`)
 if (existsSync(file)) throw new Error(`${file} exists: a release is frozen once`)
-writeFileSync(file, `${JSON.stringify(freeze(suites), null, 1)}\n`)
+const lines = Object.entries(freeze(suites)).map(([operation, checks]) => `${JSON.stringify(operation)}:${JSON.stringify(checks)}`)
+writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
 process.stdout.write(`${file}\n`)
