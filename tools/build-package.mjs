@@ -19,7 +19,7 @@ for (const file of built) if (file.endsWith('.d.ts') && !named.has(file)) rmSync
 
 function compile() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--declaration'], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
 
