@@ -7,19 +7,19 @@ import { transformSync } from 'esbuild'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
-/** What the package exports has types; what only the command line loads needs none. */
 const entries = ['src/index.d.ts', 'src/vitest.d.ts'].map((file) => join(dist, file))
 
 rmSync(dist, { recursive: true, force: true })
-compile()
+compile('tsconfig.build.json')
+compile('tsconfig.types.json')
 const built = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((file) => join(dist, file))
 built.filter((file) => file.endsWith('.js')).forEach(slim)
 const named = entries.reduce(typesNamedBy, new Set())
 for (const file of built) if (file.endsWith('.d.ts') && !named.has(file)) rmSync(file)
 
-function compile() {
+function compile(project) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--declaration'], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
 

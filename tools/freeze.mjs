@@ -7,6 +7,8 @@ import { suites } from '../dist/suites/index.js'
 
 const file = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec', 'releases', `${currentRelease}.json`)
 if (existsSync(file)) throw new Error(`${file} exists: a release is frozen once`)
-const lines = Object.entries(freeze(suites)).map(([operation, checks]) => `${JSON.stringify(operation)}:${JSON.stringify(checks)}`)
+const lines = Object.entries(freeze(suites)).map(
+  ([operation, checks]) => `${JSON.stringify(operation)}:${JSON.stringify(checks)}`,
+)
 writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
 process.stdout.write(`${file}\n`)
