@@ -93,8 +93,9 @@ class Collector {
   }
 
   #changed(made: string[], { type, what }: MadeMessage): void {
+    const last = made.lastIndexOf(what)
     if (type === 'made') made.push(what)
-    else made.splice(made.lastIndexOf(what), 1)
+    else if (last >= 0) made.splice(last, 1)
     this.#listener.made?.([...this.outcomes.values()].flatMap((outcome) => outcome.made))
   }
 
