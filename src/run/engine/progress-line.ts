@@ -33,9 +33,9 @@ export class ProgressLine {
     this.#soon()
   }
 
-  /** Tells what has not been told, and then this. */
+  /** Tells this, before a result what has not been told. */
   post(message: Exclude<WorkerMessage, ProgressMessage>): void {
-    this.#flush()
+    if (message.type === 'result') this.#flush()
     this.#port.postMessage(message)
   }
 
