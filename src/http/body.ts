@@ -32,10 +32,3 @@ export class GatheredBody {
     return this.#place ? this.#place.subarray(0, this.#length) : Buffer.concat(this.#chunks)
   }
 }
-
-/** Reads a body to its end. Throws {@link NoAnswer} for one that is longer than `limit` bytes. */
-export async function readBounded(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
-  const gathered = new GatheredBody(limit)
-  for await (const chunk of body) gathered.add(chunk)
-  return gathered.bytes
-}

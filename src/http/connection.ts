@@ -1,5 +1,6 @@
 import { bodyBudget } from './body.ts'
 import { decode } from './decode.ts'
+import { Ending } from './ending.ts'
 import type { ReceivedResponse } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { refuseOversizedJson } from './json-budget.ts'
@@ -133,39 +134,6 @@ export class Connection implements Transport {
     const body = await decode(response.body, response.headers, this.#largestBody)
     refuseOversizedJson(body)
     return { ...response, body }
-  }
-}
-
-/** Ends a request when its time is over or the run is; one at a time. */
-class Ending {
-  /** Why it was ended. */
-  reason: Error | undefined
-  readonly #signal: AbortSignal
-  readonly #timer: NodeJS.Timeout
-  #giveUp: ((reason: Error) => void) | undefined
-
-  /** `time` in milliseconds. */
-  constructor(time: number, signal: AbortSignal) {
-    this.#signal = signal
-    this.#timer = setTimeout(() => this.#end(new NoAnswer(`no complete answer within ${time / 1000} s`)), time)
-    signal.addEventListener('abort', this.#aborted)
-  }
-
-  /** States how the request that is under way is given up. */
-  is(giveUp: (reason: Error) => void): void {
-    this.#giveUp = giveUp
-  }
-
-  over(): void {
-    clearTimeout(this.#timer)
-    this.#signal.removeEventListener('abort', this.#aborted)
-  }
-
-  readonly #aborted = () => this.#end(this.#signal.reason)
-
-  #end(reason: Error): void {
-    this.reason ??= reason
-    this.#giveUp?.(reason)
   }
 }
 

@@ -9,12 +9,17 @@ export interface ReceiveOptions {
   readonly dispatcher: Dispatcher
   /** The longest body that is read, as it is sent. Bytes. */
   readonly largestBody: number
+  /** On the header block and between chunks of the body, where the dispatcher has no bounds of its own. Milliseconds. */
+  readonly timeout?: number
   /** Told how to give up the request, before it is sent. */
   readonly onBegun: (giveUp: (reason: Error) => void) => void
 }
 
 /** Sends one request and receives its answer whole. Throws `NoAnswer` for a body that is too long, what it was given up for, or the error of the network. */
-export function receive(wire: WireRequest, { dispatcher, largestBody, onBegun }: ReceiveOptions): Promise<ReceivedResponse> {
+export function receive(
+  wire: WireRequest,
+  { dispatcher, largestBody, timeout, onBegun }: ReceiveOptions,
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let givenUp: Error | undefined
@@ -24,7 +29,7 @@ export function receive(wire: WireRequest, { dispatcher, largestBody, onBegun }:
       reject(reason)
     })
     let [status, headers, body]: [number, HeaderLine[], GatheredBody | undefined] = [0, [], undefined]
-    dispatcher.dispatch(requestOptions(wire), {
+    dispatcher.dispatch(requestOptions(wire, timeout), {
       onRequestStart: (started) => {
         controller = started
         if (givenUp) started.abort(givenUp)
@@ -42,7 +47,7 @@ export function receive(wire: WireRequest, { dispatcher, largestBody, onBegun }:
   })
 }
 
-function requestOptions({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
+function requestOptions({ url, method, headers, body }: WireRequest, timeout: number | undefined): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url)
   return {
     origin,
@@ -50,6 +55,7 @@ function requestOptions({ url, method, headers, body }: WireRequest): Dispatcher
     method: method as Dispatcher.HttpMethod,
     headers: headers.flat(),
     body: body ?? null,
+    ...(timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }),
   }
 }
 
