@@ -217,16 +217,44 @@ describe('an answer', () => {
   })
 })
 
-test('a write never uses a connection that the target may have closed', async () => {
-  const uses = new Map<unknown, string[]>()
-  const { baseUrl } = await scriptedTarget(({ method }, response) => {
-    uses.set(response.socket, [...(uses.get(response.socket) ?? []), method])
-    json(response, 200, {})
+describe('a write', () => {
+  /** A target that notes by what methods each of its connections was used, and closes the connection where it is told to. */
+  async function notingTarget(closes: (served: number) => boolean = () => false) {
+    const uses = new Map<unknown, string[]>()
+    let served = 0
+    const { baseUrl } = await scriptedTarget(({ method }, response) => {
+      uses.set(response.socket, [...(uses.get(response.socket) ?? []), method])
+      served += 1
+      if (closes(served)) response.socket?.destroy()
+      else json(response, 200, {})
+    })
+    return { baseUrl, withWrites: () => [...uses.values()].filter((used) => used.some((method) => method !== 'GET')) }
+  }
+
+  async function send(baseUrl: string, methods: readonly string[]): Promise<void> {
+    const connection = open()
+    for (const method of methods) await connection.send(get(baseUrl, { method }), calm)
+  }
+
+  const reads = (count: number): string[] => Array.from({ length: count }, () => 'GET')
+
+  test('a write uses no kept connection while little is known of the target', async () => {
+    const { baseUrl, withWrites } = await notingTarget()
+    await send(baseUrl, ['GET', 'POST', 'GET', 'PATCH', 'GET', 'DELETE', 'GET'])
+    expect(withWrites()).toEqual([['POST'], ['PATCH'], ['DELETE']])
   })
-  const connection = open()
-  const methods = ['GET', 'POST', 'GET', 'PATCH', 'GET', 'DELETE', 'GET']
-  for (const method of methods) await connection.send(get(baseUrl, { method }), calm)
-  expect([...uses.values()].filter((used) => used.some((method) => method !== 'GET'))).toEqual([['POST'], ['PATCH'], ['DELETE']])
+
+  test('a write uses a kept connection of a target that has closed none', async () => {
+    const { baseUrl, withWrites } = await notingTarget()
+    await send(baseUrl, [...reads(101), 'POST', 'GET', 'DELETE'])
+    expect(withWrites()).toEqual([[...reads(101), 'POST', 'GET', 'DELETE']])
+  })
+
+  test('a write uses no kept connection of a target that has closed one under a request', async () => {
+    const { baseUrl, withWrites } = await notingTarget((served) => served === 50)
+    await send(baseUrl, [...reads(200), 'POST', 'GET'])
+    expect(withWrites()).toEqual([['POST']])
+  })
 })
 
 describe('a tapped answer', () => {

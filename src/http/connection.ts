@@ -1,14 +1,15 @@
-import { type Dispatcher, request as undiciRequest } from 'undici'
-import { bodyBudget, readBounded } from './body.ts'
+import { bodyBudget } from './body.ts'
 import { decode } from './decode.ts'
+import { Ending } from './ending.ts'
 import type { ReceivedResponse } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { refuseOversizedJson } from './json-budget.ts'
 import { type Lane, Lanes } from './lane.ts'
 import { NoAnswer } from './no-answer.ts'
+import { receive } from './receive.ts'
 import { type Consume, isNetworkFailure, receiveStream, type Streamed } from './stream.ts'
 import type { Transport } from './transport.ts'
-import { headerLines, type WireRequest } from './wire.ts'
+import type { WireRequest } from './wire.ts'
 
 /** How long stray bytes behind a bodiless response are waited for; loopback and LAN deliver them within a packet. Milliseconds. */
 const strayGrace = 25
@@ -47,28 +48,19 @@ export class Connection implements Transport {
   /**
    * Sends once, follows nothing. A GET or PUT that is lost with a connection that served others before, without a byte of an
    * answer, is sent again at once on a new connection: the target may close one at any time (RFC 9112, 9.5). What may not be
-   * repeated goes on a new connection at once, as its loss there would prove nothing about what became of it (9.3.1).
+   * repeated goes on a new connection, as its loss would prove nothing about what became of it (9.3.1), until the target has
+   * shown that it keeps its connections open.
    * Throws {@link NoAnswer}, or the signal's reason when it was aborted.
    */
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
-    const ending = new AbortController()
-    const end = () => ending.abort(signal.reason)
-    let late = false
-    const deadline = setTimeout(() => {
-      late = true
-      end()
-    }, this.#timeout * 3)
-    signal.addEventListener('abort', end)
+    signal.throwIfAborted()
+    const ending = new Ending(this.#timeout * 3, signal)
     try {
-      signal.throwIfAborted()
-      return await this.#send(wire, ending.signal)
+      return await this.#send(wire, ending)
     } catch (error) {
-      signal.throwIfAborted()
-      if (late) throw new NoAnswer(`no complete answer within ${(this.#timeout * 3) / 1000} s`)
-      throw error
+      throw ending.reason ?? error
     } finally {
-      clearTimeout(deadline)
-      signal.removeEventListener('abort', end)
+      ending.over()
     }
   }
 
@@ -89,30 +81,33 @@ export class Connection implements Transport {
     await this.#lanes.close()
   }
 
-  async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+  async #send(wire: WireRequest, ending: Ending): Promise<ReceivedResponse> {
     const { origin } = new URL(wire.url)
-    const alone = wire.tapped || wire.fresh || this.#strayBehindAnswers || !isRepeatable(wire.method)
-    if (alone) return this.#sendOver(this.#lanes.open(origin), wire, signal, false)
-    const lane = this.#lanes.take(origin)
+    const alone = wire.tapped || wire.fresh || this.#strayBehindAnswers
+    if (alone || !(isRepeatable(wire.method) || this.#lanes.isTrusted)) {
+      return this.#sendOver(this.#lanes.open(origin), wire, ending, false)
+    }
+    const lane = isRepeatable(wire.method) ? this.#lanes.take(origin) : this.#lanes.takeRecent(origin)
     try {
-      return await this.#sendOver(lane, wire, signal, true)
+      return await this.#sendOver(lane, wire, ending, true)
     } catch (error) {
-      if (signal.aborted || !lane.lostByReuse) throw error
-      return this.#sendOver(this.#lanes.open(origin), wire, signal, true)
+      if (lane.lostByReuse) this.#lanes.distrust()
+      if (ending.reason || !lane.lostByReuse || !isRepeatable(wire.method)) throw error
+      return this.#sendOver(this.#lanes.open(origin), wire, ending, true)
     }
   }
 
   /** Sends over one connection, which is kept for the next request when it is fit for one and `reusable`. */
-  async #sendOver(lane: Lane, wire: WireRequest, signal: AbortSignal, reusable: boolean): Promise<ReceivedResponse> {
+  async #sendOver(lane: Lane, wire: WireRequest, ending: Ending, reusable: boolean): Promise<ReceivedResponse> {
     let keep = false
     try {
-      const response = await this.#receive(lane, wire, signal)
+      const response = await this.#receive(lane, wire, ending)
       const answer = wire.tapped ? await this.#tapped(lane, response) : response
       if (lane.framing?.strayBytes && !lane.framing.bodiless) this.#strayBehindAnswers = true
       keep = reusable && !this.#strayBehindAnswers
       return answer
     } catch (error) {
-      throw error instanceof NoAnswer || signal.aborted ? error : failureOf(error, lane.framing, this.#timeout)
+      throw error instanceof NoAnswer || ending.reason ? error : failureOf(error, lane.framing, this.#timeout)
     } finally {
       if (keep) this.#lanes.keep(lane)
       else await lane.destroy()
@@ -129,21 +124,16 @@ export class Connection implements Transport {
     return { ...response, strayBytes: bodyBytes + strayBytes }
   }
 
-  async #receive(lane: Lane, wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
-    const response = await undiciRequest(wire.url, {
+  async #receive(lane: Lane, wire: WireRequest, ending: Ending): Promise<ReceivedResponse> {
+    const response = await receive(wire, {
       dispatcher: lane.client,
-      method: wire.method as Dispatcher.HttpMethod,
-      headers: wire.headers.flat(),
-      body: wire.body ?? null,
-      signal,
-      responseHeaders: 'raw',
+      largestBody: this.#largestBody,
+      onBegun: (giveUp) => ending.is(giveUp),
     })
     if (lane.framing?.foreign !== undefined) throw failureOf(undefined, lane.framing, this.#timeout)
-    const headers = headerLines(response.headers as unknown as (Buffer | string)[])
-    const stated = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
-    const body = await decode(await readBounded(response.body, this.#largestBody, stated), headers, this.#largestBody)
+    const body = await decode(response.body, response.headers, this.#largestBody)
     refuseOversizedJson(body)
-    return { status: response.statusCode, headers, body }
+    return { ...response, body }
   }
 }
 

@@ -42,13 +42,15 @@ const affordable = new WeakSet<Buffer>()
 
 /** True for a text that may be parsed. */
 export function isAffordable(body: Buffer): boolean {
-  if (affordable.has(body)) return true
+  if (body.length <= Math.min(budget.depth, budget.values) || affordable.has(body)) return true
   const { depth, values } = jsonCost(body)
   return depth <= budget.depth && values <= budget.values
 }
 
 /** Throws {@link NoAnswer} for a body that looks like JSON and would cost more than the budget; it is never parsed. */
 export function refuseOversizedJson(body: Buffer): void {
+  // Each level and each value takes a byte at least.
+  if (body.length <= Math.min(budget.depth, budget.values)) return
   if (!/^\s*[{[]/.test(body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''))) return
   const { depth, values } = jsonCost(body)
   if (depth > budget.depth) throw new NoAnswer(`the JSON body nests deeper than ${budget.depth} levels`, { final: true })

@@ -6,6 +6,8 @@ import { Framing, longestHead } from './framing.ts'
 export class Lane {
   readonly origin: string
   readonly client: Client
+  /** When it answered last, by the monotonic clock; milliseconds. */
+  answered = 0
   #framing: Framing | undefined
 
   /** `timeout` in milliseconds: on connecting, on the header block and between body chunks. */
@@ -40,13 +42,30 @@ export class Lane {
   }
 }
 
+/** As many requests must have been served over kept connections before one of them carries what may not be sent twice. */
+const trustedAfter = 100
+
+/** A target that keeps connections open does so for longer than this after its answer. Milliseconds. */
+const recently = 1000
+
 /** Connections that wait for their next request, the last used first. */
 export class Lanes {
   readonly #timeout: number
   #idle: Lane[] = []
+  #reused = 0
 
   constructor(timeout: number) {
     this.#timeout = timeout
+  }
+
+  /** True when the target has served many requests over kept connections and lost none with them. */
+  get isTrusted(): boolean {
+    return this.#reused >= trustedAfter
+  }
+
+  /** Notes that a request was lost with a kept connection. */
+  distrust(): void {
+    this.#reused = Number.NEGATIVE_INFINITY
   }
 
   open(origin: string): Lane {
@@ -55,11 +74,18 @@ export class Lanes {
 
   /** A connection that waits, else a new one. */
   take(origin: string): Lane {
-    const at = this.#idle.findLastIndex((lane) => lane.origin === origin && !lane.framing?.strayBytes)
-    return this.#idle.splice(at, at < 0 ? 0 : 1)[0] ?? this.open(origin)
+    return this.#taken((lane) => lane.origin === origin) ?? this.open(origin)
+  }
+
+  /** A connection that has answered just now, else a new one. */
+  takeRecent(origin: string): Lane {
+    const since = performance.now() - recently
+    return this.#taken((lane) => lane.origin === origin && lane.answered >= since) ?? this.open(origin)
   }
 
   keep(lane: Lane): void {
+    if (lane.answered > 0) this.#reused += 1
+    lane.answered = performance.now()
     this.#idle.push(lane)
   }
 
@@ -67,6 +93,11 @@ export class Lanes {
     const idle = this.#idle
     this.#idle = []
     await Promise.all(idle.map((lane) => lane.destroy()))
+  }
+
+  #taken(fits: (lane: Lane) => boolean): Lane | undefined {
+    const at = this.#idle.findLastIndex((lane) => fits(lane) && !lane.framing?.strayBytes)
+    return at < 0 ? undefined : this.#idle.splice(at, 1)[0]
   }
 }
 

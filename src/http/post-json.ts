@@ -1,5 +1,7 @@
-import { request } from 'undici'
-import { readBounded } from './body.ts'
+import { getGlobalDispatcher } from 'undici'
+import type { HeaderLine } from '../record/exchange-record.ts'
+import { Ending } from './ending.ts'
+import { receive } from './receive.ts'
 
 /** Bounds of one call. */
 export interface PostLimits {
@@ -20,14 +22,15 @@ export async function postJson(
   value: unknown,
   { timeout, largestBody, signal }: PostLimits,
 ): Promise<{ status: number; text: string }> {
-  const answer = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(value),
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    signal: AbortSignal.any([AbortSignal.timeout(timeout * 2), ...(signal ? [signal] : [])]),
-  })
-  const body = await readBounded(answer.body, largestBody)
-  return { status: answer.statusCode, text: body.toString('utf8') }
+  signal?.throwIfAborted()
+  const ending = new Ending(timeout * 2, signal)
+  const headers: HeaderLine[] = [['content-type', 'application/json']]
+  const call = { method: 'POST', url, headers, body: JSON.stringify(value) }
+  const options = { dispatcher: getGlobalDispatcher(), timeout, largestBody }
+  try {
+    const { status, body } = await receive(call, { ...options, onBegun: (giveUp) => ending.is(giveUp) })
+    return { status, text: body.toString('utf8') }
+  } finally {
+    ending.over()
+  }
 }

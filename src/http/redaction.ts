@@ -9,9 +9,9 @@ export interface NamedSecret {
 /** Replaces every known secret, in every spelling that a server may echo it in, by the name of its environment variable. */
 export class Redactor {
   readonly #labels = new Map<string, string>()
-  /** The spellings by their first characters, the longest first: a text is looked through once, however many secrets there are. */
-  readonly #byStart = new Map<string, string[]>()
-  readonly #starts = new Uint8Array(2 ** 16)
+  /** The lengths of the spellings by their first characters, the longest first: a text is looked through once, however many secrets there are. */
+  readonly #lengths = new Map<string, number[]>()
+  readonly #starts = new Uint8Array(2 ** hashBits)
   readonly #onSecret: ((named: NamedSecret) => void) | undefined
 
   /** `onSecret` is told of every secret that is registered, once for each name. */
@@ -29,13 +29,14 @@ export class Redactor {
   }
 
   #learn(spelling: string, label: string): void {
-    const start = spelling.slice(0, shortest)
-    const known = this.#byStart.get(start) ?? []
-    if (!this.#labels.has(spelling)) known.push(spelling)
     this.#labels.set(spelling, label)
-    this.#byStart.set(
+    const start = spelling.slice(0, shortest)
+    const lengths = this.#lengths.get(start) ?? []
+    if (lengths.includes(spelling.length)) return
+    lengths.push(spelling.length)
+    this.#lengths.set(
       start,
-      known.sort((a, b) => b.length - a.length),
+      lengths.sort((a, b) => b - a),
     )
     this.#starts[hashAt(start, 0)] = 1
   }
@@ -66,7 +67,11 @@ export class Redactor {
   }
 
   #spellingAt(text: string, at: number): string | undefined {
-    return this.#byStart.get(text.slice(at, at + shortest))?.find((spelling) => text.startsWith(spelling, at))
+    for (const length of this.#lengths.get(text.slice(at, at + shortest)) ?? []) {
+      const found = text.slice(at, at + length)
+      if (this.#labels.has(found)) return found
+    }
+    return undefined
   }
 
   /** A sentence without secrets, also where it quotes a value that was cut within one. */
@@ -97,8 +102,11 @@ function withoutBeginning(sentence: string, secret: string, label: string): stri
   return sentence
 }
 
-/** A number below 2^16 for the characters by which spellings are found. */
+/** With fewer, the many spellings of a run's tokens would meet in most places of the table. */
+const hashBits = 20
+
+/** A number of so many bits for the characters by which spellings are found. */
 function hashAt(text: string, at: number): number {
   const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
-  return (a ^ (b << 4) ^ (c << 8) ^ (d << 11)) & 0xffff
+  return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)
 }

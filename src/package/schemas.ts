@@ -7,23 +7,41 @@ import { packageRoot } from './root.ts'
 const folder = join(packageRoot, 'schemas')
 const suffix = '.schema.json'
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true })
-addFormats.default(ajv)
-ajv.addVocabulary(['kind', 'how', 'gives'])
-// A test validates the shipped schemas: doing it in each process would take longer than most commands.
-for (const name of schemaNames()) ajv.addSchema(readSchema(name), name, false, false)
+let compiler: Ajv2020 | undefined
+
+/** What compiles the schemas; made by the first command that validates something. */
+function ajv(): Ajv2020 {
+  compiler ??= newCompiler()
+  return compiler
+}
+
+function newCompiler(): Ajv2020 {
+  const made = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true })
+  addFormats.default(made)
+  made.addVocabulary(['kind', 'how', 'gives'])
+  // A test validates the shipped schemas: doing it in each process would take longer than most commands.
+  for (const name of schemaNames()) made.addSchema(readSchema(name), name, false, false)
+  return made
+}
+
+let names: readonly string[] | undefined
 
 /** Every schema below `schemas/`, by its path without the ending: `event`, `needs/busy-user`. */
-export function schemaNames(): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+export function schemaNames(): readonly string[] {
+  names ??= readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length).replaceAll('\\', '/'))
     .sort()
+  return names
 }
 
-/** The text of one schema as JSON. */
-export function readSchema(name: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8'))
+const read = new Map<string, Readonly<Record<string, unknown>>>()
+
+/** One schema as JSON, read once. */
+export function readSchema(name: string): Readonly<Record<string, unknown>> {
+  const schema = read.get(name) ?? JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8'))
+  read.set(name, schema)
+  return schema
 }
 
 /**
@@ -31,16 +49,16 @@ export function readSchema(name: string): Record<string, unknown> {
  * Throws when it is not valid, and when another schema has the name.
  */
 export function addSchema(name: string, schema: Record<string, unknown>): void {
-  const known = ajv.getSchema(name)?.schema
+  const known = ajv().getSchema(name)?.schema
   if (known === undefined) {
-    ajv.addSchema(schema, name)
+    ajv().addSchema(schema, name)
     validatorOf(name)
   } else if (JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`another schema has the name "${name}"`)
 }
 
 /** A compiled schema by name. Throws when there is none. */
 export function validatorOf(name: string): ValidateFunction {
-  const validate = ajv.getSchema(name)
+  const validate = ajv().getSchema(name)
   if (!validate) throw new Error(`there is no schemas/${name}${suffix}`)
   return validate as ValidateFunction
 }

@@ -50,5 +50,5 @@ export function isThin(reports: readonly { readonly checks: readonly Pick<CheckR
 
 /** A number with its thousands apart: `1,629`. */
 export function grouped(number: number): string {
-  return number.toLocaleString('en-US')
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }

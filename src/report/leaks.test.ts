@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { Redactor } from '../http/redaction.ts'
 import { withholdLeaks } from './leaks.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
-const named = [{ secret, label: 'TOKEN_OWNER' }]
+const named = new Redactor()
+named.add(secret, 'TOKEN_OWNER')
 
 function written(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))

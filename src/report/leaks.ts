@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { type NamedSecret, Redactor } from '../http/redaction.ts'
+import type { Redactor } from '../http/redaction.ts'
 
 /** A file that contained a secret, and so was removed. */
 export interface Leak {
@@ -13,9 +13,7 @@ export interface Leak {
  * Looks through written files for secrets in every form, whole or cut in two, and removes each file that contains one: the reports are made
  * without secrets, so a hit is an error of the suite that must not leave the machine. The files that were removed.
  */
-export function withholdLeaks(files: readonly string[], secrets: readonly NamedSecret[]): Leak[] {
-  const redactor = new Redactor()
-  for (const { secret, label } of secrets) redactor.add(secret, label)
+export function withholdLeaks(files: readonly string[], redactor: Redactor): Leak[] {
   return files.flatMap((file) => {
     const label = redactor.labelIn(textOf(readFileSync(file)))
     if (label === undefined) return []

@@ -42,7 +42,7 @@ export function addRequirement(requirement: Requirement): void {
 
 /** True when the `checks` of a requirement or a reading name the check. */
 export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
-  return (requirement.checks ?? []).some((glob) => patternOf(glob).test(check))
+  return (requirement.checks ?? []).some((glob) => (glob.includes('*') ? patternOf(glob).test(check) : glob === check))
 }
 
 const patterns = new Map<string, RegExp>()

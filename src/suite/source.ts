@@ -7,11 +7,25 @@ import { packageRoot } from '../package/root.ts'
  * Undefined where the engine of JavaScript does not tell.
  */
 export function sourceOfCaller(callee: (...words: never) => unknown): string | undefined {
-  const trace: { stack?: string } = {}
-  Error.captureStackTrace(trace, callee)
-  const frame = trace.stack?.split('\n')[1] ?? ''
+  const frame = callerOf(callee)
   const [, file] = /(?:\(|at (?:async )?)((?:file:)?\/[^()]*|[A-Za-z]:[^()]*?):\d+:\d+\)?$/.exec(frame) ?? []
-  return file === undefined ? undefined : sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file)
+  if (file === undefined) return undefined
+  const source = sources.get(file) ?? sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file)
+  sources.set(file, source)
+  return source
+}
+
+/** The sources of the files that were seen: each of them defines several checks. */
+const sources = new Map<string, string>()
+
+/** The one line of the stack that is needed: each further one costs as much again. */
+function callerOf(callee: (...words: never) => unknown): string {
+  const { stackTraceLimit } = Error
+  const trace: { stack?: string } = {}
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(trace, callee)
+  Error.stackTraceLimit = stackTraceLimit
+  return trace.stack?.split('\n')[1] ?? ''
 }
 
 /** The source of a file of the project or of its build, from the package's root; of any other file, from the working folder. */

@@ -198,12 +198,13 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 
 /** Writes the reports, and shows what they say unless told to be quiet; false when one had to be withheld. */
 function writeAndShow(call: Call, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
-  const { config, print, warn, secrets } = call
+  const { config, print, warn } = call
+  const redactor = redactorOf(call.secrets)
   const { directory, formats } = config.report
   const written = writtenReports(call, records)
-  const leaks = withholdLeaks([...(typeof written === 'string' ? [] : written), ...more], secrets)
+  const leaks = withholdLeaks([...(typeof written === 'string' ? [] : written), ...more], redactor)
   const view = { ...terminalOf(process.stdout), formats }
-  if (!quiet) print(`${withoutSecrets(renderConclusion(records.run, records.reports, directory, view).join('\n'), secrets)}\n`)
+  if (!quiet) print(`${redactor.redact(renderConclusion(records.run, records.reports, directory, view).join('\n'))}\n`)
   if (typeof written === 'string') warn(written)
   for (const { file, label } of leaks)
     print(`${file} was withheld: it contained the secret ${label}. Please report this error of the suite.\n`)
@@ -221,10 +222,10 @@ function writtenReports({ config }: Call, records: RunRecords): string[] | strin
   }
 }
 
-function withoutSecrets(text: string, secrets: readonly NamedSecret[]): string {
+function redactorOf(secrets: readonly NamedSecret[]): Redactor {
   const redactor = new Redactor()
   for (const { secret, label } of secrets) redactor.add(secret, label)
-  return redactor.redact(text)
+  return redactor
 }
 
 function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {

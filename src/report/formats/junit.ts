@@ -13,23 +13,29 @@ import { xml } from './xml.ts'
 export function renderJunit({ name, report }: ReportLane): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals
+  const properties = [
+    property('version', name),
+    property('target', report.target.baseUrl),
+    property('verdict', verdictText(report.verdict, coverageOf(report.checks))),
+  ]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(`service-conformance ${name}`)}" tests="${report.checks.length}" failures="${failed}" errors="${errored}" time="${time(report.durationMs)}">`,
-    ...[...suites].map(([title, checks]) => testSuite(title, checks, name, report)),
+    ...[...suites].map(([title, checks]) => testSuite(title, checks, name, report, properties)),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function testSuite(title: string, checks: readonly CheckRecord[], lane: string, report: Report): string {
+function testSuite(
+  title: string,
+  checks: readonly CheckRecord[],
+  lane: string,
+  report: Report,
+  properties: readonly string[],
+): string {
   const count = (...outcomes: string[]) => checks.filter(({ outcome }) => outcomes.includes(outcome)).length
   const duration = checks.reduce((sum, check) => sum + check.durationMs, 0)
-  const properties = [
-    property('version', lane),
-    property('target', report.target.baseUrl),
-    property('verdict', verdictText(report.verdict, coverageOf(report.checks))),
-  ]
   return [
     `  <testsuite name="${xml(title)}" tests="${checks.length}" failures="${count('failed')}" errors="${count('errored')}" skipped="${count(...skipped)}" time="${time(duration)}" timestamp="${xml(report.startedAt.slice(0, 19))}">`,
     '    <properties>',

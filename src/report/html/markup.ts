@@ -9,6 +9,7 @@ export { html }
 
 /** Text from a record: what a reader would act on is spelt out, lines are kept; the template escapes the rest. */
 export function text(value: string): string {
+  if (/^[ -~]*$/.test(value)) return value
   return value.toWellFormed().split('\n').map(printable).join('\n')
 }
 

@@ -8,9 +8,9 @@ import type {
   EngineMessage,
   LaneMessage,
   LaneName,
-  MadeMessage,
   ProgressMessage,
   RunPlan,
+  TargetChange,
   VersionResult,
   WorkerMessage,
 } from './messages.ts'
@@ -70,11 +70,12 @@ class Collector {
 
   receive(message: WorkerMessage): void {
     if (message.type === 'progress') this.#progressed(message)
-    else if (message.type === 'secret') this.#listener.secret?.(message.named)
     else this.#heard(this.outcomes.get(message.lane), message)
   }
 
   #progressed(message: ProgressMessage): void {
+    for (const named of message.secrets) this.#listener.secret?.(named)
+    this.#changed(message.changes)
     for (const [lane, sent] of message.sent) this.#listener.requests(lane, sent)
     for (const { lane, waiting } of message.waiting) this.#listener.waiting(lane, waiting)
     for (const { lane, record } of message.records) {
@@ -86,17 +87,20 @@ class Collector {
   #heard(outcome: VersionOutcome | undefined, message: LaneMessage): void {
     if (!outcome) return
     if (message.type === 'broken') outcome.broken = message.reason
-    else if (message.type === 'result') {
+    else {
       outcome.result = message.result
       for (const record of message.result.repeated) outcome.records.set(record.id, record)
-    } else this.#changed(outcome.made, message)
+    }
   }
 
-  #changed(made: string[], { type, what }: MadeMessage): void {
-    const last = made.lastIndexOf(what)
-    if (type === 'made') made.push(what)
-    else if (last >= 0) made.splice(last, 1)
-    this.#listener.made?.([...this.outcomes.values()].flatMap((outcome) => outcome.made))
+  #changed(changes: readonly TargetChange[]): void {
+    for (const { lane, did, what } of changes) {
+      const made = this.outcomes.get(lane)?.made ?? []
+      const last = made.lastIndexOf(what)
+      if (did === 'make') made.push(what)
+      else if (last >= 0) made.splice(last, 1)
+    }
+    if (changes.length > 0) this.#listener.made?.([...this.outcomes.values()].flatMap(({ made }) => made))
   }
 
   /** Notes why the lanes that have no result will have none. */

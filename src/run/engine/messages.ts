@@ -62,23 +62,25 @@ export interface ProgressMessage {
   readonly waiting: { readonly lane: LaneName; readonly waiting: Waiting }[]
   /** Requests sent so far, by lane. */
   readonly sent: [LaneName, number][]
+  readonly changes: TargetChange[]
+  /** What no output may contain. */
+  readonly secrets: NamedSecret[]
 }
 
 /** Something was made on the target, or removed from it again. */
-export interface MadeMessage {
-  readonly type: 'made' | 'undone'
+export interface TargetChange {
   readonly lane: LaneName
+  readonly did: 'make' | 'undo'
   readonly what: string
 }
 
 /** From the worker to the engine. */
-export type WorkerMessage = ProgressMessage | LaneMessage | { readonly type: 'secret'; readonly named: NamedSecret }
+export type WorkerMessage = ProgressMessage | LaneMessage
 
 /** About one lane. */
 export type LaneMessage =
   | { readonly type: 'result'; readonly lane: LaneName; readonly result: VersionResult }
   | { readonly type: 'broken'; readonly lane: LaneName; readonly reason: string }
-  | MadeMessage
 
 /** From the engine to its worker: the run is interrupted. */
 export type EngineMessage = 'cancel'

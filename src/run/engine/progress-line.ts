@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { NamedSecret } from '../../http/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiting } from '../judge/session.ts'
-import type { LaneName, ProgressMessage, WorkerMessage } from './messages.ts'
+import type { LaneMessage, LaneName, ProgressMessage, TargetChange } from './messages.ts'
 
 /** How often progress is told: a message for each exchange costs more than the exchange. Milliseconds. */
 const every = 100
@@ -12,6 +13,8 @@ export class ProgressLine {
   readonly #sent = new Map<LaneName, number>()
   #records: ProgressMessage['records'] = []
   #waiting: ProgressMessage['waiting'] = []
+  #changes: TargetChange[] = []
+  #secrets: NamedSecret[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(port: MessagePort) {
@@ -33,8 +36,18 @@ export class ProgressLine {
     this.#soon()
   }
 
+  changed(change: TargetChange): void {
+    this.#changes.push(change)
+    this.#soon()
+  }
+
+  secret(named: NamedSecret): void {
+    this.#secrets.push(named)
+    this.#soon()
+  }
+
   /** Tells what has not been told, and then this. */
-  post(message: Exclude<WorkerMessage, ProgressMessage>): void {
+  post(message: LaneMessage): void {
     this.#flush()
     this.#port.postMessage(message)
   }
@@ -51,9 +64,13 @@ export class ProgressLine {
       records: this.#records,
       waiting: this.#waiting,
       sent: [...this.#sent],
+      changes: this.#changes,
+      secrets: this.#secrets,
     }
     this.#records = []
     this.#waiting = []
+    this.#changes = []
+    this.#secrets = []
     this.#sent.clear()
     this.#port.postMessage(message)
   }

@@ -51,18 +51,17 @@ export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: n
 export async function runJobs(jobs: readonly Job[], seed: number, signal?: AbortSignal): Promise<void> {
   const ordered = shuffled(jobs, seed).sort((a, b) => a.rank - b.rank)
   const place = new Map(jobs.map((job, index) => [job, index]))
-  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((queue) => inBatches(queue, place))
+  const queues = queuesOf(ordered, place)
   await new Promise<void>((resolve, reject) => {
     const held = new Held()
     let running = 0
     const begin = () => {
-      for (const queue of queues) {
-        while (queue[0] && !signal?.aborted && isTurnOf(queue[0]) && held.permits(queue[0].touches)) start(queue.shift() as Job)
+      for (const { jobs: waiting, touches, after } of queues) {
+        while (waiting[0] && !signal?.aborted && isOver(after) && held.permits(touches)) start(waiting.shift() as Job)
       }
       if (running === 0) resolve()
     }
-    const isTurnOf = ({ touches }: Job) =>
-      !queues.some(([first]) => first?.touches.some((earlier) => touches.some((touch) => precedes(earlier, touch))))
+    const isOver = (earlier: readonly Queue[]) => earlier.every((queue) => queue.jobs.length === 0)
     const start = (job: Job) => {
       running += 1
       held.take(job.touches)
@@ -73,6 +72,25 @@ export async function runJobs(jobs: readonly Job[], seed: number, signal?: Abort
     }
     begin()
   })
+}
+
+/** Jobs that touch the same, in their order. */
+interface Queue {
+  readonly jobs: Job[]
+  readonly touches: readonly Touch[]
+  /** The queues that come before this one: something that theirs do to a thing precedes what its jobs do to it. */
+  readonly after: Queue[]
+}
+
+function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Queue[] {
+  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map(
+    (jobs): Queue => ({ jobs: inBatches(jobs, place), touches: jobs[0]?.touches ?? [], after: [] }),
+  )
+  for (const { touches, after } of queues) {
+    const earlier = queues.filter((queue) => queue.touches.some((one) => touches.some((other) => precedes(one, other))))
+    after.push(...earlier)
+  }
+  return queues
 }
 
 /** The jobs of a queue; where each of them needs the thing for itself, those of a batch together and in their own order. */

@@ -33,7 +33,7 @@ interface OpenLane {
 export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: MessagePort): Promise<void> {
   const line = new ProgressLine(port)
   const signal = cancelledBy(port)
-  const tape = await openTape(plan, (named) => line.post({ type: 'secret', named }))
+  const tape = await openTape(plan, (named) => line.secret(named))
   const lanes = await openLanes(plan, suites, line, signal, tape)
   tape?.begin()
   const inStage = async (stage: (typeof stages)[number]) => {
@@ -105,9 +105,9 @@ function tellingOf(lane: LaneName, line: ProgressLine): SessionSettings {
   return {
     onExchange: ({ sent }) => line.sent(lane, sent),
     onWait: (waiting) => line.waits(lane, waiting),
-    onSecret: (named) => line.post({ type: 'secret', named }),
-    onMade: (what) => line.post({ type: 'made', lane, what }),
-    onUndone: (what) => line.post({ type: 'undone', lane, what }),
+    onSecret: (named) => line.secret(named),
+    onMade: (what) => line.changed({ lane, did: 'make', what }),
+    onUndone: (what) => line.changed({ lane, did: 'undo', what }),
   }
 }
 
