@@ -1,4 +1,4 @@
-import { getGlobalDispatcher } from 'undici'
+import { Agent } from 'undici'
 import type { HeaderLine } from '../record/exchange-record.ts'
 import { Ending } from './ending.ts'
 import { receive } from './receive.ts'
@@ -13,6 +13,9 @@ export interface PostLimits {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Connections of our own: the process-wide ones may be those of another release of the library, which Node itself brings for `fetch`. */
+const helpers = new Agent()
+
 /**
  * Posts a value as JSON to a helper of the run, such as a provider; the target is asked by the client alone. Redirects are not followed.
  * Throws `NoAnswer` for a body that is too long, and the network's or the signal's error.
@@ -26,7 +29,7 @@ export async function postJson(
   const ending = new Ending(timeout * 2, signal)
   const headers: HeaderLine[] = [['content-type', 'application/json']]
   const call = { method: 'POST', url, headers, body: JSON.stringify(value) }
-  const options = { dispatcher: getGlobalDispatcher(), timeout, largestBody }
+  const options = { dispatcher: helpers, timeout, largestBody }
   try {
     const { status, body } = await receive(call, { ...options, onBegun: (giveUp) => ending.is(giveUp) })
     return { status, text: body.toString('utf8') }
