@@ -91,7 +91,7 @@ test('nothing more is begun once the run is interrupted', async () => {
   const { job, order } = recorder()
   const controller = new AbortController()
   const stop = job('a', 'changes', 'x', { rank: 0 })
-  const ends = { ...stop, run: async () => stop.run().then(() => controller.abort()) }
+  const ends = { ...stop, run: async (turn: number) => stop.run(turn).then(() => controller.abort()) }
   await runJobs([ends, job('b', 'changes', 'x')], 1, controller.signal)
   expect(order).toEqual(['a'])
 })
@@ -100,4 +100,16 @@ test('a job that rejects ends the run', async () => {
   const { job } = recorder()
   const broken = job('a', 'keeps', 'x', { run: () => Promise.reject(new Error('broken')) })
   await expect(runJobs([broken], 1)).rejects.toThrow('broken')
+})
+
+test('what the longest row of jobs waits for has its turn first', async () => {
+  const turns = new Map<string, number>()
+  const { job } = recorder()
+  const noting = (name: string, how: Treatment, what: string) =>
+    job(name, how, what, { run: async (turn) => void turns.set(name, turn) })
+  const changes = Array.from({ length: 20 }, (_, index) => noting(`change ${index}`, 'changes', 'inbox'))
+  const feeds = Array.from({ length: 40 }, (_, index) => noting(`feed ${index}`, 'keeps', 'feeds'))
+  await runJobs([...feeds, ...changes, noting('before', 'keeps', 'inbox')], 1)
+  expect(turns.get('before')).toBeLessThan(turns.get('feed 0') ?? 0)
+  expect(turns.get('change 0')).toBeLessThan(turns.get('feed 0') ?? 0)
 })

@@ -12,7 +12,8 @@ export interface Job {
   readonly rank: number
   /** Jobs of one batch that change the same thing follow each other directly, since they share what they know of it. */
   readonly batch: string
-  readonly run: () => Promise<void>
+  /** `turn` says who gets what is scarce: the job with the lower one. */
+  readonly run: (turn: number) => Promise<void>
 }
 
 /** The parts of a run: the versions, what is compared across them, what runs after all of that, and what nothing may follow. */
@@ -25,10 +26,11 @@ export function stageOf({ check }: PlacedCheck): (typeof stages)[number] {
   return schedule === 'afterwards' || schedule === 'across' ? schedule : 'main'
 }
 
-/** What takes long comes first, then what others may have to wait for. */
-function rankOf(check: Check): number {
-  if (check.slow) return 1
-  return check.touches || check.schedule === 'alone' ? 2 : 3
+/** What takes long comes first. Where requests are limited, `frugal`, it comes last, and before it what needs something for itself. */
+function rankOf(check: Check, frugal: boolean): number {
+  if (!frugal) return check.slow ? 1 : 2
+  if (check.slow) return 3
+  return check.touches || check.schedule === 'alone' ? 2 : 1
 }
 
 /** The checks stage by stage: what must be judged before what. */
@@ -37,10 +39,9 @@ export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
 }
 
 /** The job of one check of a stage, in a lane. Where requests are limited, `frugal`, cheap ones come first. */
-export function jobOf({ check, suite }: PlacedCheck, lane: string, run: (rank: number) => Promise<void>, frugal = false): Job {
+export function jobOf({ check, suite }: PlacedCheck, lane: string, run: Job['run'], frugal = false): Job {
   const touches = ['main', 'across'].includes(stageOf({ check, suite })) ? touchesOf(check, suite) : []
-  const rank = frugal ? 4 - rankOf(check) : rankOf(check)
-  return { touches, rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run: () => run(rank) }
+  return { touches, rank: rankOf(check, frugal), batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
 }
 
 /**
@@ -56,16 +57,16 @@ export async function runJobs(jobs: readonly Job[], seed: number, signal?: Abort
     const held = new Held()
     let running = 0
     const begin = () => {
-      for (const { jobs: waiting, touches, after } of queues) {
-        while (waiting[0] && !signal?.aborted && isOver(after) && held.permits(touches)) start(waiting.shift() as Job)
+      for (const [place, { jobs: waiting, touches, after }] of queues.entries()) {
+        while (waiting[0] && !signal?.aborted && isOver(after) && held.permits(touches)) start(waiting.shift() as Job, place)
       }
       if (running === 0) resolve()
     }
     const isOver = (earlier: readonly Queue[]) => earlier.every((queue) => queue.jobs.length === 0)
-    const start = (job: Job) => {
+    const start = (job: Job, place: number) => {
       running += 1
       held.take(job.touches)
-      job.run().then(() => {
+      job.run(job.rank * queues.length + place).then(() => {
         running -= 1
         if (held.free(job.touches) || running === 0) begin()
       }, reject)
@@ -82,6 +83,10 @@ interface Queue {
   readonly after: Queue[]
 }
 
+/** As many jobs of a queue count like one of those that follow each other. */
+const sideBySide = 16
+
+/** The queues of a run: those come first on which the longest row of jobs waits, one after the other. */
 function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Queue[] {
   const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map(
     (jobs): Queue => ({ jobs: inBatches(jobs, place), touches: jobs[0]?.touches ?? [], after: [] }),
@@ -90,7 +95,15 @@ function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Que
     const earlier = queues.filter((queue) => queue.touches.some((one) => touches.some((other) => precedes(one, other))))
     after.push(...earlier)
   }
-  return queues
+  const rows = new Map<Queue, number>()
+  const rowFrom = (queue: Queue): number => {
+    const { jobs, touches } = queue
+    const own = touches.some(({ how }) => how === 'changes') ? jobs.length : jobs.length / sideBySide
+    const row = rows.get(queue) ?? own + Math.max(0, ...queues.filter(({ after }) => after.includes(queue)).map(rowFrom))
+    rows.set(queue, row)
+    return row
+  }
+  return queues.sort((a, b) => rowFrom(b) - rowFrom(a))
 }
 
 /** The jobs of a queue; where each of them needs the thing for itself, those of a batch together and in their own order. */
