@@ -1,27 +1,34 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { packageRoot } from '../src/package/root.ts'
+import { latestVersion } from '../src/spec/versions.ts'
+import { machine, mebibytes, row, seconds, table, writePart } from './page.ts'
 import { type Peer, preparePeers, requestCount } from './peers.ts'
 import { answerOf, type Cost, cli, measured, started } from './processes.ts'
 
-// Measures a whole run against what its requests cost by themselves, and against other tools, and writes
-// docs/benchmarks.md. Arguments: the rounds of each measurement (3), and the added latencies (0,40,150).
-const [rounds = 3, latencies = [0, 40, 150]] = [
-  Number(process.argv[2] ?? 3),
-  (process.argv[3] ?? '0,40,150').split(',').map(Number),
-]
+// Measures a whole run against what its requests cost by themselves, and against other tools, and writes it into
+// docs/benchmarks.md. Arguments: the rounds of each measurement (3), and the added latencies in milliseconds (0,40,150).
+const rounds = Number(process.argv[2] ?? 3)
+const latencies = (process.argv[3] ?? '0,40,150').split(',').map(Number)
+
+/** From here on one version is judged once: each request of a run takes so long that more would add minutes and tell nothing new. Milliseconds. */
+const longLatency = 100
+
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
 const node = process.execPath
 
-/** The median of several measurements. */
-async function median(measure: () => Promise<Cost>): Promise<Cost> {
+/** The measurement with the median time. */
+async function median(measure: () => Promise<Cost>, times = rounds): Promise<Cost> {
   const costs: Cost[] = []
-  for (let round = 0; round < rounds; round += 1) costs.push(await measure())
-  return costs.sort((a, b) => a.wall - b.wall)[Math.floor(rounds / 2)] as Cost
+  for (let round = 0; round < times; round += 1) costs.push(await measure())
+  return middle(costs, ({ wall }) => wall)
+}
+
+function middle<Item>(items: readonly Item[], of: (item: Item) => number): Item {
+  return [...items].sort((a, b) => of(a) - of(b))[Math.floor(items.length / 2)] as Item
 }
 
 /** Starts the reference server and resolves to its address and a configuration of it. */
@@ -42,39 +49,47 @@ function aimedAt(config: string, baseUrl: string, more: object = {}): string {
   return file
 }
 
-const wholeRun = (config: string) => () =>
-  measured(node, [cli, 'run', '--config', config, '--quiet', '--seed', '1', '--out', join(folder, 'reports')])
+const wholeRun =
+  (config: string, ...more: string[]) =>
+  () =>
+    measured(node, [cli, 'run', '--config', config, '--quiet', '--seed', '1', '--out', join(folder, 'reports'), ...more])
 
 /** A run, and a replay of the requests that it sent, both through a proxy that delays each request. */
-async function atLatency(delay: number): Promise<string> {
-  const runs: Cost[] = []
-  const replays: number[] = []
-  let count = 0
-  for (let round = 0; round < rounds; round += 1) {
-    const { child: server, config, baseUrl } = await serve()
-    const { child: proxy, value: port } = await started<number>('latency-proxy', [baseUrl, String(delay)])
+interface Raced {
+  readonly run: Cost
+  /** Seconds. */
+  readonly replay: number
+  readonly count: number
+}
+
+async function race(delay: number, more: readonly string[]): Promise<Raced> {
+  const { child: server, config, baseUrl } = await serve()
+  const { child: proxy, value: port } = await started<number>('latency-proxy', [baseUrl, String(delay)])
+  try {
     const origin = `http://127.0.0.1:${port}`
-    runs.push(await wholeRun(aimedAt(config, origin))())
+    const run = await wholeRun(aimedAt(config, origin), ...more)()
     proxy.send('sent')
     const sent = await answerOf<unknown[]>(proxy)
-    count = sent.length
     const file = join(folder, 'requests.json')
     writeFileSync(file, JSON.stringify(sent))
-    const { value } = await started<number>('replay', [origin, file])
-    replays.push(value)
+    const { value: replay } = await started<number>('replay', [origin, file])
+    return { run, replay, count: sent.length }
+  } finally {
     proxy.disconnect()
     server.kill()
   }
-  const run = runs.sort((a, b) => a.wall - b.wall)[Math.floor(rounds / 2)] as Cost
-  const replay = replays.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number
-  return row(
-    `${delay} ms`,
-    (run.wall / replay).toFixed(1),
-    `${seconds(run.wall)} s`,
-    `${seconds(replay)} s`,
-    `${count}`,
-    mebibytes(run.memory),
-  )
+}
+
+async function atLatency(delay: number): Promise<string> {
+  const isLong = delay >= longLatency
+  const raced: Raced[] = []
+  for (let round = 0; round < (isLong ? 1 : rounds); round += 1) {
+    raced.push(await race(delay, isLong ? ['--api-version', latestVersion] : []))
+  }
+  const { run } = middle(raced, (each) => each.run.wall)
+  const { replay, count } = middle(raced, (each) => each.replay)
+  const what = `${delay} ms${isLong ? ', one version, once' : ''}`
+  return row(what, (run.wall / replay).toFixed(1), seconds(run.wall), seconds(replay), `${count}`, mebibytes(run.memory))
 }
 
 async function againstPeers(): Promise<string[]> {
@@ -87,78 +102,76 @@ async function againstPeers(): Promise<string[]> {
   const own = made[0]?.[1].wall ?? 1
   return [
     ...made.map(([{ name }, { wall, memory }]) =>
-      row(name, (wall / own).toFixed(1), `${seconds(wall)} s`, `${Math.round(requestCount / wall)}`, mebibytes(memory)),
+      row(name, (wall / own).toFixed(1), seconds(wall), `${Math.round(requestCount / wall)}`, mebibytes(memory)),
     ),
     ...missing.map((why) => row(why, '', '', '', '')),
   ]
 }
 
+/** Once: memory hardly differs between runs. */
 async function bySize(scale: number): Promise<string> {
   const { child, config } = await serve(scale)
-  const { wall, memory } = await median(wholeRun(config))
+  const { wall, memory } = await wholeRun(config)()
   child.kill()
-  return row(`${scale}×`, `${seconds(wall)} s`, mebibytes(memory))
+  return row(`${scale}×`, seconds(wall), mebibytes(memory))
 }
 
-function row(...cells: string[]): string {
-  return `| ${cells.join(' | ')} |`
+/** Commands by themselves, and a run that has its server in the same process. */
+async function alone(): Promise<string[]> {
+  const commands: [string, readonly string[]][] = [
+    ['`--help`', ['--help']],
+    ['`list checks --json`', ['list', 'checks', '--json']],
+    [
+      '`run --reference` (server, run and reports in one process)',
+      ['run', '--reference', '--quiet', '--seed', '1', '--out', join(folder, 'embedded')],
+    ],
+  ]
+  const rows: string[] = []
+  for (const [title, args] of commands) {
+    const { wall, memory } = await median(() => measured(node, [cli, ...args]))
+    rows.push(row(title, seconds(wall), mebibytes(memory)))
+  }
+  return rows
 }
 
-function seconds(value: number): string {
-  return value < 10 ? value.toFixed(2) : value.toFixed(1)
-}
-
-function mebibytes(bytes: number | undefined): string {
-  return bytes === undefined ? 'unknown' : `${Math.round(bytes / 1024 ** 2)} MiB`
-}
-
-function table(head: string[], rows: readonly string[]): string {
-  return [row(...head), row(...head.map(() => '---')), ...rows].join('\n')
+async function inTurn<Value>(values: readonly Value[], measure: (value: Value) => Promise<string>): Promise<string[]> {
+  const rows: string[] = []
+  for (const value of values) rows.push(await measure(value))
+  return rows
 }
 
 try {
-  const embedded = await median(() =>
-    measured(node, [cli, 'run', '--reference', '--quiet', '--seed', '1', '--out', join(folder, 'embedded')]),
-  )
-  const help = await median(() => measured(node, [cli, '--help']))
-  const list = await median(() => measured(node, [cli, 'list', 'checks', '--json']))
-  const latencyRows: string[] = []
-  for (const delay of latencies) latencyRows.push(await atLatency(delay))
+  const commands = await alone()
+  const raced = await inTurn(latencies, atLatency)
   const peers = await againstPeers()
-  const sizes = [await bySize(1), await bySize(10)]
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${mebibytes(totalmem())}, Node ${process.versions.node}, ${process.platform}; load average at the end ${loadavg()[0]?.toFixed(1)}`
-  const text = `# Benchmarks
+  const sizes = await inTurn([1, 10], bySize)
+  writePart(
+    'costs',
+    `Median of ${rounds}. ${machine()}
 
-Written by \`npm run bench\`. Median of ${rounds}. Machine: ${machine}. Times include start-up and the writing of the reports; memory
-is the peak of the process that sends.
-
-## A whole run against its own requests
+### A whole run against its own requests
 
 Both versions, all areas, against the reference server in a process of its own, through a proxy that delays each request by the
 added latency. The replay sends the same requests in the same order in bare undici, eight in flight.
 
-${table(['added latency', 'ratio', 'run', 'replay', 'requests', 'memory'], latencyRows)}
+${table(['added latency', 'ratio', 'run', 'replay', 'requests', 'memory'], raced)}
 
-## The same ${requestCount} requests in other tools
+### The same ${requestCount} requests in other tools
 
 Each request with a check of its status and one of its body by a JSON Schema.
 
 ${table(['tool', 'ratio', 'time', 'requests checked a second', 'memory'], peers)}
 
-## Start-up, and the embedded server
+### Start-up, and the embedded server
 
-${table(['command', 'time', 'memory'], [row('`--help`', `${seconds(help.wall)} s`, mebibytes(help.memory)), row('`list checks --json`', `${seconds(list.wall)} s`, mebibytes(list.memory)), row('`run --reference` (server, run and reports in one process)', `${seconds(embedded.wall)} s`, mebibytes(embedded.memory))])}
+${table(['command', 'time', 'memory'], commands)}
 
-## Memory by the size of the target's data
+### Memory by the size of the target's data
 
-${table(['events, threads and repositories', 'time', 'memory'], sizes)}
+Once each.
 
-## Archives
-
-\`npm run bench:archive\` compares the reader of archives with \`tar -tzf\`.
-`
-  writeFileSync(join(packageRoot, 'docs', 'benchmarks.md'), text)
-  process.stdout.write(text)
+${table(['events, threads and repositories', 'time', 'memory'], sizes)}`,
+  )
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

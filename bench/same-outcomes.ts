@@ -4,15 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRun } from '../src/report/read.ts'
+import { machine, row, table, writePart } from './page.ts'
 import { cli } from './processes.ts'
 
-// Judges the reference server again and again and prints every check that does not come out the same: in random order
-// (`order N`), beside busy loops (`load N`), in four shards that are merged (`shards`), as two runs at once on one server (`twice`).
-const [mode = 'order', count = '10', ...more] = process.argv.slice(2)
+// Judges the reference server again and again, prints every check that does not come out the same, and writes what was compared into
+// docs/benchmarks.md. Arguments: what is tried (all of `order,load,shards,twice`), and how many runs those in random order and under load take (10).
+const [modes = 'order,load,shards,twice', count = '10', ...more] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'same-outcomes-'))
-const modes: Record<string, () => Promise<void>> = {
-  order: () => again(Number(count)),
-  load: () => busily(() => again(Number(count))),
+const rows: string[] = []
+
+const tries: Readonly<Record<string, () => Promise<void>>> = {
+  order: () => again('in random order, two at a time', Number(count), 2),
+  load: () => busily(() => again(`beside ${availableParallelism()} busy loops, three at a time`, Number(count), 3)),
   shards: inShards,
   twice: twoAtOnce,
 }
@@ -20,16 +23,34 @@ const modes: Record<string, () => Promise<void>> = {
 /** The outcome of each check, by lane. */
 type Outcomes = ReadonlyMap<string, string>
 
-async function again(times: number): Promise<void> {
-  let first: Outcomes | undefined
-  for (let seed = 1; seed <= times; seed += 1) {
-    const made = await judged(`seed-${seed}`, ['--reference', '--seed', String(seed)])
-    first ??= made
-    compare(`seed ${seed}`, first, made)
+let single: Promise<Outcomes> | undefined
+
+/** The run that all others are compared with, which is made once. */
+function first(): Promise<Outcomes> {
+  single ??= judged('single', ['--reference', '--seed', '1'])
+  return single
+}
+
+/** Whole runs, each with a seed of its own, some of them at a time. */
+async function again(how: string, times: number, atOnce: number): Promise<void> {
+  const expected = await first()
+  const seeds = Array.from({ length: times }, (_, index) => index + 2)
+  let different = 0
+  const judge = async () => {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+      different += compare(
+        `${how}, seed ${seed}`,
+        expected,
+        await judged(`${atOnce}-${seed}`, ['--reference', '--seed', String(seed)]),
+      )
+    }
   }
+  await Promise.all(Array.from({ length: atOnce }, judge))
+  note(`${times} runs ${how}`, expected, different)
 }
 
 async function busily(work: () => Promise<void>): Promise<void> {
+  await first()
   const loops = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;) {}']))
   await work().finally(() => {
     for (const loop of loops) loop.kill('SIGKILL')
@@ -37,23 +58,28 @@ async function busily(work: () => Promise<void>): Promise<void> {
 }
 
 async function inShards(): Promise<void> {
+  const expected = await first()
   await served(async (config) => {
-    const single = await judged('single', ['--config', config, '--seed', '1'])
     const parts: string[] = []
     for (let index = 1; index <= 4; index += 1) {
       await judged(`shard-${index}`, ['--config', config, '--seed', '1', '--shard', `${index}/4`])
       parts.push(join(folder, `shard-${index}`))
     }
     await ended(['merge', ...parts, '--out', join(folder, 'merged')])
-    compare('four shards and merge', single, outcomesOf('merged'))
+    note('four shards and `merge`', expected, compare('four shards and merge', expected, outcomesOf('merged')))
   })
 }
 
 async function twoAtOnce(): Promise<void> {
-  const single = await judged('single', ['--reference', '--seed', '1'])
+  const expected = await first()
   await served(async (config) => {
     const both = await Promise.all(['a', 'b'].map((name) => judged(name, ['--config', config, '--seed', '1'])))
-    for (const [index, made] of both.entries()) compare(`run ${index + 1} of two at once`, single, made)
+    const different = both.map((made, index) => compare(`run ${index + 1} of two at once`, expected, made))
+    note(
+      'two runs at once on one server',
+      expected,
+      different.reduce((sum, each) => sum + each, 0),
+    )
   })
 }
 
@@ -90,17 +116,24 @@ function outcomesOf(name: string): Outcomes {
   )
 }
 
-function compare(what: string, expected: Outcomes, found: Outcomes): void {
+/** Prints the checks that came out differently, and returns their number. */
+function compare(what: string, expected: Outcomes, found: Outcomes): number {
   const checks = [...new Set([...expected.keys(), ...found.keys()])]
   const kind = (text = 'missing') => text.split(' ')[0]
   const different = checks.filter((check) => kind(expected.get(check)) !== kind(found.get(check)))
   process.stdout.write(`${what}: ${checks.length} checks, ${different.length} with another outcome\n`)
   for (const check of different) process.stdout.write(`  ${check}: ${expected.get(check)} → ${found.get(check)}\n`)
-  if (different.length > 0) process.exitCode = 1
+  return different.length
+}
+
+function note(what: string, expected: Outcomes, different: number): void {
+  rows.push(row(what, String(expected.size), String(different)))
+  if (different > 0) process.exitCode = 1
 }
 
 try {
-  await modes[mode]?.()
+  for (const mode of modes.split(',')) await tries[mode]?.()
+  writePart('outcomes', `${machine()}\n\n${table(['compared with one run', 'checks', 'other outcomes'], rows)}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
