@@ -45,8 +45,8 @@ export class Lane {
 /** As many requests must have been served over kept connections before one of them carries what may not be sent twice. */
 const trustedAfter = 100
 
-/** A target that keeps connections open does so for longer than this after its answer. Milliseconds. */
-const recently = 1000
+/** A target that keeps connections open does so for seconds after its answer, also where it is busy. Milliseconds. */
+const recently = 250
 
 /** Connections that wait for their next request, the last used first. */
 export class Lanes {
