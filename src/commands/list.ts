@@ -23,7 +23,7 @@ export function defineList(program: Command, { suites, print }: Surroundings): v
       .addHelpText('after', example(`service-conformance list ${name} --area events --json`))
       .action(async (options) => {
         const { listCommand } = await import('./actions/list.ts')
-        print(listCommand(name, options, await suites(options)))
+        print(await listCommand(name, options, await suites(options)))
       })
   }
 }

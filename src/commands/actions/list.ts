@@ -1,5 +1,3 @@
-import { faults } from '../../../fixtures/reference/faults/index.ts'
-import { variants } from '../../../fixtures/reference/variants/index.ts'
 import { askedNeeds, needNames } from '../../run/needs/asked-needs.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
@@ -27,7 +25,7 @@ interface List {
   readonly cells: readonly (readonly string[])[]
 }
 
-const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[], suites: readonly Suite[]) => List>> = {
+const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[], suites: readonly Suite[]) => List | Promise<List>>> = {
   checks: listChecks,
   requirements: listRequirements,
   needs: listNeeds,
@@ -36,9 +34,9 @@ const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[], suite
 }
 
 /** Prints a list without sending a request. */
-export function listCommand(name: ListName, { area, only, json }: ListOptions, suites: readonly Suite[]): string {
+export async function listCommand(name: ListName, { area, only, json }: ListOptions, suites: readonly Suite[]): Promise<string> {
   const chosen = select(suites, { areas: area, only })
-  const { rows, head, cells } = listings[name](chosen, suites)
+  const { rows, head, cells } = await listings[name](chosen, suites)
   return json ? renderJson(rows) : `${renderTable(head, cells)}${cells.length} ${name}\n`
 }
 
@@ -147,7 +145,8 @@ function membersOf(form: object): string {
   )
 }
 
-function listFaults(chosen: readonly PlacedCheck[]): List {
+async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
+  const { faults } = await import('../../../fixtures/reference/faults/index.ts')
   const ids = new Set(chosen.map(({ check }) => check.id))
   const rows = faults
     .filter(({ breaks }) => breaks.some((id) => ids.has(id)))
@@ -159,7 +158,8 @@ function listFaults(chosen: readonly PlacedCheck[]): List {
   }
 }
 
-function listVariants(): List {
+async function listVariants(): Promise<List> {
+  const { variants } = await import('../../../fixtures/reference/variants/index.ts')
   const rows = variants.map(({ id, story, endpoints, versions, areas }) => ({
     id,
     story,
