@@ -16,7 +16,8 @@ function ajv(): Ajv2020 {
 }
 
 function newCompiler(): Ajv2020 {
-  const made = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true })
+  // Optimising what is compiled takes longer than all that it saves in a run.
+  const made = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, code: { optimize: false } })
   addFormats.default(made)
   made.addVocabulary(['kind', 'how', 'gives'])
   // A test validates the shipped schemas: doing it in each process would take longer than most commands.
