@@ -23,6 +23,7 @@ const selection = select(suites, {
   ],
 }).filter(({ check }) => !isAcross(check))
 const version = '2026-03-10'
+const reads = 1000
 let running: RunningServer
 
 beforeAll(async () => {
@@ -55,9 +56,9 @@ function configurations(): [name: string, config: ReachableConfig][] {
 }
 
 async function foretold(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
-  if (config.provider === undefined) return forecast(config, chosen)
+  if (config.provider === undefined) return forecast(config, chosen, { reads })
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
-  return forecast(config, chosen, { provider })
+  return forecast(config, chosen, { reads, providing: { provider } })
 }
 
 /** The ids of the checks that a run leaves untested, and of those that it judges. */

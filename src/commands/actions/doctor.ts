@@ -33,6 +33,9 @@ interface Examination {
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
+/** How many reads of each version doctor sends at most to see what the target contains. */
+const reads = 1000
+
 /**
  * Says whether a run can begin, what it would judge and what each next step adds.
  * Exit code 0: everything that applies would be judged; 1: something is missing or wrong; 3: the target is not there.
@@ -56,11 +59,11 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
 /** The forecast with the provider's values, of which none is made: what was asked for is released. */
 async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Forecast> {
   const { provider: address, limits } = config
-  if (address === undefined) return forecast(config, selection)
+  if (address === undefined) return forecast(config, selection, { reads })
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = await openProvider(address, asking)
   try {
-    return await forecast(config, selection, { provider, offered: await providerNeeds(address) })
+    return await forecast(config, selection, { reads, providing: { provider, offered: await providerNeeds(address) } })
   } finally {
     await provider.release().catch(() => undefined)
   }

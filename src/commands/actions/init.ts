@@ -104,7 +104,7 @@ async function share(config: ReachableConfig, suites: readonly Suite[]): Promise
     config.provider === undefined
       ? {}
       : { provider: { ask: async () => ({ unsupported: '' }), release: async () => {} }, unasked: true }
-  const checks = (await dryRun(config, allChecks(suites), providing)).filter(
+  const checks = (await dryRun(config, allChecks(suites), { providing })).filter(
     ({ level, state }) => level === 'must' && state !== 'inapplicable',
   )
   const shares = config.versions.map((version) => {
