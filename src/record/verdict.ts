@@ -7,7 +7,7 @@ import type { Coverage, Totals, Verdict } from './report.ts'
 import type { RunRecord } from './run-record.ts'
 
 /** How many checks came to each outcome. */
-export function countOutcomes(checks: readonly CheckRecord[]): Totals {
+export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
   return totals
@@ -18,11 +18,14 @@ function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): b
   return judgedMust * 100 < applicableMust * minJudged
 }
 
+/** What a verdict looks at in a check. */
+type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'>
+
 /** What decides a verdict beside the outcomes. */
 export type VerdictLimits = Pick<GateLimits, 'strict'> & Partial<Pick<GateLimits, 'minJudged'>>
 
 /** The verdict over some checks: red beats inconclusive, and a run that judged nothing, or less than `minJudged`, concludes nothing. */
-export function verdictOf(checks: readonly CheckRecord[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
+export function verdictOf(checks: readonly JudgedCheck[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
   const totals = countOutcomes(checks)
   if (totals.failed > 0 || (strict && totals.warned > 0)) return 'deviates'
   const coverage = coverageOf(checks)
@@ -44,7 +47,7 @@ export function missedLimits(totals: Totals, gate: { maxUntested?: number }): st
 }
 
 /** Why a list of checks leaves its verdict open, as sentences; nothing where it does not. */
-export function openReasons(checks: readonly CheckRecord[], { minJudged = 0 }: VerdictLimits): string[] {
+export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits): string[] {
   const coverage = coverageOf(checks)
   const { errored } = countOutcomes(checks)
   if (coverage.applicable === 0) return []
@@ -59,7 +62,7 @@ export function openReasons(checks: readonly CheckRecord[], { minJudged = 0 }: V
 }
 
 /** The worst verdict of several lists of checks, each with its limits; a list in which no check applies says nothing as long as another does. */
-export function verdictOfLanes(lanes: readonly (readonly [checks: readonly CheckRecord[], limits: VerdictLimits])[]): Verdict {
+export function verdictOfLanes(lanes: readonly (readonly [checks: readonly JudgedCheck[], limits: VerdictLimits])[]): Verdict {
   const speaking = lanes.filter(([checks]) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
   return worstVerdict(speaking.map(([checks, limits]) => verdictOf(checks, limits)))
 }
