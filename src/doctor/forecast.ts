@@ -10,6 +10,8 @@ import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
 interface AreaForecast {
   readonly area: Area
   readonly judged: number
+  /** Those of them that came to a verdict on what the target returned to the forecast's own reads. */
+  readonly decided: number
   readonly applicable: number
   readonly judgedMust: number
   readonly applicableMust: number
@@ -61,7 +63,7 @@ export async function forecast(
     judgedMust: must.filter(isJudged).length,
     applicableMust: must.length,
     steps: await nextSteps(config, selection, checks, { ...options, reads: 0 }),
-    decided: applicable.filter((check) => isJudged(check) && check.decided).length,
+    decided: applicable.filter(isDecided).length,
     nothingToExamine: emptiness(applicable),
     assumed: [...new Set(checks.flatMap(({ assumed }) => assumed))].sort(),
     checks,
@@ -70,6 +72,11 @@ export async function forecast(
 
 function isJudged({ state }: DryCheck): boolean {
   return state === 'judged'
+}
+
+/** A verdict on what the target returned; the run comes to one as well. */
+function isDecided(check: DryCheck): boolean {
+  return isJudged(check) && check.decided
 }
 
 function emptiness(checks: readonly DryCheck[]): Forecast['nothingToExamine'] {
@@ -85,6 +92,7 @@ function areaForecast(area: Area, applicable: readonly DryCheck[]): AreaForecast
   return {
     area,
     judged: own.filter(isJudged).length,
+    decided: own.filter(isDecided).length,
     applicable: own.length,
     judgedMust: must.filter(isJudged).length,
     applicableMust: must.length,
