@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,6 +74,7 @@ test.each([
     ['run', '--reference', '--out', '/proc/reports', '--only', 'events.public.status'],
     'reports cannot be written to /proc/reports',
   ],
+  [['run', '--reference', '--record', 'a.recording', '--watch'], "cannot be used with option '--watch'"],
   [['completion', 'powershell'], 'accepted: bash, zsh, fish'],
 ])('a mistake in %j is told with what is accepted', async (words, text) => {
   const { code, out, err } = await call(words)
@@ -99,6 +100,13 @@ test('a port that another program listens on is told in words', async () => {
   const { code, err } = await call(['serve', '--port', String(port)])
   server.close()
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`--port ${port}: another program listens on this port`) })
+})
+
+test('a run that cannot be recorded to its end leaves no part of a recording', async () => {
+  const words = ['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public.status', '--out', join(folder, 'dead')]
+  const { code, out } = await call([...words, '--record', join(folder, 'dead.recording')])
+  expect({ code, out }).toEqual({ code: 3, out: '' })
+  expect(readdirSync(folder).filter((name) => name.startsWith('dead.recording'))).toEqual([])
 })
 
 test('help is printed and is no mistake', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, renameSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { messageOf } from '../../text/message-of.ts'
@@ -18,6 +18,11 @@ export function prepareRecording(file: string): void {
   } catch (error) {
     throw new UsageError(`the run cannot be recorded in ${file}: ${messageOf(error)}`)
   }
+}
+
+/** Removes what a run that came to no end has written of its recording; nothing where it came to one. */
+export function discardUnfinished(file: string): void {
+  rmSync(partOf(file), { force: true })
 }
 
 /** A recording that is being written, compressed as it comes; it takes its place when it is closed. */
