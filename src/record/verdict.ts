@@ -1,4 +1,4 @@
-import { counted } from '../text/counted.ts'
+import { cut, printable } from '../text/show.ts'
 import type { CheckRecord } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
 import type { GateLimits } from './gate.ts'
@@ -19,7 +19,7 @@ function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): b
 }
 
 /** What a verdict looks at in a check. */
-type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'>
+type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'> & Partial<Pick<CheckRecord, 'detail'>>
 
 /** What decides a verdict beside the outcomes. */
 export type VerdictLimits = Pick<GateLimits, 'strict'> & Partial<Pick<GateLimits, 'minJudged'>>
@@ -52,13 +52,23 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const { errored } = countOutcomes(checks)
   if (coverage.applicable === 0) return []
   return [
-    ...(errored > 0 ? [`${counted(errored, 'check')} errored`] : []),
+    ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
     ...(isBelow(coverage, minJudged) && errored === 0
       ? [
           `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
         ]
       : []),
   ]
+}
+
+/** The longest common reason that is repeated. Characters. */
+const longestReason = 400
+
+/** What all errored checks say, where it is the same, such as that the target is not there. */
+function commonDetail(checks: readonly JudgedCheck[]): string {
+  const details = new Set(checks.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail))
+  const [detail] = details
+  return details.size === 1 && detail ? `: ${cut(printable(detail), longestReason)}` : ''
 }
 
 /** The worst verdict of several lists of checks, each with its limits; a list in which no check applies says nothing as long as another does. */

@@ -15,7 +15,7 @@ import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { type Additions, extended } from './init-extension.ts'
-import { usualConfig } from './target.ts'
+import { checkedUrl, usualConfig } from './target.ts'
 
 /** The options of `init`. */
 export interface InitOptions {
@@ -37,8 +37,9 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const answers = await ask(options, existing)
   if (!answers.baseUrl)
     throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
+  const baseUrl = options.baseUrl === undefined ? answers.baseUrl : checkedUrl(options.baseUrl)
   const declared = Object.fromEntries((options.login ?? []).map(({ role, login }) => [role, login]))
-  const target = targetOf(existing ?? structuredClone(defaults), answers.baseUrl, answers.provider, declared)
+  const target = targetOf(existing ?? structuredClone(defaults), baseUrl, answers.provider, declared)
   const { facts, obstacle } = await preflight(target, allChecks(suites))
   if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${before === undefined ? 'written' : 'changed'}`)
   const seen = await survey(target, roles)

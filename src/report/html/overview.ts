@@ -63,7 +63,8 @@ function notes(run: RunRecord): Markup | string {
 function means({ preflight }: RunRecord): Markup | string {
   if (preflight === undefined) return ''
   const summary = html`Judged with ${text(meansText(preflight))}`
-  if (preflight.tokens.length === 0) return html`<p class="quiet">${summary}. ${text(preflight.target)}.</p>`
+  const answered = preflight.target === '' ? '' : ` ${preflight.target}.`
+  if (preflight.tokens.length === 0) return html`<p class="quiet">${summary}.${text(answered)}</p>`
   const rows = preflight.tokens.map(({ token, kind, role = '', login = '', state, says }) =>
     [token, kind, role, login, state, says].map(text),
   )

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { messageOf } from '../../text/message-of.ts'
@@ -13,6 +13,8 @@ function partOf(file: string): string {
 
 /** Throws {@link UsageError} where no recording can be written. */
 export function prepareRecording(file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new UsageError(`the run cannot be recorded in ${file}: it is a folder; a file is accepted`)
   try {
     writeFileSync(partOf(file), '')
   } catch (error) {
