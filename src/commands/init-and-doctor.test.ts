@@ -1,42 +1,27 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { describe, expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/proof/served-folder.ts'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
 import { doctorCommand } from './actions/doctor.ts'
 import { initCommand } from './actions/init.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-init-'))
-let running: RunningServer
-
-beforeAll(async () => {
-  running = await startReferenceServer()
-})
-afterAll(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function write(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
+const { folder, server, write } = servedFolder('init')
 
 describe('init and doctor', () => {
   test('init writes a configuration that loads and that doctor accepts except for missing needs', async () => {
     const file = join(folder, 'conformance.config.yaml')
     process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
-    const said = await initCommand({ baseUrl: running.baseUrl, provider: running.providerUrl, config: file }, suites)
+    const said = await initCommand({ baseUrl: server().baseUrl, provider: server().providerUrl, config: file }, suites)
     expect(said).toContain('version 2026-03-10: GET /events returned 200')
-    expect(loadConfig(file)).toMatchObject({ provider: running.providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
+    expect(loadConfig(file)).toMatchObject({ provider: server().providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
     const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)
     delete process.env.OWNER_TOKEN
-    expect(code).toBe(1)
+    expect(code).toBe(0)
     expect(text).toMatch(/accepted +token OWNER_TOKEN \(classic of mona\): .*GET \/notifications returned 200/)
-    expect(text).toMatch(/^events +\d+ of \d+ +\d+ %/m)
+    expect(text).toMatch(/^events +\d+ of \d+ +\d+ +\d+ %/m)
     expect(text).toMatch(/\+\d+ \(\d+\) {2}token:outsider: add/)
     expect(text).not.toContain('reference-owner')
   })
@@ -44,7 +29,7 @@ describe('init and doctor', () => {
   test('init never writes an active token of an unknown login, and writes the limit that its configuration reaches', async () => {
     const file = join(folder, 'unknown.yaml')
     process.env.INBOX_USER_TOKEN = 'reference-inbox-user-a80f17'
-    const said = await initCommand({ baseUrl: running.baseUrl, config: file }, suites)
+    const said = await initCommand({ baseUrl: server().baseUrl, config: file }, suites)
     delete process.env.INBOX_USER_TOKEN
     expect(said).toContain('the target does not say whose INBOX_USER_TOKEN is')
     expect(loadConfig(file)).toMatchObject({ tokens: [], gate: { minJudged: expect.any(Number) } })
@@ -52,14 +37,61 @@ describe('init and doctor', () => {
   })
 
   test('init adds a token to a file that exists and keeps the rest of it', async () => {
-    const before = `# mine\ntarget: { baseUrl: "${running.baseUrl}" } # here\nareas: [events]\n`
+    const before = `# mine\ntarget: { baseUrl: "${server().baseUrl}" } # here\nareas: [events]\n`
     const file = write('extended.yaml', before)
     process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
-    await initCommand({ baseUrl: running.baseUrl, config: file, login: [{ role: 'owner', login: 'mona' }] }, suites)
+    await initCommand({ baseUrl: server().baseUrl, config: file, login: [{ role: 'owner', login: 'mona' }] }, suites)
     expect(loadConfig(file)).toMatchObject({ areas: ['events'], tokens: [{ role: 'owner', login: 'mona' }] })
     delete process.env.OWNER_TOKEN
-    expect(readFileSync(file, 'utf8').split('tokens:')[0]).toBe(before)
+    const probe = ', rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down } } # here'
+    expect(readFileSync(file, 'utf8').split('tokens:')[0]).toBe(before.replace(' } # here', probe))
     expect(readFileSync(file, 'utf8')).not.toContain('7f3a1c')
+  })
+
+  test('init changes nothing in a file that already says all that was found out, and keeps every key and comment of any', async () => {
+    const file = write(
+      'kept.yaml',
+      [
+        '# the team staging',
+        'target:',
+        `  baseUrl: "${server().baseUrl}/" # with a slash`,
+        '  paths: { downloadArchive: "/user/migrations/{migration_id}/archive" }',
+        'gate: { minJudged: 1%, flaky: fail } # ours',
+        'limits: { requestsPerSecond: 1000 }',
+        'waivers: [] # none yet',
+        '',
+      ].join('\n'),
+    )
+    const before = loadConfig(file)
+    expect(await initCommand({ config: file }, suites)).toContain('added    target.rateLimit')
+    const text = readFileSync(file, 'utf8')
+    const { target, ...rest } = loadConfig(file)
+    expect({ ...rest, target: { ...target, rateLimit: undefined } }).toEqual({
+      ...before,
+      target: { ...before.target, rateLimit: undefined },
+    })
+    expect(text.match(/#.*/g)).toEqual(['# the team staging', '# with a slash', '# ours', '# none yet'])
+    const said = await initCommand({ config: file, provider: 'http://127.0.0.1:9/given' }, suites).catch(String)
+    expect(said).toContain('kept.yaml was not changed')
+    expect(await initCommand({ config: file }, suites)).toContain('already says all that was found out, and was not changed')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test.each([
+    ['5%', 0],
+    ['99%', 3],
+  ])('doctor ends as the run would: with gate.minJudged %s the code is %i', async (limit, expected) => {
+    const file = write('limit.yaml', `target: { baseUrl: "${server().baseUrl}" }\ngate: { minJudged: ${limit} }\n`)
+    const { text, code } = await doctorCommand({ config: file, only: ['events.public.*'] }, suites)
+    expect(code).toBe(expected)
+    expect(text.includes('A run would be inconclusive: 2026-03-10: ')).toBe(expected === 3)
+  })
+
+  test('doctor says that another limit of the gate would be missed', async () => {
+    const file = write('untested.yaml', `target: { baseUrl: "${server().baseUrl}" }\ngate: { maxUntested: 3 }\n`)
+    const { text, code } = await doctorCommand({ config: file, only: ['events.*'] }, suites)
+    expect(code).toBe(1)
+    expect(text).toMatch(/The gate of a run would fail: 2026-03-10: \d+ checks are untested, but gate.maxUntested allows only 3/)
   })
 
   test('init proposes the lines of a dialect where the target refuses the usual media type, and doctor prints the dialect that is used', async () => {
@@ -79,7 +111,7 @@ describe('init and doctor', () => {
 
   test('init writes nothing for an address without an API', async () => {
     const file = join(folder, 'nowhere.yaml')
-    await expect(initCommand({ baseUrl: `${running.baseUrl}/wrong/prefix`, config: file }, suites)).rejects.toThrow(
+    await expect(initCommand({ baseUrl: `${server().baseUrl}/wrong/prefix`, config: file }, suites)).rejects.toThrow(
       'there is no API at',
     )
     expect(existsSync(file)).toBe(false)
@@ -87,9 +119,9 @@ describe('init and doctor', () => {
 
   test('doctor names a token that the target rejects', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
-    const file = write('stranger.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n`)
+    const file = write('stranger.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(text).toContain('A run cannot begin: the target rejects the token TOKEN_OWNER (classic, owner, mona)')
   })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +46,9 @@ test('a waiver of a check that does not exist is named with its line', async () 
 const empty = write('empty.yaml', 'areas: [events]\n')
 const claims = write('claims.yaml', 'target: { reference: true }\nclaims: { except: ["GET /gist"] }\n')
 const needs = write('needs.yaml', 'target: { reference: true }\nneeds: { public-repo: { owner: octo-org, repo: hello } }\n')
+const twice = write('twice.yaml', 'areas: [events]\nareas: [events]\n')
+const list = write('list.yaml', '- events\n')
+const port = write('port.yaml', 'areas: [events]\ntarget: { baseUrl: "http://127.0.0.1:70000" }\n')
 
 test.each([
   [['run', '--config', empty, '--only', 'events.pubic'], 'selects no check'],
@@ -74,6 +77,22 @@ test.each([
     ['run', '--reference', '--out', '/proc/reports', '--only', 'events.public.status'],
     'reports cannot be written to /proc/reports',
   ],
+  [
+    ['run', '--base-url', 'http://127.0.0.1:70000'],
+    '--base-url "http://127.0.0.1:70000": an http(s) URL with a port from 1 to 65535',
+  ],
+  [['run', '--base-url', 'http://u:p4ssw0rd@127.0.0.1'], '--base-url "http://…@127.0.0.1": an http(s) URL'],
+  [['run', '--base-url', 'localhost:3000'], 'did you mean "http://localhost:3000"?'],
+  [['init', '--base-url', 'ftp://127.0.0.1'], '--base-url "ftp://127.0.0.1"'],
+  [['http://127.0.0.1:1'], 'did you mean "--base-url http://127.0.0.1:1"?'],
+  [['run', '--reference', '--record', folder], 'it is a folder; a file is accepted'],
+  [['run', '--config', folder], 'is a folder; a YAML file is accepted'],
+  [['run', '--config', join(folder, 'clams.yaml')], 'clams.yaml (did you mean "claims.yaml"?)'],
+  [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the key "areas" stands twice in one map'],
+  [['run', '--config', list], 'list.yaml:1 is a list; a map is accepted'],
+  [['run', '--config', port], 'port.yaml:2: target.baseUrl is "http://127.0.0.1:70000": no connection can be made to it'],
+  [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],
+  [['run', '--reference', '--record', 'a.recording', '--watch'], "cannot be used with option '--watch'"],
   [['completion', 'powershell'], 'accepted: bash, zsh, fish'],
 ])('a mistake in %j is told with what is accepted', async (words, text) => {
   const { code, out, err } = await call(words)
@@ -99,6 +118,13 @@ test('a port that another program listens on is told in words', async () => {
   const { code, err } = await call(['serve', '--port', String(port)])
   server.close()
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`--port ${port}: another program listens on this port`) })
+})
+
+test('a run that cannot be recorded to its end leaves no part of a recording', async () => {
+  const words = ['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public.status', '--out', join(folder, 'dead')]
+  const { code, out } = await call([...words, '--record', join(folder, 'dead.recording')])
+  expect({ code, out }).toEqual({ code: 3, out: '' })
+  expect(readdirSync(folder).filter((name) => name.startsWith('dead.recording'))).toEqual([])
 })
 
 test('help is printed and is no mistake', async () => {

@@ -1,28 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { describe, expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { explainCommand } from './actions/explain.ts'
 import { planCommand } from './actions/plan.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-plan-'))
-let running: RunningServer
-
-beforeAll(async () => {
-  running = await startReferenceServer()
-})
-afterAll(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function write(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
+const { server, write } = servedFolder('plan')
 
 test('explain prints the claim, the requirement, its readings, the needs, the faults that are caught, and how the check passes', async () => {
   const text = await explainCommand('events.network.per-page-default', {}, suites)
@@ -39,12 +21,12 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
 describe('plan', () => {
   test('plan counts what this configuration would send, in the words of the target, and sends nothing', async () => {
     const dialect = write('words.yaml', 'pathWords: { events: happenings }\n')
-    const file = write('plan.yaml', `target: { baseUrl: "${running.baseUrl}", dialect: ${dialect} }\n`)
-    const sent = running.server.log.length
+    const file = write('plan.yaml', `target: { baseUrl: "${server().baseUrl}", dialect: ${dialect} }\n`)
+    const sent = server().server.log.length
     const { versions, writes } = JSON.parse(
       await planCommand({ config: file, area: ['events', 'notifications'], json: true }, suites),
     )
-    expect(running.server.log.length).toBe(sent)
+    expect(server().server.log.length).toBe(sent)
     expect(versions.map(({ lane }: { lane: string }) => lane)).toEqual(['2022-11-28', '2026-03-10'])
     // Without a token no notification can be asked for, and nothing is written.
     expect(versions[0].endpoints).toEqual([{ endpoint: 'GET /happenings', requests: expect.any(Number) }])
@@ -55,7 +37,7 @@ describe('plan', () => {
   test('plan names the writes of a configuration that has what they need, but for a read-only run', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
     const need = 'needs: { unread-thread: [{ thread_id: "1" }, { thread_id: "2" }, { thread_id: "3" }, { thread_id: "4" }] }'
-    const file = write('writes.yaml', `target: { baseUrl: "${running.baseUrl}" }\ntokens:\n  - ${token}\n${need}\n`)
+    const file = write('writes.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n${need}\n`)
     const planned = async (readOnly: boolean) =>
       JSON.parse(await planCommand({ config: file, area: ['notifications'], readOnly, json: true }, suites)).writes
     expect(await planned(true)).toEqual([])

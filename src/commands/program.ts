@@ -71,6 +71,7 @@ function placeOf(error: unknown): string {
 function checkCommandWord(word: string | undefined, program: Command): void {
   const known = [...program.commands.map((command) => command.name()), 'help']
   if (word === undefined || word.startsWith('-') || known.includes(word)) return
+  if (/^https?:/.test(word)) throw new UsageError(`there is no command "${word}" (did you mean "--base-url ${word}"?)`)
   throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
 }
 

@@ -1,32 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { describe, expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { providerCheckCommand } from './actions/provider.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-provider-'))
-let running: RunningServer
-
-beforeAll(async () => {
-  running = await startReferenceServer()
-})
-afterAll(async () => {
-  await running.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function write(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
+const { server, write } = servedFolder('provider')
 
 describe('provider check', () => {
   const configured = (name: string, module: string) => {
     write(`${name}.mjs`, module)
-    return write(`${name}.yaml`, `target: { baseUrl: "${running.baseUrl}" }\nprovider: ./${name}.mjs\n`)
+    return write(`${name}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./${name}.mjs\n`)
   }
 
   test('provider check validates each answer, and names functions that no need is called like', async () => {
@@ -51,7 +33,7 @@ describe('provider check', () => {
   test('a need that does not exist and a configuration without a provider are usage errors', async () => {
     const config = configured('empty', 'export default {}')
     await expect(providerCheckCommand('unread-thred', { config }, suites)).rejects.toThrow('did you mean "unread-thread"?')
-    const none = write('none.yaml', `target: { baseUrl: "${running.baseUrl}" }\n`)
+    const none = write('none.yaml', `target: { baseUrl: "${server().baseUrl}" }\n`)
     await expect(providerCheckCommand(undefined, { config: none }, suites)).rejects.toThrow('there is no provider to check')
   })
 })

@@ -18,7 +18,9 @@ export function defineRun(program: Command, around: Surroundings): void {
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
     .option('--wait <seconds>', 'wait so long for the target to answer (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
-    .option('--record <file>', 'keep every exchange, without secrets, so that the run can be replayed')
+    .addOption(
+      new Option('--record <file>', 'keep every exchange, without secrets, so that the run can be replayed').conflicts('watch'),
+    )
     .addOption(
       new Option('--replay <file>', 'judge a recording again, without a target').conflicts([
         ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],

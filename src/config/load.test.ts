@@ -98,6 +98,12 @@ describe('a configuration', () => {
   })
 })
 
+const bomb = [
+  'a: &a [x, x]',
+  ...['a', 'b', 'c'].map((name, index) => `${'bcd'[index]}: &${'bcd'[index]} [${`*${name}, `.repeat(12)}]`),
+  '',
+].join('\n')
+
 describe('mistakes in a configuration', () => {
   test.each([
     [
@@ -131,7 +137,18 @@ describe('mistakes in a configuration', () => {
       /waivers\.0\.expires is "soon"/,
     ],
     ['YAML that is none', 'target: {}\nlimits: [', /^conformance\.config\.yaml:2 is not valid YAML: /],
-    ['one key twice', 'areas: [events]\nareas: [events]', /:2 is not valid YAML: .*unique/],
+    [
+      'a variable that is not closed',
+      'target: { baseUrl: "${TARGET_URL" }',
+      /:1: target.baseUrl contains "\$\{" that names no variable/,
+    ],
+    ['aliases that multiply', `${bomb}target: [*d]`, /is not valid YAML: Excessive alias count/],
+    [
+      'a date in another form',
+      'waivers:\n  - { check: events.public.status, reason: r, owner: o, link: "http://x/1", expires: 31.12.2027 }',
+      /:2: waivers.0.expires is "31.12.2027": a date such as 2027-01-31 is accepted/,
+    ],
+    ['one key twice', 'areas: [events]\nareas: [events]', /:2 is not valid YAML: the key "areas" stands twice in one map/],
   ])('a mistake in a configuration is reported by file, line and text: %s', (_, text, message) =>
     expect(refusal(text)).toMatch(message),
   )
@@ -145,7 +162,7 @@ describe('mistakes in a configuration', () => {
   })
 
   test('a missing file is reported by its path', () => {
-    expect(() => loadConfig('/no/such/conformance.config.yaml')).toThrow(/\/no\/such\/conformance\.config\.yaml cannot be read/)
+    expect(() => loadConfig('/no/such/conformance.config.yaml')).toThrow('there is no file /no/such/conformance.config.yaml')
   })
 })
 

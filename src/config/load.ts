@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
 import { type DialectFile, renamedCategories } from '../http/dialect.ts'
 import type { Permissions } from '../spec/needs.ts'
+import { guess } from '../text/guess.ts'
 import { atPointer } from '../text/json-pointer.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
@@ -134,13 +135,43 @@ function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
+    throw new UsageError(unreadable(file, error))
   }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const problem = document.errors[0]
-  if (problem) throw new UsageError(`${file}:${lines.linePos(problem.pos[0]).line} is not valid YAML: ${problem.message}`)
-  return { raw: document.toJS() ?? {}, lineOf: (path) => lineOf(document, lines, path) }
+  if (problem)
+    throw new UsageError(`${file}:${lines.linePos(problem.pos[0]).line} is not valid YAML: ${yamlProblem(problem, text)}`)
+  const raw = plainValue(document, file)
+  if (Array.isArray(raw)) throw new UsageError(`${file}:1 is a list; a map is accepted, such as "target: { baseUrl: … }"`)
+  return { raw, lineOf: (path) => lineOf(document, lines, path) }
+}
+
+/** The value that a document describes. Throws {@link UsageError} where its aliases would make it huge. */
+function plainValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS() ?? {}
+  } catch (error) {
+    throw new UsageError(`${file} is not valid YAML: ${messageOf(error)}`)
+  }
+}
+
+/** Why a file cannot be read, and which file beside it may be meant. */
+function unreadable(file: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EISDIR') return `${file} is a folder; a YAML file is accepted`
+  if (code !== 'ENOENT') return `${file} cannot be read: ${messageOf(error)}`
+  const folder = dirname(resolve(file))
+  const beside = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder) : []
+  const yaml = beside.filter((name) => /\.ya?ml$/.test(name))
+  const stem = (name: string) => name.replace(/(\.config)?\.ya?ml$/, '')
+  const alike = yaml.find((name) => stem(name) === stem(basename(file)))
+  return `there is no file ${file}${alike === undefined ? guess(basename(file), yaml) : ` (did you mean "${alike}"?)`}`
+}
+
+function yamlProblem({ code, message, pos }: YAMLError, text: string): string {
+  const key = /^[^\s:]*/.exec(text.slice(pos[0]))?.[0]
+  return code === 'DUPLICATE_KEY' && key ? `the key "${key}" stands twice in one map` : message
 }
 
 /** The line of a member's key, or of the nearest enclosing member that exists. */
@@ -153,13 +184,21 @@ function lineOf(document: Document, lines: LineCounter, path: readonly (string |
   return path.length > 1 ? lineOf(document, lines, path.slice(0, -1)) : 1
 }
 
+/** Variables that are set and differ from a name in nothing but case. */
+function alikeIn(environment: NodeJS.ProcessEnv, name: string): string[] {
+  return Object.keys(environment).filter((key) => environment[key] && key.toUpperCase() === name.toUpperCase())
+}
+
 function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: (string | number)[] = []): unknown {
   if (typeof value === 'string') {
+    if (/\$\{(?![A-Za-z_][A-Za-z0-9_]*\})/.test(value)) {
+      throw new UsageError(`${locate(path)}: ${path.join('.')} contains "\${" that names no variable; \${NAME} is accepted`)
+    }
     return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (text, name: string) => {
       const found = environment[name]
       if (found === undefined || found === '') {
         throw new UsageError(
-          `${locate(path)}: the environment variable ${name} is not set (written as ${text} at ${path.join('.')})`,
+          `${locate(path)}: the environment variable ${name} is not set${guess(name, alikeIn(environment, name))} (written as ${text} at ${path.join('.')})`,
         )
       }
       return found

@@ -27,6 +27,8 @@ export function explainInvalid(
   }
   if (error.keyword === 'required') return `${locate(path)}: ${name} is missing "${error.params.missingProperty}"`
   const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
+  if (error.keyword === 'format' && error.params.format === 'date')
+    return `${locate(path)}: ${name} is ${quoted}: a date such as 2027-01-31 is accepted${form}`
   if (error.keyword === 'anyOf') return `${locate(path)}: ${name} is ${quoted}: must have an accepted form${form}`
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
 }

@@ -1,9 +1,7 @@
 import type { ReachableConfig } from '../config/config.ts'
-import type { Exchange } from '../http/exchange.ts'
 import { splitSelection } from '../run/cross-version.ts'
 import type { LaneName } from '../run/engine/messages.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
-import { createContext } from '../run/judge/context.ts'
 import { notApplicable } from '../run/judge/judge.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
@@ -12,8 +10,9 @@ import type { Area } from '../spec/endpoint.ts'
 import type { Level } from '../spec/level.ts'
 import { latestVersion, newestOf } from '../spec/versions.ts'
 import { type Check, needsOf } from '../suite/check.ts'
-import type { CheckContext } from '../suite/context.ts'
+import { Deviation } from '../suite/deviation.ts'
 import { type MissingNeed, Untested } from '../suite/untested.ts'
+import { type DryTrace, dryContext } from './dry-context.ts'
 import { type DryProviding, DryStop, dryProvider } from './dry-provider.ts'
 
 /** What a run would make of a check, as far as that is decided before it sends its first request. */
@@ -25,27 +24,45 @@ export interface DryCheck {
   readonly state: 'judged' | 'untested' | 'inapplicable'
   readonly detail: string
   readonly missing: readonly MissingNeed[]
+  /** The check went to its end on what the target returned; otherwise it would change, wait for or ask for something next. */
+  readonly decided: boolean
   /** Needs that only the provider can confirm, and that are taken for granted. */
   readonly assumed: readonly string[]
 }
 
+/** How a dry run goes about it. */
+export interface DryOptions {
+  readonly providing?: DryProviding
+  readonly readOnly?: boolean
+  /** How many reads each lane may send to the target; none unless given. */
+  readonly reads?: number
+}
+
 /**
  * Goes through a selection as a run would: resolves every check's needs in the order of a run and lets it begin, up to its first request.
- * Nothing is sent to the target, and the provider is only asked for values that are read.
+ * With `reads` it goes on up to the first request that is not a shared read, so that it also notices lists that are empty.
+ * Nothing is changed on the target, and the provider is only asked for values that are read.
  */
 export async function dryRun(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  providing: DryProviding = {},
-  readOnly = false,
+  options: DryOptions = {},
 ): Promise<DryCheck[]> {
   const { perVersion, across } = splitSelection(selection, config.versions)
   const lanes = config.versions.map((apiVersion) => ({ lane: apiVersion as LaneName, apiVersion, checks: perVersion }))
   const newest = newestOf(config.versions) ?? latestVersion
   const results: DryCheck[] = []
   for (const { lane, apiVersion, checks } of [...lanes, { lane: 'across' as const, apiVersion: newest, checks: across }]) {
-    const session = await openDrySession(config, apiVersion, providing, readOnly)
-    for (const placed of inRunningOrder(checks)) results.push(await dryCheck(placed, lane, session, providing))
+    const session = await openDrySession(config, apiVersion, options)
+    const begun: Promise<DryCheck>[] = []
+    for (const placed of inRunningOrder(checks)) {
+      const run = await prepare(placed, lane, session, options)
+      const running = run()
+      begun.push(running)
+      // Without reads nothing is waited for, and checks take what is given in their order.
+      if (!options.reads) await running
+    }
+    results.push(...(await Promise.all(begun)))
     await session.client.close()
   }
   return results
@@ -54,48 +71,66 @@ export async function dryRun(
 function openDrySession(
   config: ReachableConfig,
   apiVersion: ReachableConfig['versions'][number],
-  providing: DryProviding,
-  readOnly: boolean,
+  { providing = {}, readOnly = false, reads = 0 }: DryOptions,
 ) {
   const { provider: _, ...bare } = config
   const asks = providing.provider !== undefined || (providing.given?.size ?? 0) > 0
-  return openSession(bare, apiVersion, { readOnly, ...(asks ? { provider: dryProvider(providing) } : {}) })
+  const provider = asks ? { provider: dryProvider(providing) } : {}
+  return openSession(bare, apiVersion, { readOnly, maxRequests: reads, ...provider })
 }
 
-async function dryCheck(
+/** Begins a check once what it needs is resolved; the function that is returned lets it run. */
+async function prepare(
   { check, suite }: PlacedCheck,
   lane: LaneName,
   session: Session,
-  providing: DryProviding,
-): Promise<DryCheck> {
-  const base = { lane, id: check.id, area: suite.area, level: check.level }
+  options: DryOptions,
+): Promise<() => Promise<DryCheck>> {
+  const base = { lane, id: check.id, area: suite.area, level: check.level, detail: '', missing: [], decided: true, assumed: [] }
   const reason = notApplicable(check, suite, session)
-  if (reason) return { ...base, state: 'inapplicable', detail: reason.detail, missing: [], assumed: [] }
-  const result = await begin(check, session)
-  if (result instanceof Untested)
-    return { ...base, state: 'untested', detail: result.message, missing: result.missing, assumed: [] }
-  const later = askedLater(check, session, providing)
-  if (later.length > 0)
-    return { ...base, state: 'untested', detail: later.map(({ how }) => how).join('; '), missing: later, assumed: [] }
-  return { ...base, state: 'judged', detail: '', missing: [], assumed: result.assumed === undefined ? [] : [result.assumed] }
+  if (reason) return async () => ({ ...base, state: 'inapplicable', detail: reason.detail })
+  const needs = await resolve(check, session)
+  return async () => {
+    const end = needs.stopped ?? (await runDry(check, needs.resolved, session, options))
+    const { message: detail, missing } = end instanceof Untested ? end : askedLater(check, session, options.providing)
+    if (end instanceof Untested || missing.length > 0) return { ...base, state: 'untested', detail, missing }
+    const assumed = end?.assumed === undefined ? [] : [end.assumed]
+    return { ...base, state: 'judged', decided: end === undefined, assumed }
+  }
 }
 
-/** Resolves what a check needs and lets it run up to its first request. */
-async function begin(check: Check, session: Session): Promise<Untested | DryStop> {
+async function resolve(check: Check, session: Session): Promise<{ resolved?: never; stopped?: Untested | DryStop }> {
   try {
-    const resolved = (await session.needs.resolve(needsOf(check))) as never
-    await check.run(dryContext(session), resolved, resolved)
+    return { resolved: (await session.needs.resolve(needsOf(check))) as never }
+  } catch (error) {
+    if (error instanceof Untested || error instanceof DryStop) return { stopped: error }
+    throw error
+  }
+}
+
+/** Lets a check run as far as a dry run may go; undefined where it came to its verdict. */
+async function runDry(
+  check: Check,
+  resolved: unknown,
+  session: Session,
+  { reads = 0 }: DryOptions,
+): Promise<Untested | DryStop | undefined> {
+  const trace: DryTrace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
+  const context = dryContext(session, trace, reads > 0)
+  try {
+    await session.slots.occupy(() => check.run(context, resolved as never, resolved as never))
+    return trace.stop ?? (trace.subjects > 0 ? undefined : new Untested('there was nothing to examine'))
   } catch (error) {
     if (error instanceof Untested || error instanceof DryStop) return error
+    // A check that stumbles over an answer is for the run to tell of.
+    return error instanceof Deviation ? undefined : new DryStop()
   }
-  // It came to its end without a request, or stumbled over an answer that is not there.
-  return new DryStop()
 }
 
 /** What a check asks for once it runs, and nobody gives: actions after its first request, and the token of a cell of the matrix. */
-function askedLater({ asks = [], matrix }: Check, session: Session, { provider, offered, given }: DryProviding): MissingNeed[] {
+function askedLater({ asks = [], matrix }: Check, session: Session, { provider, offered, given }: DryProviding = {}) {
   const { config } = session.options
-  return asks.flatMap((name) => {
+  const missing = asks.flatMap((name): MissingNeed[] => {
     const fromProvider = given?.has(name) || (provider !== undefined && (offered?.has(name) ?? true))
     const configured =
       name === 'token' ? config.tokens.some(({ kind }) => kind === (matrix?.kind ?? kind)) : config.needs[name] !== undefined
@@ -103,30 +138,5 @@ function askedLater({ asks = [], matrix }: Check, session: Session, { provider, 
     if (name === 'permission-target' || fromProvider || configured) return []
     return [{ need: name, how: needCatalogue.get(name)?.how ?? '' }]
   })
-}
-
-/** A check's context in which nothing is sent. */
-function dryContext(session: Session): CheckContext {
-  const stop = async (): Promise<never> => {
-    throw new DryStop()
-  }
-  const context: CheckContext = {
-    ...createContext(session, { subjects: 0, exchanges: new Set<Exchange>(), made: [], given: new Set() }),
-    read: stop,
-    send: stop,
-    poll: stop,
-    pollAgain: stop,
-    download: stop,
-    wait: stop,
-    eventually: stop,
-    recorded: () => {
-      throw new DryStop()
-    },
-    shared: <Value>(name: string, make: (t: CheckContext) => Promise<Value>) => {
-      const known = session.shared.get(name) ?? make(context)
-      session.shared.set(name, known)
-      return known as Promise<Value>
-    },
-  }
-  return context
+  return { missing, message: missing.map(({ how }) => how).join('; ') }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import type { ReachableConfig } from '../config/config.ts'
@@ -23,6 +24,7 @@ const selection = select(suites, {
   ],
 }).filter(({ check }) => !isAcross(check))
 const version = '2026-03-10'
+const reads = 1000
 let running: RunningServer
 
 beforeAll(async () => {
@@ -55,9 +57,9 @@ function configurations(): [name: string, config: ReachableConfig][] {
 }
 
 async function foretold(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
-  if (config.provider === undefined) return forecast(config, chosen)
+  if (config.provider === undefined) return forecast(config, chosen, { reads })
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
-  return forecast(config, chosen, { provider })
+  return forecast(config, chosen, { reads, providing: { provider } })
 }
 
 /** The ids of the checks that a run leaves untested, and of those that it judges. */
@@ -105,11 +107,35 @@ describe('what doctor foretells is what the run then judges', () => {
   })
 })
 
-test('a forecast sends nothing to the target', async () => {
+test('a forecast without reads sends nothing, and one with reads only sends GET and no more than it may', async () => {
   const sent = running.server.log.length
   const [, , [, config] = []] = configurations()
-  if (config) await forecast(config, selection)
+  if (!config) throw new Error('there are four configurations')
+  await forecast(config, selection)
   expect(running.server.log.length).toBe(sent)
+  await forecast(config, selection, { reads: 20 })
+  const asked = running.server.log.slice(sent)
+  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']))
+  expect(asked.length).toBeLessThanOrEqual(20)
+})
+
+describe('a server of another make', () => {
+  test.each([
+    ['every list is empty', '[]'],
+    ['every answer is an object', '{}'],
+  ])('where %s, what is seen is judged and what is left out stays untested', async (_, body) => {
+    const { baseUrl } = await scriptedTarget((_request, response) => json(response, 200, JSON.parse(body)))
+    const [, [, owner] = []] = configurations()
+    if (!owner) throw new Error('there are four configurations')
+    const config = { ...owner, target: { paths: {}, baseUrl }, polling: { obey: false, maxWaitSeconds: 1 } }
+    const { checks, ...all } = await foretold(config)
+    const run = await judged(config, selection)
+    const ids = (of: (check: (typeof checks)[number]) => boolean) => checks.filter(of).map(({ id }) => id)
+    expect(run.judged).toEqual(expect.arrayContaining(ids(({ state, decided }) => state === 'judged' && decided)))
+    expect(run.untested).toEqual(expect.arrayContaining(ids(({ state }) => state === 'untested')))
+    expect(all.decided).toBeLessThanOrEqual(run.judged.length)
+    expect(all.judged).toBeGreaterThanOrEqual(run.judged.length)
+  })
 })
 
 async function sorted(found: ReturnType<typeof judged>) {

@@ -2,14 +2,16 @@ import type { ReachableConfig } from '../config/config.ts'
 import type { PlacedCheck } from '../run/selection.ts'
 import { type Area, areas } from '../spec/endpoint.ts'
 import { type Role, roles } from '../spec/needs.ts'
-import type { DryProviding } from './dry-provider.ts'
-import { type DryCheck, dryRun } from './dry-run.ts'
+import { groupBy } from '../text/group.ts'
+import { type DryCheck, type DryOptions, dryRun } from './dry-run.ts'
 import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
 
 /** How many checks of one area a run would judge; a check counts once in each version. */
 interface AreaForecast {
   readonly area: Area
   readonly judged: number
+  /** Those of them that came to a verdict on what the target returned to the forecast's own reads. */
+  readonly decided: number
   readonly applicable: number
   readonly judgedMust: number
   readonly applicableMust: number
@@ -33,6 +35,10 @@ export interface Forecast {
   readonly judgedMust: number
   readonly applicableMust: number
   readonly steps: readonly NextStep[]
+  /** Checks among `judged` that came to a verdict on what the target returned to the forecast's own reads; the others change, wait for or ask for something first. */
+  readonly decided: number
+  /** What the target's data leaves untested although nothing is missing: each reason with its number of checks, most first. */
+  readonly nothingToExamine: readonly { readonly reason: string; readonly checks: number }[]
   /** Needs that only the provider can confirm, taken for granted in the numbers. */
   readonly assumed: readonly string[]
   readonly checks: readonly DryCheck[]
@@ -41,14 +47,13 @@ export interface Forecast {
 /** Next steps whose gain is found out by another dry run; the rest is ranked by the checks that lack it. */
 const examinedSteps = 24
 
-/** Foretells a run without sending a request to the target. */
+/** Foretells a run. With `reads` it sends so many reads to the target in each version at most; nothing is changed. */
 export async function forecast(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  providing: DryProviding = {},
-  readOnly = false,
+  options: DryOptions = {},
 ): Promise<Forecast> {
-  const checks = await dryRun(config, selection, providing, readOnly)
+  const checks = await dryRun(config, selection, options)
   const applicable = checks.filter(({ state }) => state !== 'inapplicable')
   const must = applicable.filter(({ level }) => level === 'must')
   return {
@@ -57,7 +62,9 @@ export async function forecast(
     applicable: applicable.length,
     judgedMust: must.filter(isJudged).length,
     applicableMust: must.length,
-    steps: await nextSteps(config, selection, checks, providing, readOnly),
+    steps: await nextSteps(config, selection, checks, { ...options, reads: 0 }),
+    decided: applicable.filter(isDecided).length,
+    nothingToExamine: emptiness(applicable),
     assumed: [...new Set(checks.flatMap(({ assumed }) => assumed))].sort(),
     checks,
   }
@@ -67,12 +74,25 @@ function isJudged({ state }: DryCheck): boolean {
   return state === 'judged'
 }
 
+/** A verdict on what the target returned; the run comes to one as well. */
+function isDecided(check: DryCheck): boolean {
+  return isJudged(check) && check.decided
+}
+
+function emptiness(checks: readonly DryCheck[]): Forecast['nothingToExamine'] {
+  const bare = checks.filter(({ state, missing }) => state === 'untested' && missing.length === 0)
+  return [...groupBy(bare, ({ detail }) => detail)]
+    .map(([reason, { length }]) => ({ reason, checks: length }))
+    .sort((a, b) => b.checks - a.checks)
+}
+
 function areaForecast(area: Area, applicable: readonly DryCheck[]): AreaForecast {
   const own = applicable.filter((check) => check.area === area)
   const must = own.filter(({ level }) => level === 'must')
   return {
     area,
     judged: own.filter(isJudged).length,
+    decided: own.filter(isDecided).length,
     applicable: own.length,
     judgedMust: must.filter(isJudged).length,
     applicableMust: must.length,
@@ -83,8 +103,7 @@ async function nextSteps(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   checks: readonly DryCheck[],
-  providing: DryProviding,
-  readOnly: boolean,
+  options: DryOptions,
 ): Promise<NextStep[]> {
   const untested = checks.filter(({ state }) => state === 'untested')
   const names = new Map(untested.flatMap(({ missing }) => missing.map(({ need, how }) => [need, how] as const)))
@@ -97,7 +116,7 @@ async function nextSteps(
     const lacked = need.startsWith('token:') ? untested : asking
     const ids = new Set(lacked.map(({ id }) => id))
     const part = selection.filter(({ check }) => ids.has(check.id))
-    const then = index < examinedSteps ? await dryRun(...withNeed(config, part, providing, need), readOnly) : []
+    const then = index < examinedSteps ? await dryRun(...withNeed(config, part, options, need)) : []
     const before = new Set(lacked.map(keyOf))
     steps.push({
       need,
@@ -106,7 +125,7 @@ async function nextSteps(
       checks: asking.length,
     })
   }
-  steps.push(...(await tokenStep(config, selection, untested, providing, readOnly)))
+  steps.push(...(await tokenStep(config, selection, untested, options)))
   return steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks)
 }
 
@@ -115,8 +134,7 @@ async function tokenStep(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   untested: readonly DryCheck[],
-  providing: DryProviding,
-  readOnly: boolean,
+  options: DryOptions,
 ): Promise<NextStep[]> {
   const wanting = untested.filter(({ missing }) => missing.some(({ token }) => token))
   const advice = adviseToken(wanting.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
@@ -125,7 +143,7 @@ async function tokenStep(
   const before = new Set(wanting.map(keyOf))
   const added = { ...config, tokens: [...config.tokens, advisedToken(advice)] }
   const part = selection.filter(({ check }) => ids.has(check.id))
-  const gain = (await dryRun(added, part, providing, readOnly)).filter((check) => isJudged(check) && before.has(keyOf(check)))
+  const gain = (await dryRun(added, part, options)).filter((check) => isJudged(check) && before.has(keyOf(check)))
   const how = `add one token to tokens: ${adviceText(advice)}`
   return gain.length === 0 ? [] : [{ need: 'one token', how, gain: gain.length, checks: advice.checks }]
 }
@@ -138,25 +156,23 @@ function keyOf({ lane, id }: DryCheck): string {
 function withNeed(
   config: ReachableConfig,
   part: readonly PlacedCheck[],
-  providing: DryProviding,
+  options: DryOptions,
   need: string,
-): [ReachableConfig, readonly PlacedCheck[], DryProviding] {
+): [ReachableConfig, readonly PlacedCheck[], DryOptions] {
   const role = roles.find((name): name is Role => need === `token:${name}`)
   if (role) {
     const token = { role, kind: 'classic' as const, login: `login-of-${role}`, secret: `secret-of-${role}` }
-    return [{ ...config, tokens: [...config.tokens, token] }, part, providing]
+    return [{ ...config, tokens: [...config.tokens, token] }, part, options]
   }
   const { target } = config
   if (need === 'target.rateLimit') {
     const rateLimit = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' as const }
-    return [{ ...config, target: { ...target, rateLimit } }, part, providing]
+    return [{ ...config, target: { ...target, rateLimit } }, part, options]
   }
   if (need.startsWith('paths.')) {
-    return [
-      { ...config, target: { ...target, paths: { ...target.paths, [need.slice('paths.'.length)]: '/archive' } } },
-      part,
-      providing,
-    ]
+    const paths = { ...target.paths, [need.slice('paths.'.length)]: '/archive' }
+    return [{ ...config, target: { ...target, paths } }, part, options]
   }
-  return [config, part, { ...providing, given: new Set([...(providing.given ?? []), need]) }]
+  const { providing = {} } = options
+  return [config, part, { ...options, providing: { ...providing, given: new Set([...(providing.given ?? []), need]) } }]
 }

@@ -20,11 +20,11 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const missed = [...limits, ...waiverFaults(waivers)]
   const verdict = verdictOfLanes([
     ...counted.map(({ checks }) => [checksThatCount(checks, gate), gate] as const),
-    [checksThatCount(crossVersion.checks, gate), { strict: gate.strict }],
+    [checksThatCount(crossVersion.checks, gate), gate] as const,
   ])
   const open = [
     ...counted.flatMap(({ apiVersion, checks }) => openSentences(apiVersion, checksThatCount(checks, gate), gate)),
-    ...openSentences('across versions', checksThatCount(crossVersion.checks, gate), { strict: gate.strict }),
+    ...openSentences('across versions', checksThatCount(crossVersion.checks, gate), gate),
   ]
   return { ...gate, result: resultOf(verdict, missed), missed, open, warnings: waiverNotices(waivers, reports) }
 }

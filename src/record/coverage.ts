@@ -43,9 +43,10 @@ export function percentOf(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`
 }
 
-/** True when a report judged less than half of the applicable checks at the level must: its verdict says little about the target. */
-export function isThin(reports: readonly { readonly checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[] }[]): boolean {
-  return reports.map(({ checks }) => coverageOf(checks)).some(({ judgedMust, applicableMust }) => judgedMust * 2 < applicableMust)
+/** True when less than half of the applicable checks at the level must were judged: a verdict that conforms says little about the target then. */
+export function isThin(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): boolean {
+  const { judgedMust, applicableMust } = coverageOf(checks)
+  return judgedMust * 2 < applicableMust
 }
 
 /** A number with its thousands apart: `1,629`. */

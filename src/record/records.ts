@@ -36,7 +36,7 @@ export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return lanes
   const totals = countOutcomes(checks)
-  const verdict = verdictOf(checks, { strict: run.gate.strict })
+  const verdict = verdictOf(checks, run.gate)
   const across = {
     ...newest,
     checks,

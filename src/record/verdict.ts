@@ -1,4 +1,4 @@
-import { counted } from '../text/counted.ts'
+import { cut, printable } from '../text/show.ts'
 import type { CheckRecord } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
 import type { GateLimits } from './gate.ts'
@@ -7,7 +7,7 @@ import type { Coverage, Totals, Verdict } from './report.ts'
 import type { RunRecord } from './run-record.ts'
 
 /** How many checks came to each outcome. */
-export function countOutcomes(checks: readonly CheckRecord[]): Totals {
+export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
   return totals
@@ -18,11 +18,14 @@ function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): b
   return judgedMust * 100 < applicableMust * minJudged
 }
 
+/** What a verdict looks at in a check. */
+type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'> & Partial<Pick<CheckRecord, 'detail'>>
+
 /** What decides a verdict beside the outcomes. */
 export type VerdictLimits = Pick<GateLimits, 'strict'> & Partial<Pick<GateLimits, 'minJudged'>>
 
 /** The verdict over some checks: red beats inconclusive, and a run that judged nothing, or less than `minJudged`, concludes nothing. */
-export function verdictOf(checks: readonly CheckRecord[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
+export function verdictOf(checks: readonly JudgedCheck[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
   const totals = countOutcomes(checks)
   if (totals.failed > 0 || (strict && totals.warned > 0)) return 'deviates'
   const coverage = coverageOf(checks)
@@ -44,12 +47,12 @@ export function missedLimits(totals: Totals, gate: { maxUntested?: number }): st
 }
 
 /** Why a list of checks leaves its verdict open, as sentences; nothing where it does not. */
-export function openReasons(checks: readonly CheckRecord[], { minJudged = 0 }: VerdictLimits): string[] {
+export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits): string[] {
   const coverage = coverageOf(checks)
   const { errored } = countOutcomes(checks)
   if (coverage.applicable === 0) return []
   return [
-    ...(errored > 0 ? [`${counted(errored, 'check')} errored`] : []),
+    ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
     ...(isBelow(coverage, minJudged) && errored === 0
       ? [
           `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
@@ -58,8 +61,18 @@ export function openReasons(checks: readonly CheckRecord[], { minJudged = 0 }: V
   ]
 }
 
+/** The longest common reason that is repeated. Characters. */
+const longestReason = 400
+
+/** What all errored checks say, where it is the same, such as that the target is not there. */
+function commonDetail(checks: readonly JudgedCheck[]): string {
+  const details = new Set(checks.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail))
+  const [detail] = details
+  return details.size === 1 && detail ? `: ${cut(printable(detail), longestReason)}` : ''
+}
+
 /** The worst verdict of several lists of checks, each with its limits; a list in which no check applies says nothing as long as another does. */
-export function verdictOfLanes(lanes: readonly (readonly [checks: readonly CheckRecord[], limits: VerdictLimits])[]): Verdict {
+export function verdictOfLanes(lanes: readonly (readonly [checks: readonly JudgedCheck[], limits: VerdictLimits])[]): Verdict {
   const speaking = lanes.filter(([checks]) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
   return worstVerdict(speaking.map(([checks, limits]) => verdictOf(checks, limits)))
 }

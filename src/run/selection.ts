@@ -72,7 +72,6 @@ function patternOf(glob: string): RegExp {
 
 function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
   const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
-  return new UsageError(
-    `--only ${glob} selects no check${guess(glob, [...names])}; "service-conformance list checks" shows them all`,
-  )
+  const slip = guess(glob.trim().toLowerCase(), [...names])
+  return new UsageError(`--only "${glob}" selects no check${slip}; "service-conformance list checks" shows them all`)
 }

@@ -7,6 +7,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../src/suite/needs.ts'
+import { exportedMigration } from '../common/exported-migration.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals, topLevelOf } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
@@ -36,9 +37,9 @@ const anyNeeds = { owner: needs.owner, many: optional(manyNeeds.many) }
 async function anywhere({ owner, many }: Resolved<typeof anyNeeds>, t: CheckContext): Promise<ListAddress> {
   if (many) return at({ owner, many })
   const { items } = await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk()
-  const found = items.find(({ value }) => isObject(value) && value.state === 'exported') ?? items[0]
-  if (!isObject(found?.value)) return t.untested('the list contains no migration', 'many-repositories')
-  return address(owner, Number(found.value.id))
+  const found = exportedMigration(items)
+  if (!found) return t.untested('the list contains no migration', 'many-repositories')
+  return address(owner, Number(found.id))
 }
 
 /** Which fields a repository keeps is open: it is told apart by any that names it (readings E11). */

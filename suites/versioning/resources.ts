@@ -10,6 +10,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
+import { exportedMigration } from '../common/exported-migration.ts'
 import { declaredSpec, familyNeeds } from './declared.ts'
 import { expectOffered } from './offered.ts'
 import { listingSpec } from './submodule-type.ts'
@@ -80,9 +81,10 @@ async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promi
 
 const { listNotifications, listMigrations } = endpoints
 
-async function firstMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
-  const { id } = await firstItem(t, listMigrations, as)
-  return { params: { migration_id: String(id) } }
+async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
+  const spec = { endpoint: listMigrations, query: { per_page: 100 }, as, version: firstVersion }
+  const found = exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec))))
+  return { params: { migration_id: String((found ?? t.untested('the list is empty')).id) } }
 }
 
 const inboxAndMigrations: readonly Resource[] = [
@@ -97,8 +99,8 @@ const inboxAndMigrations: readonly Resource[] = [
     return owner && repo ? { params: { owner, repo } } : t.untested('the first thread names no repository by owner and name')
   }),
   ownerReads('migrations', listMigrations, {}, () => ({})),
-  ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => firstMigration(t, as)),
-  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => firstMigration(t, as)),
+  ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => oneMigration(t, as)),
+  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => oneMigration(t, as)),
 ]
 
 const changedEndpoints: readonly Resource[] = [

@@ -5,10 +5,15 @@ import { type Forecast, forecast } from '../../doctor/forecast.ts'
 import { type Preflight, preflight } from '../../doctor/preflight.ts'
 import { probeTls } from '../../doctor/probes.ts'
 import { providerNeeds } from '../../doctor/provider-probe.ts'
+import type { Outcome } from '../../record/outcome.ts'
+import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
+import type { Level } from '../../spec/level.ts'
 import { latestVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
+import { counted } from '../../text/counted.ts'
+import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 import { subjectLines } from './subject.ts'
 import { renderJson, renderTable } from './table.ts'
@@ -28,14 +33,23 @@ interface Examination {
   readonly preflight: Preflight
   /** Absent where a run could not begin. */
   readonly forecast?: Forecast
+  /** The limits of the gate that the foretold run misses, and why it would be inconclusive. */
+  readonly outlook: { readonly missed: readonly string[]; readonly open: readonly string[] }
 }
 
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
+/** Reasons of empty answers that are printed; the rest is counted. */
+const shownReasons = 5
+
+/** How many reads of each version doctor sends at most to see what the target contains. */
+const reads = 500
+
 /**
  * Says whether a run can begin, what it would judge and what each next step adds.
- * Exit code 0: everything that applies would be judged; 1: something is missing or wrong; 3: the target is not there.
+ * Ends with the exit code that the run would have if nothing deviated: 2 for a configuration that must change, 3 where the target is
+ * not there or too little would be judged, 1 where another limit of the gate would be missed.
  */
 export async function doctorCommand(options: DoctorOptions, suites: readonly Suite[]): Promise<{ text: string; code: number }> {
   const config = effectiveConfig(options, suites)
@@ -49,42 +63,61 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   const found = await preflight(config, selection)
   const { says } = await probeTls(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
-  const examined = { subject: subjectLines(config), dialect, tls: says, preflight: found }
-  return found.obstacle ? examined : { ...examined, forecast: await foretell(config, selection) }
+  const examined = { subject: subjectLines(config), dialect, tls: says, preflight: found, outlook: { missed: [], open: [] } }
+  if (found.obstacle) return examined
+  const foretold = await foretell(config, selection)
+  return { ...examined, forecast: foretold, outlook: outlookOf(foretold, config) }
 }
 
 /** The forecast with the provider's values, of which none is made: what was asked for is released. */
 async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Forecast> {
   const { provider: address, limits } = config
-  if (address === undefined) return forecast(config, selection)
+  if (address === undefined) return forecast(config, selection, { reads })
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = await openProvider(address, asking)
   try {
-    return await forecast(config, selection, { provider, offered: await providerNeeds(address) })
+    return await forecast(config, selection, { reads, providing: { provider, offered: await providerNeeds(address) } })
   } finally {
     await provider.release().catch(() => undefined)
   }
 }
 
-function codeOf({ preflight: { obstacle }, forecast: foretold }: Examination): number {
-  if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 1
-  return foretold && foretold.steps.length === 0 && foretold.judged === foretold.applicable ? 0 : 1
+/** The exit code of the run that is foretold, provided that nothing deviates. */
+function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
+  if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 2
+  if (outlook.missed.length > 0) return 1
+  return outlook.open.length > 0 ? 3 : 0
 }
 
-function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, tls }: Examination): object {
+/** What the gate would say of each lane in which nothing deviates. */
+function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination['outlook'] {
+  const outcome = { judged: 'passed', untested: 'untested', inapplicable: 'inapplicable' } as const
+  const lanes = groupBy(
+    checks.map(({ lane, level, state }) => ({ lane, level, outcome: outcome[state] })),
+    ({ lane }) => (lane === 'across' ? 'across versions' : lane),
+  )
+  const sentences = (of: (own: readonly { level: Level; outcome: Outcome }[]) => string[]) =>
+    [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))
+  return {
+    missed: sentences((own) => missedLimits(countOutcomes(own), gate)),
+    open: sentences((own) => openReasons(own, gate)),
+  }
+}
+
+function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, outlook, tls }: Examination): object {
   const { checks, ...rest } = foretold ?? { checks: [] }
   const untested = checks.filter(({ state }) => state === 'untested')
   return {
     dialect,
     preflight: facts,
     tls,
-    ...(obstacle ? { obstacle } : {}),
+    ...(obstacle ? { obstacle } : { outlook }),
     ...rest,
     untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: missing.map(({ need }) => need) })),
   }
 }
 
-function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: foretold }: Examination): string[] {
+function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: foretold, outlook }: Examination): string[] {
   return [
     ...subject,
     ...dialect.map((line) => `dialect        ${printable(line)}`),
@@ -96,27 +129,42 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
     ...facts.notes.map((note) => `note           ${printable(note)}`),
     '',
     ...(obstacle ? [`A run cannot begin: ${printable(obstacle.sentence)}`] : []),
-    ...(foretold ? forecastLines(foretold) : []),
+    ...(foretold ? forecastLines(foretold, outlook) : []),
   ]
 }
 
-function forecastLines({ areas, steps, assumed, ...all }: Forecast): string[] {
+function forecastLines({ areas, steps, assumed, nothingToExamine, ...all }: Forecast, outlook: Examination['outlook']): string[] {
   const share = (part: number, whole: number) => (whole === 0 ? '-' : `${Math.floor((part * 100) / whole)} %`)
   const table = renderTable(
-    ['area', 'would be judged now', 'all', 'must'],
+    ['area', 'would be judged now', 'seen', 'all', 'must'],
     [...areas, { area: 'all', ...all }].map((row) => [
       row.area,
       `${row.judged} of ${row.applicable}`,
+      String(row.decided),
       share(row.judged, row.applicable),
       share(row.judgedMust, row.applicableMust),
     ]),
   )
   return [
     ...table.trimEnd().split('\n'),
-    'Each check counts once in each version. What the target then returns can leave a few more untested.',
+    'Each check counts once in each version. "seen": it came to a verdict on what the target returned just now, so the run will judge it;',
+    'the others change, wait for or ask for something first, and what the target then returns can leave some of them untested.',
+    ...emptyLines(nothingToExamine),
+    ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
+    ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
     ...(assumed.length > 0 ? [`Taken for granted, since the provider is asked only during a run: ${assumed.join(', ')}`] : []),
     '',
     ...stepLines(steps),
+  ]
+}
+
+/** What the target's data leaves open, by the most frequent reasons. */
+function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
+  const [shown, rest] = [reasons.slice(0, shownReasons), reasons.slice(shownReasons)]
+  const checks = rest.reduce((sum, reason) => sum + reason.checks, 0)
+  return [
+    ...shown.map((reason) => `Nothing to examine for ${counted(reason.checks, 'check')}: ${printable(reason.reason)}`),
+    ...(checks > 0 ? [`Nothing to examine for ${counted(checks, 'more check')}, for other reasons`] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { parseDocument } from 'yaml'
-import type { ReachableConfig, TokenConfig } from '../../config/config.ts'
+import type { Config, ReachableConfig, TokenConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { loadConfig } from '../../config/load.ts'
 import { dryRun } from '../../doctor/dry-run.ts'
@@ -11,9 +11,11 @@ import type { PreflightRecord } from '../../record/preflight.ts'
 import { allChecks } from '../../run/selection.ts'
 import { type Role, roles } from '../../spec/needs.ts'
 import type { Suite } from '../../suite/check.ts'
+import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { usualConfig } from './target.ts'
+import { type Additions, extended } from './init-extension.ts'
+import { checkedUrl, usualConfig } from './target.ts'
 
 /** The options of `init`. */
 export interface InitOptions {
@@ -30,40 +32,76 @@ export interface InitOptions {
  */
 export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
   const file = options.config ?? usualConfig
-  const answers = await ask(options)
+  const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
+  const existing = before === undefined ? undefined : loadConfig(file)
+  const answers = await ask(options, existing)
   if (!answers.baseUrl)
     throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
+  const baseUrl = options.baseUrl === undefined ? answers.baseUrl : checkedUrl(options.baseUrl)
   const declared = Object.fromEntries((options.login ?? []).map(({ role, login }) => [role, login]))
-  const target = {
-    ...structuredClone(defaults),
-    target: { paths: {}, baseUrl: answers.baseUrl },
-    tokens: tokensFromEnvironment(declared),
-    ...provided(answers.provider),
-  }
+  const target = targetOf(existing ?? structuredClone(defaults), baseUrl, answers.provider, declared)
   const { facts, obstacle } = await preflight(target, allChecks(suites))
-  if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not written`)
+  if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${before === undefined ? 'written' : 'changed'}`)
   const seen = await survey(target, roles)
   const logins = { ...seen.logins, ...loginsIn(facts), ...declared }
-  const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
-  const written =
-    before === undefined ? configuration(answers.baseUrl, answers.provider, seen, logins) : addTokens(file, before, logins)
+  if (before !== undefined) {
+    const { text, added } = extended(file, before, additions(seen, logins, answers))
+    if (added.length > 0) writeFileSync(file, text)
+    const found = findings(seen, facts, logins, existing)
+    const kept = differences(existing, answers).map((note) => `kept     ${printable(note)}`)
+    return [...found, ...kept, ...added.map((what) => `added    ${what}`), extendedLine(file, added), ''].join('\n')
+  }
+  const written = configuration(answers.baseUrl, answers.provider, seen, logins)
   writeFileSync(file, written)
   const { target: loaded, ...config } = loadConfig(file)
   const reachable = { ...config, target: { ...loaded, baseUrl: answers.baseUrl } }
-  if (before === undefined) writeFileSync(file, withLimit(written, await share(reachable, suites)))
-  return [
-    ...findings(seen, facts, logins),
-    `${file} is ${before === undefined ? 'written' : 'extended'}; "npx service-conformance doctor" says what to add, "npx service-conformance run" judges.`,
-    '',
-  ].join('\n')
+  writeFileSync(file, withLimit(written, await share(reachable, suites)))
+  return [...findings(seen, facts, logins), `${file} is written; ${nextSteps}`, ''].join('\n')
+}
+
+const nextSteps = '"npx service-conformance doctor" says what to add, "npx service-conformance run" judges.'
+
+function extendedLine(file: string, added: readonly string[]): string {
+  return added.length === 0
+    ? `${file} already says all that was found out, and was not changed; ${nextSteps}`
+    : `${file} is extended, and what it said is kept; ${nextSteps}`
+}
+
+/** What is asked: the target of an existing configuration or a bare one, with every token whose variable is set. */
+function targetOf(
+  config: Config,
+  baseUrl: string,
+  provider: string | undefined,
+  declared: Partial<Record<Role, string>>,
+): ReachableConfig {
+  const known = config.tokens.map(({ role }) => role)
+  const tokens = tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))
+  return { ...config, target: { ...config.target, baseUrl }, tokens: [...config.tokens, ...tokens], ...provided(provider) }
+}
+
+/** What was found out and a configuration may lack. */
+function additions({ quota, dialect }: Survey, logins: Partial<Record<Role, string>>, { baseUrl, provider }: Answers): Additions {
+  const tokens = roles.flatMap((role) => {
+    const login = logins[role]
+    const variable = variableOf(role)
+    return process.env[variable] && login !== undefined
+      ? [{ role, kind: 'classic' as const, login, secret: `\${${variable}}` }]
+      : []
+  })
+  return { baseUrl, tokens, quota, dialect, ...provided(provider) }
 }
 
 /** What was found out about the target: a line for each version and token, and what stays open. */
-function findings(seen: Survey, { tokens, notes }: PreflightRecord, logins: Partial<Record<Role, string>>): string[] {
+function findings(
+  seen: Survey,
+  { tokens, notes }: PreflightRecord,
+  logins: Partial<Record<Role, string>>,
+  existing?: Config,
+): string[] {
   return [
     ...seen.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
     ...tokens.map(({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`),
-    ...[...notes, ...openQuestions(seen, logins)].map((note) => `note     ${printable(note)}`),
+    ...[...notes, ...openQuestions(seen, logins, existing)].map((note) => `note     ${printable(note)}`),
   ]
 }
 
@@ -85,32 +123,53 @@ function isPlain(login: string): boolean {
   return /^[A-Za-z][\w.-]*$/.test(login)
 }
 
-/** What could not be found out, each with what to do. */
-function openQuestions({ quota, publicRepository, dialect }: Survey, logins: Partial<Record<Role, string>>): string[] {
-  const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined)
+/** What an existing configuration says otherwise than the command line: it is not changed. */
+function differences(existing: Config | undefined, { baseUrl, provider }: Answers): string[] {
+  const stated = existing?.target.baseUrl
+  const other = existing?.provider
   return [
-    ...nameless.map(
-      (role) => `the target does not say whose ${variableOf(role)} is: its entry is commented out; add --login ${role}=LOGIN`,
-    ),
-    ...(dialect.length > 0 ? [`the target seems to use words of its own; lines for a dialect file: ${dialect.join('; ')}`] : []),
-    ...(quota ? [] : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
-    ...(publicRepository ? [] : ['the public feed names no repository: needs.public-repository stays open']),
+    ...(stated === undefined || baseUrl === undefined || stated.replace(/\/$/, '') === baseUrl.replace(/\/$/, '')
+      ? []
+      : [`target.baseUrl: ${stated} (--base-url is ${baseUrl})`]),
+    ...(other === undefined || provider === undefined || other === resolve(provider) || other === provider
+      ? []
+      : [`provider: ${other} (--provider is ${provider})`]),
   ]
 }
 
-/** The share of must checks that a configuration reaches in its worst version. Percent. */
+/** What could not be found out and the configuration does not say either, each with what to do. */
+function openQuestions(
+  { quota, publicRepository, dialect }: Survey,
+  logins: Partial<Record<Role, string>>,
+  existing: Config | undefined,
+): string[] {
+  const known = existing?.tokens.map(({ role }) => role) ?? []
+  const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
+  const next = existing ? 'no entry was added' : 'its entry is commented out'
+  return [
+    ...nameless.map((role) => `the target does not say whose ${variableOf(role)} is: ${next}; add --login ${role}=LOGIN`),
+    ...(dialect.length > 0 ? [`the target seems to use words of its own; lines for a dialect file: ${dialect.join('; ')}`] : []),
+    ...(quota || existing?.target.rateLimit
+      ? []
+      : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
+    ...(publicRepository || existing?.needs['public-repository'] !== undefined
+      ? []
+      : ['the public feed names no repository: needs.public-repository stays open']),
+  ]
+}
+
+/** The share of must checks that a configuration reaches in its worst version, or across versions. Percent. */
 async function share(config: ReachableConfig, suites: readonly Suite[]): Promise<number> {
   const providing =
     config.provider === undefined
       ? {}
       : { provider: { ask: async () => ({ unsupported: '' }), release: async () => {} }, unasked: true }
-  const checks = (await dryRun(config, allChecks(suites), providing)).filter(
+  const checks = (await dryRun(config, allChecks(suites), { providing })).filter(
     ({ level, state }) => level === 'must' && state !== 'inapplicable',
   )
-  const shares = config.versions.map((version) => {
-    const own = checks.filter(({ lane }) => lane === version)
-    return own.length === 0 ? 0 : Math.floor((own.filter(({ state }) => state === 'judged').length * 100) / own.length)
-  })
+  const shares = [...groupBy(checks, ({ lane }) => lane).values()].map((own) =>
+    Math.floor((own.filter(({ state }) => state === 'judged').length * 100) / own.length),
+  )
   return Math.min(...shares)
 }
 
@@ -123,34 +182,18 @@ function withLimit(text: string, reached: number): string {
   )
 }
 
-/** An existing configuration with an entry for each token that it does not have yet; all else stays as it is. */
-function addTokens(file: string, text: string, logins: Partial<Record<Role, string>>): string {
-  const document = parseDocument(text)
-  const problem = document.errors[0]
-  if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)
-  const known = JSON.stringify((document.toJS() as { tokens?: unknown } | null)?.tokens ?? [])
-  const added = roles.flatMap((role) => {
-    const login = logins[role]
-    const isNew = process.env[variableOf(role)] && login !== undefined && !known.includes(`"role":"${role}"`)
-    return isNew ? [{ role, kind: 'classic', login, secret: `\${${variableOf(role)}}` }] : []
-  })
-  if (added.length === 0) return text
-  // A new list goes to the end, so that not a byte of the rest changes.
-  if (!document.has('tokens')) return `${text.trimEnd()}\ntokens:\n${added.map((token) => `  - ${flowOf(token)}\n`).join('')}`
-  for (const token of added) document.addIn(['tokens'], document.createNode(token, { flow: true }))
-  return document.toString({ lineWidth: 0 })
-}
-
-function flowOf({ role, kind, login, secret }: Record<'role' | 'kind' | 'login' | 'secret', string>): string {
-  return `{ role: ${role}, kind: ${kind}, login: ${login}, secret: "${secret}" }`
-}
-
 function provided(provider: string | undefined): { provider?: string } {
   return provider === undefined ? {} : { provider }
 }
 
-/** What the command line left open is asked for on a terminal. */
-async function ask({ baseUrl, provider }: InitOptions): Promise<{ baseUrl?: string; provider?: string }> {
+interface Answers {
+  readonly baseUrl?: string
+  readonly provider?: string
+}
+
+/** What neither the command line nor an existing configuration says is asked for on a terminal. */
+async function ask({ baseUrl: given, provider }: InitOptions, existing: Config | undefined): Promise<Answers> {
+  const baseUrl = given ?? existing?.target.baseUrl
   if (baseUrl !== undefined || !process.stdin.isTTY)
     return { ...(baseUrl === undefined ? {} : { baseUrl }), ...provided(provider) }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -33,7 +33,10 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
   const config = effectiveConfig(options, suites)
   const selection = chosenChecks(config, options, suites)
   return withTarget(config, async (reachable) => {
-    const checks = await dryRun(reachable, selection, await unaskedProvider(reachable), options.readOnly ?? false)
+    const checks = await dryRun(reachable, selection, {
+      providing: await unaskedProvider(reachable),
+      readOnly: options.readOnly ?? false,
+    })
     const words = new Dialect(reachable.target.dialect)
     const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, shippedCosts(), words))
     const writes = writesOf(selection, checks, words)

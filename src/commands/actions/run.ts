@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
@@ -25,7 +25,7 @@ import { labelOfToken } from '../../run/needs/tokens.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { shardRecord } from '../../run/shards.ts'
-import { prepareRecording } from '../../run/tape/recording-file.ts'
+import { discardUnfinished, prepareRecording } from '../../run/tape/recording-file.ts'
 import type { Suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
@@ -80,8 +80,9 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
+  const { record } = options
   prepareDirectory(chosen.report.directory)
-  if (options.record !== undefined) prepareRecording(options.record)
+  if (record !== undefined) prepareRecording(record)
   const interruption = onInterrupt()
   const work = async (config: ReachableConfig) => {
     const tell = options.quiet ? () => {} : warn
@@ -96,7 +97,10 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
     tell(facts.notes.map((note) => `note: ${note}\n`).join(''))
     return options.watch ? judgeAgain(call) : judgeAndReport(call)
   }
-  return withTarget(chosen, work).finally(() => interruption.stop())
+  return withTarget(chosen, work).finally(() => {
+    interruption.stop()
+    if (record !== undefined) discardUnfinished(record)
+  })
 }
 
 /** The secrets that are known before the run. */
@@ -126,7 +130,9 @@ async function reportUnreachable(call: Call, { sentence }: Obstacle): Promise<nu
 /** Judges once, writes the reports and says what they say; resolves to the exit code. */
 export async function judgeAndReport(call: Call): Promise<number> {
   const records = await judgeOnce(call, call.selection)
-  const whole = writeAndShow(call, records, call.options.quiet ?? false, recordingOf(call))
+  const recording = recordingOf(call)
+  const whole = writeAndShow(call, records, call.options.quiet ?? false, recording)
+  if (!call.options.quiet) call.print(recording.filter(existsSync).map(sizeLine).join(''))
   tellGithub(records, call.print)
   return whole ? exitCode(records.run) : inconclusive
 }
@@ -137,6 +143,12 @@ function recordingOf({ options: { record }, warn }: Call): string[] {
   if (existsSync(record)) return [record]
   warn(`service-conformance: the run could not be recorded in ${record}\n`)
   return []
+}
+
+function sizeLine(file: string): string {
+  const bytes = statSync(file).size
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  return `recorded in ${file} (${size}); replay it with --replay ${file}\n`
 }
 
 async function judgeAgain(call: Call): Promise<number> {

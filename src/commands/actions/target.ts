@@ -40,6 +40,7 @@ export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]
   const at = file === undefined ? () => '' : placesIn(file)
   checkStaticNeeds(loaded.needs, at)
   checkClaims(loaded.claims.except, at, suites)
+  checkAddresses(loaded, at)
   checkWaivers(
     loaded.waivers,
     allChecks(suites).map(({ check }) => check.id),
@@ -89,9 +90,37 @@ function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions)
   return { ...rest, ...(configured === undefined ? {} : { baseUrl: configured }), ...(embedded ? { reference: true } : {}) }
 }
 
-function checkedUrl(text: string): string {
-  if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text)) return text
-  throw new UsageError(`--base-url ${text}: an http(s) URL without credentials, query or fragment is accepted`)
+/** The value of `--base-url`. Throws {@link UsageError} for anything but a plain address; a password in it is not repeated. */
+export function checkedUrl(text: string): string {
+  if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && canBeReached(text)) return text
+  const slip = /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''
+  throw new UsageError(
+    `--base-url "${withoutCredentials(text)}": an http(s) URL with a port from 1 to 65535, without credentials, query or fragment is accepted, such as http://localhost:3000${slip}`,
+  )
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/]*@/g, '//…@')
+}
+
+/** True for a URL that a connection can be made to; the forms that schemas accept include ports that do not exist. */
+function canBeReached(url: string): boolean {
+  return URL.canParse(url) && new URL(url).port !== '0'
+}
+
+/** Throws {@link UsageError} for an address of the configuration whose port does not exist. */
+function checkAddresses({ target, provider }: Config, at: ReturnType<typeof placesIn>): void {
+  const addresses: [path: string[], url: string | undefined][] = [
+    [['target', 'baseUrl'], target.baseUrl],
+    [['provider'], provider !== undefined && /^https?:/.test(provider) ? provider : undefined],
+  ]
+  for (const [path, url] of addresses) {
+    if (url === undefined || canBeReached(url)) continue
+    const name = path.join('.')
+    throw new UsageError(
+      `${at(path)}${name} is "${withoutCredentials(url)}": no connection can be made to it; a port from 1 to 65535 is accepted`,
+    )
+  }
 }
 
 /** Runs `work` on the target: the configured one, or the embedded reference server where that is asked for. Throws {@link UsageError} when neither is. */

@@ -8,10 +8,10 @@ const green = { name: 'brightgreen', hex: '#2a7f3f' }
 const amber = { name: 'orange', hex: '#8a5a00' }
 const red = { name: 'red', hex: '#b3261e' }
 
-/** Green only where the verdict rests on at least half of the must-level checks of each version. */
+/** Green only where the verdict rests on at least half of the must-level checks of each version, and of those across versions. */
 function colourOf({ run, reports }: RunRecords): { readonly name: string; readonly hex: string } {
   if (run.verdict === 'deviates') return red
-  return run.verdict === 'inconclusive' || isThin(reports) ? amber : green
+  return run.verdict === 'inconclusive' || [...reports, run.crossVersion].some(({ checks }) => isThin(checks)) ? amber : green
 }
 
 /** The text of a badge: what the run came to, and what share of the applicable checks it judged. */

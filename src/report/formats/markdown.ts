@@ -30,7 +30,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 
 /** `summary.md`: verdicts with their coverage per version and area, then what deviates and what was missing; short enough for a comment on a change. */
 export function renderMarkdown(records: RunRecords): string {
-  const { run, reports } = records
+  const { run } = records
   const lanes = reportLanes(records)
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
   const notes = [...run.gate.missed, ...run.gate.open, ...(run.preflight?.notes ?? []), ...run.gate.warnings].map(
@@ -42,7 +42,7 @@ export function renderMarkdown(records: RunRecords): string {
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
-    ...(isThin(reports)
+    ...(run.verdict === 'conforms' && lanes.some(({ report }) => isThin(report.checks))
       ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
       : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),

@@ -10,9 +10,9 @@ import { duration, html, type Markup, marks, seconds, table, text, unbroken } fr
 import { trend } from './trend.ts'
 
 /** The first screen: what was judged and when, what each version came to, and how much of what applies that rests on. */
-export function overview({ run, reports, history = [] }: RunRecords, lanes: readonly ReportLane[]): Markup {
+export function overview({ run, history = [] }: RunRecords, lanes: readonly ReportLane[]): Markup {
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
-  const thin = run.verdict === 'conforms' && isThin(reports)
+  const thin = run.verdict === 'conforms' && lanes.some(({ report }) => isThin(report.checks))
   return html`<header><p class="suite">${facts(run, lanes)}</p>
 <h1>${text(targetText(run))} <span class="verdict ${thin ? 'thin' : run.verdict}">${run.verdict}</span></h1>
 <p class="coverage">${unbroken(coverageText(coverage))}${meter(coverage)}</p>
@@ -63,7 +63,8 @@ function notes(run: RunRecord): Markup | string {
 function means({ preflight }: RunRecord): Markup | string {
   if (preflight === undefined) return ''
   const summary = html`Judged with ${text(meansText(preflight))}`
-  if (preflight.tokens.length === 0) return html`<p class="quiet">${summary}. ${text(preflight.target)}.</p>`
+  const answered = preflight.target === '' ? '' : ` ${preflight.target}.`
+  if (preflight.tokens.length === 0) return html`<p class="quiet">${summary}.${text(answered)}</p>`
   const rows = preflight.tokens.map(({ token, kind, role = '', login = '', state, says }) =>
     [token, kind, role, login, state, says].map(text),
   )
@@ -74,7 +75,7 @@ function means({ preflight }: RunRecord): Markup | string {
 function laneCard({ name, report }: ReportLane): Markup {
   const { totals, verdict } = report
   const coverage = coverageOf(report.checks)
-  const thin = verdict === 'conforms' && coverage.judgedMust * 2 < coverage.applicableMust
+  const thin = verdict === 'conforms' && isThin(report.checks)
   return html`<article class="lane"><h2>${name} <span class="verdict ${thin ? 'thin' : verdict}">${verdict}</span></h2>
 <p>${unbroken(coverageText(coverage))}${meter(coverage)}</p>
 <ul class="counts">${outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => html`<li class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${grouped(totals[outcome])} ${outcome}</li>`)}</ul>

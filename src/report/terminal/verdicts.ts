@@ -10,7 +10,7 @@ import { type ConclusionView, paint } from './terminal.ts'
 /** The last lines of a run: each verdict with its coverage, then that of the whole run, and where its page is. */
 export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], directory: string, view: ConclusionView): string[] {
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
-  const style = run.verdict === 'conforms' && isThin(reportsOf(lanes)) ? 'thin' : run.verdict
+  const style = run.verdict === 'conforms' && lanes.some(({ report }) => isThin(report.checks)) ? 'thin' : run.verdict
   return [
     '',
     `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
@@ -27,15 +27,10 @@ export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], direc
   ]
 }
 
-/** The lanes of versions: what was judged across them does not decide whether enough was judged. */
-function reportsOf(lanes: readonly ReportLane[]) {
-  return lanes.filter(({ name, report }) => name === report.apiVersion).map(({ report }) => report)
-}
-
 function laneLines({ name, report }: ReportLane, view: ConclusionView): string[] {
   const { totals, requests, durationMs, verdict } = report
   const coverage = coverageOf(report.checks)
-  const style = verdict === 'conforms' && coverage.judgedMust * 2 < coverage.applicableMust ? 'thin' : verdict
+  const style = verdict === 'conforms' && isThin(report.checks) ? 'thin' : verdict
   const counts = outcomes
     .filter((outcome) => totals[outcome] > 0)
     .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))

@@ -39,10 +39,7 @@ export function buildRunRecord(parts: RunParts): RunRecord {
       coverage,
       report: `${apiVersion}/report.json`,
     })),
-    verdict: verdictOfLanes([
-      ...reports.map(({ checks }) => [checks, gate] as const),
-      [crossVersion.checks, { strict: gate.strict }],
-    ]),
+    verdict: verdictOfLanes([...reports, crossVersion].map(({ checks }) => [checks, gate] as const)),
     crossVersion,
     waivers,
     gate: judgeGate({ gate, reports, crossVersion, waivers }),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, renameSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { messageOf } from '../../text/message-of.ts'
@@ -13,11 +13,18 @@ function partOf(file: string): string {
 
 /** Throws {@link UsageError} where no recording can be written. */
 export function prepareRecording(file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new UsageError(`the run cannot be recorded in ${file}: it is a folder; a file is accepted`)
   try {
     writeFileSync(partOf(file), '')
   } catch (error) {
     throw new UsageError(`the run cannot be recorded in ${file}: ${messageOf(error)}`)
   }
+}
+
+/** Removes what a run that came to no end has written of its recording; nothing where it came to one. */
+export function discardUnfinished(file: string): void {
+  rmSync(partOf(file), { force: true })
 }
 
 /** A recording that is being written, compressed as it comes; it takes its place when it is closed. */
