@@ -71,17 +71,28 @@ interface Place {
   readonly within: Place | undefined
 }
 
+/** An object where it was found: there are hundreds of thousands in a run, and few of their pointers are shown. */
+class Found implements Located<JsonObject> {
+  readonly value: JsonObject
+  readonly exchange: Exchange
+  readonly #place: Place
+
+  constructor(value: JsonObject, exchange: Exchange, place: Place) {
+    this.value = value
+    this.exchange = exchange
+    this.#place = place
+  }
+
+  get pointer(): string {
+    return pointerTo(this.#place)
+  }
+}
+
 function collect(value: unknown, place: Place, exchange: Exchange, found: Located<JsonObject>[]): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) collect(item, { step: String(index), within: place }, exchange, found)
   } else if (isObject(value)) {
-    found.push({
-      value,
-      exchange,
-      get pointer() {
-        return pointerTo(place)
-      },
-    })
+    found.push(new Found(value, exchange, place))
     for (const [step, item] of Object.entries(value)) collect(item, { step, within: place }, exchange, found)
   }
 }
