@@ -4,10 +4,19 @@ import type { Permissions } from '../../src/spec/needs.ts'
 import { rowOf } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { loginOf, type Needing, type NeedMap, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
-import { expectRefused, expectServed } from '../common/access.ts'
+import {
+  loginOf,
+  type Needing,
+  type NeedMap,
+  optional,
+  type Resolved,
+  role,
+  type TokenRequest,
+  token,
+} from '../../src/suite/needs.ts'
+import { expectRefused, expectServed, requireTwoUsers } from '../common/access.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-tokens.ts'
-import { type Feed, open, sameName } from './feed.ts'
+import { type Feed, open } from './feed.ts'
 
 const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')
 const events: Permissions = { organization: { events: 'read' } }
@@ -75,10 +84,9 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
         id: `${feed.id}.${aspect}`,
         title,
         conclusive: true,
-        also: { ...who, username: loginOf('owner') },
-        run: async (t, needs, { caller = anonymous, username }) => {
-          const isSame = caller.login !== undefined && sameName(caller.login, username)
-          if (isSame) t.untested('the caller is the user in the path, so two roles are one person', 'token')
+        also: { ...who, owner: optional(role('owner')), username: loginOf('owner') },
+        run: async (t, needs, { caller = anonymous, owner, username }) => {
+          requireTwoUsers(t, caller, { ...owner, login: username })
           await isRefused(t, feed, needs, caller)
         },
       }),

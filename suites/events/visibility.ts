@@ -5,7 +5,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import type { Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { expectServed, unlessUntested } from '../common/access.ts'
+import { expectServed, requireTwoUsers, unlessUntested } from '../common/access.ts'
 import { type Feed, isPrivate, open, repositoryName } from './feed.ts'
 import { eventId, type RepositoryName, repositoryEvents } from './known-events.ts'
 
@@ -64,7 +64,7 @@ function unseenCheck<const Needs extends NeedMap>(feed: Feed<Needs>, known: Know
     also: { ...stranger.also, owner: optional(role('owner')) },
     asks: ['private-repository'],
     run: async (t, needs, { caller = anonymous, owner }) => {
-      if (caller.login !== undefined && caller.login === owner?.login) t.untested('the two roles are one user', 'token')
+      if (owner) requireTwoUsers(t, caller, owner)
       await onlyPublic(t, open(t, feed, needs, caller), await knownPrivate(t, known, needs, owner))
     },
   })
