@@ -14,7 +14,7 @@ import {
   type TokenRequest,
   token,
 } from '../../src/suite/needs.ts'
-import { expectRefused, expectServed, requireTwoUsers } from '../common/access.ts'
+import { expectRefused, expectServed, inventedToken, requireTwoUsers } from '../common/access.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-tokens.ts'
 import { type Feed, open } from './feed.ts'
 
@@ -26,10 +26,12 @@ interface Visitor {
   readonly aspect: string
   readonly title: string
   readonly who: { readonly caller?: Needing<Caller> }
+  readonly caller?: Caller
 }
 
 const visitors: readonly Visitor[] = [
   { aspect: 'anonymous', title: 'rejects a request without a token', who: {} },
+  { aspect: 'invented-token', title: 'rejects a token that was never issued', who: {}, caller: inventedToken },
   { aspect: 'other-user', title: 'rejects an unrelated user', who: { caller: role('outsider') } },
   { aspect: 'other-member', title: 'rejects another member of the organisation', who: { caller: role('member') } },
   {
@@ -78,14 +80,14 @@ const ownTokens: readonly OwnToken[] = [
 export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const claim = { requirement: 'events.access.dashboard', level: 'must', needs: feed.needs } as const
   return [
-    ...visitors.map(({ aspect, title, who }) =>
+    ...visitors.map(({ aspect, title, who, caller: known = anonymous }) =>
       check({
         ...claim,
         id: `${feed.id}.${aspect}`,
         title,
         conclusive: true,
         also: { ...who, owner: optional(role('owner')), username: loginOf('owner') },
-        run: async (t, needs, { caller = anonymous, owner, username }) => {
+        run: async (t, needs, { caller = known, owner, username }) => {
           requireTwoUsers(t, caller, { ...owner, login: username })
           await isRefused(t, feed, needs, caller)
         },

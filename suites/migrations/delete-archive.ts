@@ -8,7 +8,7 @@ import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { locksStayCheck } from './locks-stay.ts'
-import { disposable, downloadRequest, exported, type RepositoryName, stateOf, twoRepositories } from './started.ts'
+import { disposable, downloadRequest, exported, plain, type RepositoryName, stateOf, twoRepositories } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 
 const id = 'migrations.delete-archive'
@@ -91,6 +91,25 @@ export default suite({
         const download = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
         if (download.status < 400)
           t.deviation({ expected: 'no archive', actual: String(download.status), exchanges: [answer, download] })
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.others-stay`,
+      requirement: 'migrations.delete-archive.archive',
+      level: 'must',
+      title: 'keeps the archives of other migrations',
+      needs: { ...twoRepositories, path: configuredPath('downloadArchive') },
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const other = downloadRequest(resolved.owner, resolved.path, await exported(t, resolved.owner, await plain(t, resolved)))
+        const before = await t.send(other)
+        if (before.status !== 302) t.untested(`the archive of another migration is not served (${before.status})`)
+        const { answer } = await afterDeletion(t, resolved)
+        const after = await t.send(other)
+        if (after.status >= 400)
+          t.deviation({ expected: 'the archive of another migration', actual: String(after.status), exchanges: [answer, after] })
         t.examined(1)
       },
     }),

@@ -73,6 +73,19 @@ export async function readsLater(t: CheckContext, owner: Caller, thread_id: stri
   t.examined(1)
 }
 
+/** Only a later notification replaces a reason, so that reading the thread does not. */
+export async function keepsReason(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  const { value: before, exchange } = await unreadThread(t, owner, thread_id)
+  await showsAsRead(t, owner, await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner)), thread_id)
+  const after = await currentThread(t, owner, thread_id)
+  if (after.value.reason !== before.reason) {
+    if (after.value.updated_at !== before.updated_at) t.untested('the thread was updated meanwhile', 'unread-thread')
+    const expected = `the reason ${String(before.reason)} as before`
+    t.deviation({ expected, actual: String(after.value.reason), exchanges: [exchange, after.exchange] })
+  }
+  t.examined(1)
+}
+
 /** How many threads that left the list are looked at; a page boundary that moved may hide some that are still unread. */
 const looked = 5
 
