@@ -6,6 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
+import { unlessUntested } from '../common/access.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { locksStayCheck } from './locks-stay.ts'
 import { disposable, downloadRequest, exported, plain, type RepositoryName, stateOf, twoRepositories } from './started.ts'
@@ -17,6 +18,7 @@ const needs = { ...twoRepositories, path: optional(configuredPath('downloadArchi
 
 interface Needs {
   readonly owner: Caller
+  readonly repository: RepositoryName
   readonly second: RepositoryName
   readonly path: string | undefined
 }
@@ -103,11 +105,10 @@ export default suite({
       writes: true,
       schedule: 'alone',
       run: async (t, resolved) => {
-        const other = downloadRequest(resolved.owner, resolved.path, await exported(t, resolved.owner, await plain(t, resolved)))
-        const before = await t.send(other)
-        if (before.status !== 302) t.untested(`the archive of another migration is not served (${before.status})`)
-        const { answer } = await afterDeletion(t, resolved)
-        const after = await t.send(other)
+        const { answer, other } = await afterDeletion(t, resolved)
+        const [before, after] = [other?.before, other?.after]
+        if (before?.status !== 302 || !after)
+          return t.untested(`the archive of another migration is not served (${before?.status})`)
         if (after.status >= 400)
           t.deviation({ expected: 'the archive of another migration', actual: String(after.status), exchanges: [answer, after] })
         t.examined(1)
@@ -209,9 +210,19 @@ function deleted(t: CheckContext, resolved: Needs) {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
     const { state } = await stateOf(shared, owner, wanted)
+    const bystander = await otherDownload(shared, resolved)
+    const before = bystander && (await shared.send(bystander))
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
-    return { wanted, answer, before: state ?? 'exported' }
+    const other = bystander && before && { before, after: await shared.send(bystander) }
+    return { wanted, answer, before: state ?? 'exported', other }
   })
+}
+
+/** The request for the archive of a migration that is not deleted; undefined where there is none. */
+async function otherDownload(t: CheckContext, { owner, repository, path }: Needs): Promise<RequestSpec | undefined> {
+  if (path === undefined) return undefined
+  const other = await unlessUntested(plain(t, { owner, repository }).then((started) => exported(t, owner, started)))
+  return other === undefined ? undefined : downloadRequest(owner, path, other)
 }
 
 /** The same where the archive was deleted; ends the check where it was not, since nothing follows from a refusal then. */

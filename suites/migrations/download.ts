@@ -74,7 +74,7 @@ export default suite({
       id: `${id}.again`,
       requirement: 'migrations.download.lifetime',
       level: 'must',
-      title: 'serves an archive a second time',
+      title: 'returns an archive a second time',
       needs: archiveNeeds,
       writes: true,
       run: async (t, resolved) => servesAgain(t, resolved),
