@@ -210,7 +210,7 @@ function deleted(t: CheckContext, resolved: Needs) {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
     const { state } = await stateOf(shared, owner, wanted)
-    const bystander = await otherDownload(shared, resolved)
+    const bystander = await otherDownload(shared, resolved, wanted)
     const before = bystander && (await shared.send(bystander))
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
     const other = bystander && before && { before, after: await shared.send(bystander) }
@@ -219,10 +219,14 @@ function deleted(t: CheckContext, resolved: Needs) {
 }
 
 /** The request for the archive of a migration that is not deleted; undefined where there is none. */
-async function otherDownload(t: CheckContext, { owner, repository, path }: Needs): Promise<RequestSpec | undefined> {
+async function otherDownload(
+  t: CheckContext,
+  { owner, repository, path }: Needs,
+  wanted: number,
+): Promise<RequestSpec | undefined> {
   if (path === undefined) return undefined
   const other = await unlessUntested(plain(t, { owner, repository }).then((started) => exported(t, owner, started)))
-  return other === undefined ? undefined : downloadRequest(owner, path, other)
+  return other === undefined || other === wanted ? undefined : downloadRequest(owner, path, other)
 }
 
 /** The same where the archive was deleted; ends the check where it was not, since nothing follows from a refusal then. */
