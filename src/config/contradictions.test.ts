@@ -48,6 +48,22 @@ describe('token declarations', () => {
       ],
       /tokens\.1 \(outsider\) and tokens\.0 \(owner\) have the login Mona/,
     ],
+    [
+      'a member of the organisation as the unrelated user',
+      [
+        { ...classic, role: 'member' },
+        { ...classic, role: 'outsider' },
+      ],
+      /tokens\.1 \(outsider\) and tokens\.0 \(member\) have the login/,
+    ],
+    [
+      'one secret in two roles that checks set against each other',
+      [
+        { kind: 'classic', role: 'owner', secret: 'a' },
+        { kind: 'classic', role: 'restricted', secret: 'a' },
+      ],
+      /tokens\.1 \(restricted\) and tokens\.0 \(owner\) have the same secret/,
+    ],
   ])('the configuration rejects %s', (_, tokens, says) => {
     expect(() => checkTokens(tokens, at)).toThrow(says)
   })
@@ -55,6 +71,8 @@ describe('token declarations', () => {
   test('the configuration accepts consistent tokens, also with empty and feed categories', () => {
     const tokens: TokenConfig[] = [
       { ...classic, role: 'owner', scopes: ['repo'] },
+      { ...classic, role: 'org-owner', scopes: ['repo'] },
+      { ...classic, role: 'member', secret: 'e' },
       { kind: 'app-user', login: 'mona', account: 'octo-org', permissions: blocking, secret: 'b' },
       { kind: 'fine-grained', login: 'mona', resourceOwner: 'mona', permissions: { user: { events: 'read' } }, secret: 'c' },
       { kind: 'app-installation', account: 'octo-org', permissions: { repository: { metadata: 'read' } }, secret: 'd' },

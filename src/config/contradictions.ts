@@ -81,14 +81,10 @@ function checkPartners(tokens: readonly TokenConfig[], index: number, locate: Lo
         `${locate(['tokens', index, 'login'])}: tokens.${index} and tokens.${other} have role ${token.role} and the logins ${token.login} and ${earlier.login}; a role belongs to one user`,
       )
     }
-    if (
-      mustDiffer(token.role, earlier.role) &&
-      token.login !== undefined &&
-      earlier.login !== undefined &&
-      sameLogin(token, earlier)
-    ) {
+    if (mustDiffer(token.role, earlier.role) && areOneUser(token, earlier)) {
+      const shared = token.login === undefined ? 'the same secret' : `the login ${token.login}`
       throw new UsageError(
-        `${locate(['tokens', index, 'login'])}: tokens.${index} (${token.role}) and tokens.${other} (${earlier.role}) have the login ${token.login}; checks need two users`,
+        `${locate(['tokens', index, 'login'])}: tokens.${index} (${token.role}) and tokens.${other} (${earlier.role}) have ${shared}; checks need two users`,
       )
     }
     if (token.secret === earlier.secret && !sameToken(token, earlier)) {
@@ -104,6 +100,10 @@ function sameToken(a: TokenConfig, b: TokenConfig): boolean {
   const described = ({ kind, login, account, resourceOwner, permissions, scopes }: TokenConfig) =>
     JSON.stringify([kind, login?.toLowerCase(), account, resourceOwner, permissions, scopes])
   return described(a) === described(b)
+}
+
+function areOneUser(a: TokenConfig, b: TokenConfig): boolean {
+  return a.secret === b.secret || (a.login !== undefined && b.login !== undefined && sameLogin(a, b))
 }
 
 function sameLogin(a: TokenConfig, b: TokenConfig): boolean {
@@ -130,8 +130,11 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
   }
 }
 
-/** True for two roles that one user cannot play both; an owner of the organisation may be its member. */
+/** Roles that one user may have together; the checks that need two people are untested then. */
+const together: readonly Role[] = ['owner', 'member', 'org-owner']
+
+/** True for two roles that one user cannot have together: an unrelated, a blocked or a disposable user is nobody else. */
 export function mustDiffer(a: Role | undefined, b: Role | undefined): boolean {
   if (a === undefined || b === undefined || a === b) return false
-  return !(['member', 'org-owner'].includes(a) && ['member', 'org-owner'].includes(b))
+  return !(together.includes(a) && together.includes(b))
 }

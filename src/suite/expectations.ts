@@ -37,7 +37,7 @@ export class ResponseExpectation {
     const { status, ok, broken, refused } = this.#exchange
     this.#claim(!ok && !broken, 'a refusal (401, 403 or 404)', String(status))
     if (!refused) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
-    const leaked = [this.#exchange.json].flat().some((value) => validatorOf(resource)(value))
+    const leaked = anyWithin(this.#exchange.json, validatorOf(resource))
     return this.#claim(!leaked, `a refusal without ${resource} data`, `${status} with ${resource} data`)
   }
 
@@ -116,4 +116,10 @@ function describeBody(exchange: Exchange): string {
   const { json, response } = exchange
   if (json !== undefined) return show(json)
   return response.body.length === 0 ? 'an empty body' : `${response.body.length} bytes that are not JSON`
+}
+
+/** True when a JSON value or anything inside it satisfies a predicate: an error body may wrap what it must not show. */
+function anyWithin(value: unknown, satisfies: (value: unknown) => boolean): boolean {
+  if (satisfies(value)) return true
+  return typeof value === 'object' && value !== null && Object.values(value).some((member) => anyWithin(member, satisfies))
 }

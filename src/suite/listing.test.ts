@@ -159,8 +159,26 @@ describe('a bracket', () => {
 
   test('a bracket of a list that never stops changing is untested', async () => {
     const { list, asked } = await listOf((response, { count }) => json(response, 200, numbered(count, count + 5)))
-    await expect(list.bracket({}, async () => {})).rejects.toThrow('the list changed during each of 3 readings')
+    await expect(list.bracket({}, async () => {})).rejects.toThrow('the list changed during 3 readings')
     expect(asked()).toHaveLength(6)
+  })
+
+  test('a surprise between equal frames is returned once it was seen three times', async () => {
+    const { list, asked } = await listOf(holding(9))
+    const { ids } = await list.bracket(
+      {},
+      () => list.freshPage({ page: 1 }),
+      () => false,
+    )
+    expect(ids).toHaveLength(9)
+    expect(asked()).toHaveLength(9)
+  })
+
+  test('a surprise that does not come again is none', async () => {
+    const { list } = await listOf((response, { count }) => json(response, 200, numbered(count === 1 ? 3 : 0, 9)))
+    const same = (ids: string[], page: Parameters<typeof list.ids>[0]) => sameIdSet(ids, list.ids(page))
+    const { ids, result } = await list.bracket({}, () => list.freshPage({ page: 1 }), same)
+    expect(list.ids(result)).toEqual(ids)
   })
 })
 

@@ -9,6 +9,16 @@ import { Untested } from '../../src/suite/untested.ts'
 /** A token that no target has given out. */
 export const inventedToken: Caller = bearer('conformance-no-such-token-51f0e2a7', 'invented')
 
+/** Ends the check where two roles are one user, or where nothing says that they are two. */
+export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Caller, 'login' | 'secret'>): void {
+  if (caller.secret === undefined) return
+  const [one, two] = [caller.login?.toLowerCase(), other.login?.toLowerCase()]
+  if (caller.secret === other.secret || (one !== undefined && one === two)) t.untested('the two roles are one user', 'token')
+  const mayBeOne = caller.role === 'member' || caller.role === 'org-owner'
+  if (mayBeOne && (one === undefined || two === undefined))
+    t.untested('nothing says that the two roles are two users; add their logins to tokens in the configuration', 'token')
+}
+
 /** Sends the request that is judged as any caller. */
 export type SendAs = (as: Caller) => Promise<Exchange>
 

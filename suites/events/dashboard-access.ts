@@ -4,10 +4,19 @@ import type { Permissions } from '../../src/spec/needs.ts'
 import { rowOf } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { loginOf, type Needing, type NeedMap, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
-import { expectRefused, expectServed } from '../common/access.ts'
+import {
+  loginOf,
+  type Needing,
+  type NeedMap,
+  optional,
+  type Resolved,
+  role,
+  type TokenRequest,
+  token,
+} from '../../src/suite/needs.ts'
+import { expectRefused, expectServed, inventedToken, requireTwoUsers } from '../common/access.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-tokens.ts'
-import { type Feed, open, sameName } from './feed.ts'
+import { type Feed, open } from './feed.ts'
 
 const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')
 const events: Permissions = { organization: { events: 'read' } }
@@ -17,10 +26,12 @@ interface Visitor {
   readonly aspect: string
   readonly title: string
   readonly who: { readonly caller?: Needing<Caller> }
+  readonly caller?: Caller
 }
 
 const visitors: readonly Visitor[] = [
   { aspect: 'anonymous', title: 'rejects a request without a token', who: {} },
+  { aspect: 'invented-token', title: 'rejects a token that was never issued', who: {}, caller: inventedToken },
   { aspect: 'other-user', title: 'rejects an unrelated user', who: { caller: role('outsider') } },
   { aspect: 'other-member', title: 'rejects another member of the organisation', who: { caller: role('member') } },
   {
@@ -69,16 +80,15 @@ const ownTokens: readonly OwnToken[] = [
 export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const claim = { requirement: 'events.access.dashboard', level: 'must', needs: feed.needs } as const
   return [
-    ...visitors.map(({ aspect, title, who }) =>
+    ...visitors.map(({ aspect, title, who, caller: known = anonymous }) =>
       check({
         ...claim,
         id: `${feed.id}.${aspect}`,
         title,
         conclusive: true,
-        also: { ...who, username: loginOf('owner') },
-        run: async (t, needs, { caller = anonymous, username }) => {
-          const isSame = caller.login !== undefined && sameName(caller.login, username)
-          if (isSame) t.untested('the caller is the user in the path, so two roles are one person', 'token')
+        also: { ...who, owner: optional(role('owner')), username: loginOf('owner') },
+        run: async (t, needs, { caller = known, owner, username }) => {
+          requireTwoUsers(t, caller, { ...owner, login: username })
           await isRefused(t, feed, needs, caller)
         },
       }),

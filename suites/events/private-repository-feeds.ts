@@ -3,6 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
+import { inventedToken } from '../common/access.ts'
 import { type Feed, isPrivate, open, openAt } from './feed.ts'
 import { type RepositoryName, repositoryEvents } from './known-events.ts'
 
@@ -25,6 +26,13 @@ export function closedFeedChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
       also: { ...also, outsider: role('outsider') },
       run: async (t, needs, { owner, secret, outsider }) => showsNoPrivate(t, feed, needs, { as: outsider, owner, secret }),
     }),
+    check({
+      ...claim,
+      id: `${feed.id}.private-invented`,
+      title: 'omits private events for a token that was never issued',
+      also,
+      run: async (t, _, { owner, secret }) => staysClosed(t, feed, { as: inventedToken, owner, secret }),
+    }),
   ]
 }
 
@@ -38,13 +46,22 @@ async function showsNoPrivate<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
-  { as, owner, secret }: Stranger,
+  stranger: Stranger,
 ): Promise<void> {
-  const { items } = await open(t, feed, needs, as).walk()
+  const { items } = await open(t, feed, needs, stranger.as).walk()
   for (const { value, pointer, exchange } of items) {
     if (!isPrivate(value)) continue
     t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
   }
+  await staysClosed(t, feed, stranger)
+}
+
+/** The feed of the private repository itself. */
+async function staysClosed<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  { as, owner, secret }: Stranger,
+): Promise<void> {
   const known = await repositoryEvents(t, secret, owner)
   if (known.length === 0) t.untested('the private repository has no event that could be revealed', 'private-repository')
   const answer = await t.read(openAt(t, feed, { params: { ...secret }, as }).request())

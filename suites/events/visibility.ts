@@ -5,7 +5,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import type { Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { expectServed, unlessUntested } from '../common/access.ts'
+import { expectServed, inventedToken, requireTwoUsers, unlessUntested } from '../common/access.ts'
 import { type Feed, isPrivate, open, repositoryName } from './feed.ts'
 import { eventId, type RepositoryName, repositoryEvents } from './known-events.ts'
 
@@ -41,11 +41,38 @@ const fellows: readonly Stranger[] = [
     title: 'omits private events for an owner of the organisation',
     also: { caller: role('org-owner') },
   },
+  {
+    aspect: 'private-installation',
+    title: 'omits private events for an app installation, which belongs to no user',
+    also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
+  },
 ]
 
 /** Nobody and a stranger see no private event. */
 export function strangerChecks<const Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check[] {
-  return strangers.map((stranger) => unseenCheck(feed, known, stranger))
+  return [...strangers.map((stranger) => unseenCheck(feed, known, stranger)), inventedTokenCheck(feed, known)]
+}
+
+/** A token that was never issued opens nothing; the feed may be refused to it altogether (readings C10, F19). */
+function inventedTokenCheck<const Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check {
+  return check({
+    id: `${feed.id}.private-invented`,
+    title: 'omits private events for a token that was never issued',
+    requirement: 'events.event.private',
+    level: 'must',
+    conclusive: true,
+    needs: feed.needs,
+    also: { owner: optional(role('owner')) },
+    asks: ['private-repository'],
+    run: async (t, needs, { owner }) => {
+      const secret = await knownPrivate(t, known, needs, owner)
+      const list = open(t, feed, needs, inventedToken)
+      const answer = await t.read(list.request({ per_page: list.paging.max }))
+      if (!answer.refused) return onlyPublic(t, list, secret)
+      if (secret.length === 0) t.untested('no private event is known that the feed could reveal', 'private-repository')
+      t.examined(1)
+    },
+  })
 }
 
 /** A user's private events are that user's alone: not even those who share an organisation see them. */
@@ -64,7 +91,7 @@ function unseenCheck<const Needs extends NeedMap>(feed: Feed<Needs>, known: Know
     also: { ...stranger.also, owner: optional(role('owner')) },
     asks: ['private-repository'],
     run: async (t, needs, { caller = anonymous, owner }) => {
-      if (caller.login !== undefined && caller.login === owner?.login) t.untested('the two roles are one user', 'token')
+      if (owner) requireTwoUsers(t, caller, owner)
       await onlyPublic(t, open(t, feed, needs, caller), await knownPrivate(t, known, needs, owner))
     },
   })

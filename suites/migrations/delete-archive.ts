@@ -6,9 +6,10 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
+import { unlessUntested } from '../common/access.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { locksStayCheck } from './locks-stay.ts'
-import { disposable, downloadRequest, exported, type RepositoryName, stateOf, twoRepositories } from './started.ts'
+import { disposable, downloadRequest, exported, plain, type RepositoryName, stateOf, twoRepositories } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 
 const id = 'migrations.delete-archive'
@@ -17,6 +18,7 @@ const needs = { ...twoRepositories, path: optional(configuredPath('downloadArchi
 
 interface Needs {
   readonly owner: Caller
+  readonly repository: RepositoryName
   readonly second: RepositoryName
   readonly path: string | undefined
 }
@@ -91,6 +93,24 @@ export default suite({
         const download = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
         if (download.status < 400)
           t.deviation({ expected: 'no archive', actual: String(download.status), exchanges: [answer, download] })
+        t.examined(1)
+      },
+    }),
+    check({
+      id: `${id}.others-stay`,
+      requirement: 'migrations.delete-archive.archive',
+      level: 'must',
+      title: 'keeps the archives of other migrations',
+      needs: { ...twoRepositories, path: configuredPath('downloadArchive') },
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { answer, other } = await afterDeletion(t, resolved)
+        const [before, after] = [other?.before, other?.after]
+        if (before?.status !== 302 || !after)
+          return t.untested(`the archive of another migration is not served (${before?.status})`)
+        if (after.status >= 400)
+          t.deviation({ expected: 'the archive of another migration', actual: String(after.status), exchanges: [answer, after] })
         t.examined(1)
       },
     }),
@@ -190,9 +210,23 @@ function deleted(t: CheckContext, resolved: Needs) {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
     const { state } = await stateOf(shared, owner, wanted)
+    const bystander = await otherDownload(shared, resolved, wanted)
+    const before = bystander && (await shared.send(bystander))
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
-    return { wanted, answer, before: state ?? 'exported' }
+    const other = bystander && before && { before, after: await shared.send(bystander) }
+    return { wanted, answer, before: state ?? 'exported', other }
   })
+}
+
+/** The request for the archive of a migration that is not deleted; undefined where there is none. */
+async function otherDownload(
+  t: CheckContext,
+  { owner, repository, path }: Needs,
+  wanted: number,
+): Promise<RequestSpec | undefined> {
+  if (path === undefined) return undefined
+  const other = await unlessUntested(plain(t, { owner, repository }).then((started) => exported(t, owner, started)))
+  return other === undefined || other === wanted ? undefined : downloadRequest(owner, path, other)
 }
 
 /** The same where the archive was deleted; ends the check where it was not, since nothing follows from a refusal then. */

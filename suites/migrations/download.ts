@@ -71,6 +71,15 @@ export default suite({
       },
     }),
     check({
+      id: `${id}.again`,
+      requirement: 'migrations.download.lifetime',
+      level: 'must',
+      title: 'returns an archive a second time',
+      needs: archiveNeeds,
+      writes: true,
+      run: async (t, resolved) => servesAgain(t, resolved),
+    }),
+    check({
       id: `${id}.distinct`,
       requirement: 'migrations.download.own-archive',
       level: 'must',
@@ -176,4 +185,20 @@ async function refusedWhileUnfinished(t: CheckContext, owner: Caller, path: stri
   }
   t.examined(1)
   return true
+}
+
+/** An archive lives for seven days, however often it was downloaded; of the second delivery only the beginning is read. */
+async function servesAgain(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+  const started = await plain(t, resolved)
+  const first = await delivery(t, resolved, started)
+  const served = first.redirect.status === 302 && first.inspection
+  if (!served) t.untested(`no archive was delivered (${first.redirect.status}, then ${first.delivered.status})`)
+  const redirect = await t.send(downloadRequest(resolved.owner, resolved.path, idOf(t, started)))
+  t.expect(redirect).status(302)
+  const { exchange, result } = await t.download(redirect, async (body) => {
+    for await (const _ of body) break
+    return true
+  })
+  if (result) return t.examined(1)
+  t.deviation({ expected: 'the archive once more', actual: String(exchange.status), exchanges: [redirect, exchange] })
 }

@@ -56,8 +56,12 @@ export default suite({
     }),
     identityCheck({
       id,
-      read: async (t, resolved) =>
-        [(await listedMigration(t, resolved.owner, idOf(t, await plain(t, resolved)))).found].filter(isPresent),
+      read: async (t, resolved) => {
+        const wanted = idOf(t, await plain(t, resolved))
+        const early = await listedMigration(t, resolved.owner, wanted)
+        await progress(t, resolved.owner, wanted)
+        return [early.found, (await listedMigration(t, resolved.owner, wanted)).found].filter(isPresent)
+      },
     }),
     check({
       id: `${id}.keeps-flags`,

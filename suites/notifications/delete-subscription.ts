@@ -8,6 +8,7 @@ import { need, role } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, watchedCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
+import { othersUnmutedCheck } from './others-unmuted.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, soon } from './threads.ts'
 import { ownThread, sharedSubscription } from './touched.ts'
@@ -56,6 +57,11 @@ export default suite({
       },
     }),
     watchedCheck(id),
+    othersUnmutedCheck(id, async (t, owner, thread_id) => {
+      await subscribed(t, owner, thread_id)
+      const { status, ok } = await t.send(aboutThread(endpoint, thread_id, owner))
+      if (!ok) t.untested(`the subscription was not deleted (${status})`)
+    }),
     // An absent subscription may be deleted again without complaint, so an unknown thread only should be refused.
     ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription', unknown: 'should' }),
     ...accessChecks({

@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
-import { readsLater, showsAsRead, staysRead } from './marking-thread.ts'
+import { keepsReason, readsLater, showsAsRead, staysRead } from './marking-thread.ts'
 import { type MarkingThread, marking, markingThreadAccess, markingThreadChecks } from './marking-thread-checks.ts'
 import { aboutThread, currentThread, unreadThread } from './threads.ts'
 import { ownThread } from './touched.ts'
@@ -49,6 +49,13 @@ export default suite({
       level: 'should',
       title: 'keeps last_read_at or moves it forward',
       run: async (t, { owner, thread }) => readsLater(t, owner, thread.thread_id),
+    }),
+    check({
+      ...marking,
+      id: `${id}.keeps-reason`,
+      requirement: 'notifications.reasons.kept',
+      title: 'keeps the reason of the thread',
+      run: async (t, { owner, thread }) => keepsReason(t, owner, thread.thread_id),
     }),
     ...markingThreadAccess(thisMarking),
   ],

@@ -73,6 +73,23 @@ export async function readsLater(t: CheckContext, owner: Caller, thread_id: stri
   t.examined(1)
 }
 
+/** Only a later notification replaces a reason, so that reading the thread does not. */
+export async function keepsReason(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  const { value: before, exchange } = await unreadThread(t, owner, thread_id)
+  const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  const after = await soon(t, 'the thread to be read', async () => {
+    const thread = await currentThread(t, owner, thread_id)
+    return thread.value.unread === false ? thread : undefined
+  })
+  if (!after) return t.untested(`the thread was not marked as read (${status})`)
+  if (after.value.reason !== before.reason) {
+    if (after.value.updated_at !== before.updated_at) t.untested('the thread was updated meanwhile', 'unread-thread')
+    const expected = `the reason ${String(before.reason)} as before`
+    t.deviation({ expected, actual: String(after.value.reason), exchanges: [exchange, after.exchange] })
+  }
+  t.examined(1)
+}
+
 /** How many threads that left the list are looked at; a page boundary that moved may hide some that are still unread. */
 const looked = 5
 

@@ -5,6 +5,7 @@ import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
+import { othersUnmutedCheck } from './others-unmuted.ts'
 import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
 import { sharedSubscription } from './touched.ts'
 
@@ -81,6 +82,9 @@ export default suite({
       mute: async (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: true }),
     }),
     resumesCheck(id),
+    othersUnmutedCheck(id, async (t, owner, thread_id) => {
+      await ignored(t, owner, thread_id)
+    }),
     ...othersThreadChecks({
       id,
       endpoint,

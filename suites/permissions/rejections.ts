@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts'
 import type { Change, RowObject } from './row-object.ts'
 
 /** How often a rejected request must change the object again before the change counts as its effect. */
-const reproductions = 3
+const reproductions = 4
 
 /**
  * Sends a write as each caller who must be rejected, between two readings of its object. Only where the object differs

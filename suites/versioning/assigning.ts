@@ -66,7 +66,8 @@ interface Assigned {
 /** Sends a request that assigns somebody under a version, and looks whether it did. */
 async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion): Promise<Assigned> {
   const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })
-  const isAssigned = (each: Exchange) => assigned(each)?.includes(request.body.assignee) ?? false
+  const wanted = String(request.body.assignee).toLowerCase()
+  const isAssigned = (each: Exchange) => assigned(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false
   const read = () => readBack(t, needs, request)
   const after = async () => (version === firstVersion ? readUntil(t, 'the assignee', read, isAssigned) : await read())
   const later = isServed(answer) && request.method === 'PATCH' ? [await after()].filter(isServed) : []

@@ -12,7 +12,7 @@ import { topLevelOf } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { createGist, forkGist, starGist, updateGist } from './gist-writes.ts'
 import { keptFieldChecks } from './kept-fields.ts'
-import { readOffered, sendOffered } from './offered.ts'
+import { readByAnybody, readOffered, sendOffered } from './offered.ts'
 
 const fields = removedFields(8)
 const [{ field: deprecated }] = removedFields(7)
@@ -30,14 +30,14 @@ export default suite({
       readOffered(t, { endpoint: changeEndpoints.gists, as: owner }),
     ),
     ...gistChecks('public-gists', changeEndpoints.publicGists, asOwner, (t, { owner }) =>
-      readOffered(t, { endpoint: changeEndpoints.publicGists, as: owner }),
+      readByAnybody(t, { endpoint: changeEndpoints.publicGists, as: owner }),
     ),
     ...gistChecks('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
     ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),
     ...gistChecks('gist-forks', changeEndpoints.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
     ...gistChecks('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
     ...gistChecks('user-gists', changeEndpoints.userGists, { ...asOwner, username: loginOf('owner') }, (t, { owner, username }) =>
-      readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as: owner }),
+      readByAnybody(t, { endpoint: changeEndpoints.userGists, params: { username }, as: owner }),
     ),
     ...gistChecks('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
     ...gistChecks('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
@@ -114,7 +114,7 @@ function gistChecks<const Needs extends NeedMap>(
 }
 
 function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof onGist>): Promise<Exchange> {
-  return readOffered(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
+  return readByAnybody(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
 }
 
 /** The starred gists; where there are none, one is made and starred. */

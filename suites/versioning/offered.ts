@@ -1,3 +1,4 @@
+import { anonymous } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { endpointLabel } from '../../src/spec/endpoint.ts'
@@ -13,6 +14,12 @@ export function isServed({ status }: Exchange): boolean {
 /** A served answer that other checks may share; a target need not offer what the table of changes names. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   return expectOffered(t, spec, await t.read(spec))
+}
+
+/** The same, also read without a token: both answers are looked at by the checks of what a version no longer has. */
+export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  const [own] = await Promise.all([readOffered(t, spec), t.read({ ...spec, as: anonymous })])
+  return own
 }
 
 /** A served answer to a request of the check's own. */

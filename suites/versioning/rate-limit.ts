@@ -8,13 +8,13 @@ import { type Resolved, reader } from '../../src/suite/needs.ts'
 import { topLevelOf } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { keptFieldChecks } from './kept-fields.ts'
-import { readOffered } from './offered.ts'
+import { readByAnybody } from './offered.ts'
 
 const endpoint = changeEndpoints.rateLimit
 const id = 'versioning.rate-limit'
 const needs = { reader: reader() }
 const fields = removedFields(1)
-const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readOffered(t, { endpoint, as: reader })
+const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readByAnybody(t, { endpoint, as: reader })
 
 /** Change 1: `rate` goes, `resources.core` says the same. */
 export default suite({

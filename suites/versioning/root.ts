@@ -9,7 +9,7 @@ import { topLevelOf } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from './declared.ts'
 import { keptFieldChecks } from './kept-fields.ts'
-import { isServed, readOffered } from './offered.ts'
+import { isServed, readByAnybody } from './offered.ts'
 import { shownOperation } from './shown-change.ts'
 
 const endpoint = changeEndpoints.root
@@ -23,7 +23,7 @@ const hub = {
   writes: true,
   shows: shownOperation(6),
 } as const
-const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readOffered(t, { endpoint, as: reader })
+const read = (t: CheckContext, { reader }: Resolved<typeof needs>) => readByAnybody(t, { endpoint, as: reader })
 
 /** Change 6: two addresses leave the API root, and /hub goes. */
 export default suite({
