@@ -81,8 +81,8 @@ function insertion(collection: YAMLMap | YAMLSeq, text: string, member: string, 
   return { at, text: `${collection.items.length === 0 || text[at - 1] === ',' ? ' ' : ', '}${member}`, added }
 }
 
-function rolesIn(document: Document): unknown[] {
-  const { tokens } = (document.toJS() ?? {}) as { tokens?: unknown }
+function rolesIn(yaml: Document): unknown[] {
+  const { tokens } = (yaml.toJS() ?? {}) as { tokens?: unknown }
   return Array.isArray(tokens) ? tokens.map((token) => (token as { role?: unknown } | null)?.role) : []
 }
 
