@@ -49,7 +49,7 @@ export interface EngineRun {
 const largestHeap = 1024
 
 /** How long an interrupted run may take to release what it made before its thread is ended; the next run releases the rest. Milliseconds. */
-const cancelGrace = 400
+const cancelGrace = 300
 
 /** Judges a plan in a thread of its own. */
 export function startEngine(plan: RunPlan, listener: RunListener): EngineRun {
