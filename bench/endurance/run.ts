@@ -1,5 +1,6 @@
-import { keepFigures } from './figures.ts'
-import { runSlowly } from './one-hour.ts'
+import { writeEnduranceDocument } from './document.ts'
+import { type Figures, keepFigures } from './figures.ts'
+import { growthOf, runSlowly } from './one-hour.ts'
 import { embeddedRuns, type Repetition, runsOverPoorNetwork } from './repeated-runs.ts'
 
 function optionOf(flag: string): number | undefined {
@@ -7,16 +8,33 @@ function optionOf(flag: string): number | undefined {
   return at < 0 ? undefined : Number(process.argv[at + 1])
 }
 
-function told(measurement: string, made: Repetition): void {
-  keepFigures(measurement, made)
-  process.stdout.write(
-    `${measurement}: ${made.runs} runs of ${made.checks} checks, ${made.different.length} with another outcome\n`,
-  )
-  for (const each of made.different) process.stdout.write(`  ${each}\n`)
-  if (made.different.length > 0) process.exitCode = 1
+function keep(figures: Figures): void {
+  writeEnduranceDocument(keepFigures(figures))
 }
 
-const [minutes, runs, poor] = ['--minutes', '--runs', '--poor-network'].map(optionOf)
-if (runs !== undefined) told('embedded', await embeddedRuns(runs))
-if (poor !== undefined) told('poor network', await runsOverPoorNetwork(poor))
-if (minutes !== undefined) await runSlowly(minutes)
+function told(what: string, { runs, checks, different }: Repetition): void {
+  process.stdout.write(`${what}: ${runs} runs of ${checks} checks, ${different.length} with another outcome\n`)
+  for (const each of different) process.stdout.write(`  ${each}\n`)
+  if (different.length > 0) process.exitCode = 1
+}
+
+// `npm run endurance -- [--runs N] [--poor-network N] [--minutes N]`: each option asks for one measurement.
+const [runs, poor, minutes] = ['--runs', '--poor-network', '--minutes'].map(optionOf)
+if (runs !== undefined) {
+  const embedded = await embeddedRuns(runs)
+  keep({ embedded })
+  told('embedded', embedded)
+}
+if (poor !== undefined) {
+  const poorNetwork = await runsOverPoorNetwork(poor)
+  keep({ poorNetwork })
+  told('over a poor network', poorNetwork)
+}
+if (minutes !== undefined) {
+  const slow = await runSlowly(minutes)
+  keep({ slow })
+  const growth = growthOf(slow)
+  if (growth !== undefined) process.exitCode = 1
+  process.stdout.write(`slow server: ${growth ?? 'no more memory than at full speed'}\n`)
+}
+keep({})
