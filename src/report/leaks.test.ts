@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { Redactor } from '../http/redaction.ts'
 import { withholdLeaks } from './leaks.ts'
@@ -38,4 +39,10 @@ test('a file that names the token only is kept', () => {
   const file = written('Bearer $TOKEN_OWNER tok_9f')
   expect(withholdLeaks([file], named)).toEqual([])
   expect(existsSync(file)).toBe(true)
+})
+
+test('the page is removed when its packed data contains a secret', () => {
+  const packed = gzipSync(JSON.stringify({ body: secret })).toString('base64')
+  const file = written(`<!doctype html>\n<script type="application/gzip+base64" id="judged">${packed}</script>`)
+  expect(withholdLeaks([file], named)).toEqual([{ file, label: 'TOKEN_OWNER' }])
 })

@@ -22,7 +22,13 @@ export function withholdLeaks(files: readonly string[], redactor: Redactor): Lea
   })
 }
 
-/** A recording is compressed. */
+/** The text of a file, with what it has in compressed form: a recording is compressed, and so is the data of a page. */
 function textOf(bytes: Buffer): string {
-  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')
+  const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')
+  if (!text.startsWith('<!doctype html>')) return text
+  const parts = text.matchAll(packedPart)
+  return [text, ...[...parts].map(([, part = '']) => gunzipSync(Buffer.from(part, 'base64')).toString('utf8'))].join('\n')
 }
+
+/** The packed data of a page, as src/report/html writes it. */
+const packedPart = /<script type="application\/gzip\+base64"[^>]*>([^<]*)</g

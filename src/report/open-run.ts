@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../run/process-alive.ts'
 import { type ApiVersion, apiVersions } from '../spec/versions.ts'
-import { isAlive } from './placement-lock.ts'
 
 /** What is known of a run while it goes on, so that a later one can release what it made if it is killed. */
 export interface OpenRun {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../run/process-alive.ts'
 
 const lockFile = '.service-conformance-lock'
 
@@ -41,15 +42,5 @@ function isAbandoned(lock: string): boolean {
     return (host === hostname() && !isAlive(Number(pid))) || Date.now() - statSync(lock).mtimeMs > abandonedAfter
   } catch {
     return false
-  }
-}
-
-/** True while a process of this machine runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

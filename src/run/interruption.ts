@@ -5,12 +5,18 @@ export interface Interruption {
   stop(): void
 }
 
-/** The first signal ends the run, which keeps what was judged; a second one ends the process. */
+/** A signal that follows the first one this soon is the same wish: a terminal and npm both pass Ctrl-C on. Milliseconds. */
+const sameWish = 2000
+
+/** The first signal ends the run within a second and keeps what was judged; one that comes much later ends the process. */
 export function onInterrupt(): Interruption {
   const ended = new AbortController()
+  let first = 0
   const interrupt = () => {
-    if (ended.signal.aborted) process.exit(130)
-    ended.abort(new Error('the run was interrupted'))
+    if (!ended.signal.aborted) {
+      first = performance.now()
+      ended.abort(new Error('the run was interrupted'))
+    } else if (performance.now() - first > sameWish) process.exit(130)
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)

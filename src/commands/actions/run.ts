@@ -25,7 +25,7 @@ import { labelOfToken } from '../../run/needs/tokens.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { shardRecord } from '../../run/shards.ts'
-import { discardUnfinished, prepareRecording } from '../../run/tape/recording-file.ts'
+import { discardParts, isRecordingWhole, prepareRecording } from '../../run/tape/recording-file.ts'
 import type { Suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
@@ -99,7 +99,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   }
   return withTarget(chosen, work).finally(() => {
     interruption.stop()
-    if (record !== undefined) discardUnfinished(record)
+    if (record !== undefined) discardParts(record)
   })
 }
 
@@ -138,10 +138,11 @@ export async function judgeAndReport(call: Call): Promise<number> {
 }
 
 /** The recording of the run, which is looked through for secrets like every report. */
-function recordingOf({ options: { record }, warn }: Call): string[] {
+function recordingOf({ options: { record }, signal, warn }: Call): string[] {
   if (record === undefined) return []
-  if (existsSync(record)) return [record]
-  warn(`service-conformance: the run could not be recorded in ${record}\n`)
+  if (isRecordingWhole(record)) return [record]
+  const why = signal.aborted ? 'was interrupted before its recording was whole' : 'could not be recorded'
+  warn(`service-conformance: the run ${why}; nothing was written to ${record}\n`)
   return []
 }
 

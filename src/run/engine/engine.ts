@@ -52,7 +52,7 @@ const largestHeap = 1024
 const resourceLimits = { maxOldGenerationSizeMb: largestHeap, maxYoungGenerationSizeMb: 16 }
 
 /** How long an interrupted run may take to release what it made before its thread is ended; the next run releases the rest. Milliseconds. */
-const cancelGrace = 500
+const cancelGrace = 300
 
 /** Judges a plan in a thread of its own. */
 export function startEngine(plan: RunPlan, listener: RunListener): EngineRun {

@@ -1,14 +1,25 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { messageOf } from '../../text/message-of.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { isAlive } from '../process-alive.ts'
 import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
 
-/** Where a recording is written until it is whole. */
+/** Where a recording is written until it is whole; two runs that record in one file write a part each. */
 function partOf(file: string): string {
-  return `${file}.part`
+  return `${file}.${process.pid}.part`
 }
 
 /** Throws {@link UsageError} where no recording can be written. */
@@ -16,15 +27,25 @@ export function prepareRecording(file: string): void {
   if (existsSync(file) && statSync(file).isDirectory())
     throw new UsageError(`the run cannot be recorded in ${file}: it is a folder; a file is accepted`)
   try {
+    discardParts(file)
     writeFileSync(partOf(file), '')
   } catch (error) {
     throw new UsageError(`the run cannot be recorded in ${file}: ${messageOf(error)}`)
   }
 }
 
-/** Removes what a run that came to no end has written of its recording; nothing where it came to one. */
-export function discardUnfinished(file: string): void {
-  rmSync(partOf(file), { force: true })
+/** True when the run has closed its recording, so that the file is the recording of this run. */
+export function isRecordingWhole(file: string): boolean {
+  return !existsSync(partOf(file)) && existsSync(file)
+}
+
+/** Removes the parts of recordings that no run will close any more: this run's own, and those of runs that were killed. */
+export function discardParts(file: string): void {
+  for (const name of readdirSync(dirname(file))) {
+    const [, pid] = name.startsWith(basename(file)) ? (/^\.(\d+)\.part$/.exec(name.slice(basename(file).length)) ?? []) : []
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
+      rmSync(join(dirname(file), name), { force: true })
+  }
 }
 
 /** A recording that is being written, compressed as it comes; it takes its place when it is closed. */
