@@ -5,9 +5,14 @@ import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
+<<<<<<< HEAD
 import { othersUnmutedCheck } from './others-unmuted.ts'
 import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
 import { sharedSubscription } from './touched.ts'
+=======
+import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed, subscriptionLasts } from './subscribing.ts'
+import { ownThread, sharedSubscription } from './touched.ts'
+>>>>>>> 1e58e17 (feat(notifications, migrations): an effect must last; it is looked at again two seconds later)
 
 const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
@@ -75,6 +80,16 @@ export default suite({
         const answer = await subscribe(t, owner, thread.thread_id, {})
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
       },
+    }),
+    check({
+      ...changes,
+      id: `${id}.lasts`,
+      requirement: 'notifications.set-subscription.subscribed',
+      title: 'returns the subscription that was set two seconds later, too',
+      needs: { owner: role('owner'), thread: need('muting-thread') },
+      touches: ownThread,
+      slow: true,
+      run: async (t, { owner, thread }) => subscriptionLasts(t, owner, thread.thread_id),
     }),
     ...mutingChecks({
       id,
