@@ -5,14 +5,9 @@ import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
-<<<<<<< HEAD
 import { othersUnmutedCheck } from './others-unmuted.ts'
-import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
-import { sharedSubscription } from './touched.ts'
-=======
 import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed, subscriptionLasts } from './subscribing.ts'
 import { ownThread, sharedSubscription } from './touched.ts'
->>>>>>> 1e58e17 (feat(notifications, migrations): an effect must last; it is looked at again two seconds later)
 
 const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
