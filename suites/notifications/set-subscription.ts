@@ -7,7 +7,7 @@ import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { othersUnmutedCheck } from './others-unmuted.ts'
 import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed, subscriptionLasts } from './subscribing.ts'
-import { ownThread, sharedSubscription } from './touched.ts'
+import { sharedSubscription } from './touched.ts'
 
 const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
@@ -82,8 +82,7 @@ export default suite({
       requirement: 'notifications.set-subscription.subscribed',
       title: 'returns the subscription that was set two seconds later, too',
       needs: { owner: role('owner'), thread: need('muting-thread') },
-      touches: ownThread,
-      slow: true,
+      schedule: 'afterwards',
       run: async (t, { owner, thread }) => subscriptionLasts(t, owner, thread.thread_id),
     }),
     ...mutingChecks({
