@@ -1,4 +1,6 @@
 import { anonymous } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
@@ -24,6 +26,8 @@ export interface PolledList<Needs extends NeedMap> {
   readonly validator: Validator
   /** Prefix of the requirements: `polling.etag` or `polling.last-modified`. */
   readonly requirement: string
+  /** Where the interval is judged on every first page that the run has read, whoever read it (readings B5, B14). */
+  readonly seen?: Endpoint
 }
 
 /** What polling a list must show; all of it is judged on two conditional polls (readings B11). */
@@ -59,8 +63,10 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       level: 'must',
       title: 'sends the poll interval as an integer number of seconds',
       needs,
+      ...(list.seen ? { schedule: 'afterwards' } : {}),
       run: async (t, resolved) => {
-        t.expect(await new Listing(t, list.at(resolved)).page()).header('X-Poll-Interval', seconds)
+        const page = await new Listing(t, list.at(resolved)).page()
+        for (const each of [page, ...firstPages(t, list.seen)]) t.expect(each).header('X-Poll-Interval', seconds)
       },
     }),
     check({
@@ -130,6 +136,12 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       },
     }),
   ]
+}
+
+/** The first pages of an endpoint that the run has read so far: what is polled. */
+function firstPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
+  const read = endpoint ? t.recorded(endpoint) : []
+  return read.filter(({ status, request }) => status === 200 && !/[?&]page=/.test(request.url))
 }
 
 /**

@@ -24,7 +24,7 @@ export function feedChecks<const Needs extends NeedMap>(
     ...servedChecks({ ...list, requirement: 'events.feeds.status', excuses }),
     ...eventShapeChecks(feed),
     ...pagingChecks(list),
-    ...pollingChecks({ ...list, validator: entityTag, requirement: 'polling.etag' }),
+    ...pollingChecks({ ...list, validator: entityTag, requirement: 'polling.etag', seen: endpoint }),
     ...(feed.ownerOnly ? [] : [anonymousPollingCheck({ ...list, validator: entityTag, requirement: 'polling.etag' })]),
     unquotedValidatorCheck(feed),
     newEventCheck(feed),

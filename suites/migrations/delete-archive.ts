@@ -115,6 +115,16 @@ export default suite({
       },
     }),
     check({
+      id: `${id}.lasts`,
+      requirement: 'migrations.delete-archive.archive',
+      level: 'must',
+      title: 'keeps the archive deleted: a download two seconds later is rejected',
+      needs: { ...twoRepositories, path: configuredPath('downloadArchive') },
+      writes: true,
+      schedule: 'afterwards',
+      run: async (t, resolved) => deletionLasts(t, resolved),
+    }),
+    check({
       id: `${id}.migration-stays`,
       requirement: 'migrations.delete-archive.metadata',
       level: 'must',
@@ -233,6 +243,20 @@ async function otherDownload(
 async function afterDeletion(t: CheckContext, resolved: Needs) {
   const done = await deleted(t, resolved)
   return done.answer.ok ? done : t.untested(`the deletion returned ${done.answer.status}`)
+}
+
+/** Seconds after which the archive is asked for again. */
+const lasting = 2
+
+async function deletionLasts(t: CheckContext, resolved: Needs & { readonly path: string }): Promise<void> {
+  const { wanted, answer } = await afterDeletion(t, resolved)
+  await t.wait(lasting, 'an effect that must last')
+  const download = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
+  if (download.status < 400) {
+    const actual = `${download.status} two seconds later`
+    t.deviation({ expected: 'no archive', actual, exchanges: [answer, download] })
+  }
+  t.examined(1)
 }
 
 function listOf(t: CheckContext, owner: Caller) {

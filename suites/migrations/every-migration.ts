@@ -14,18 +14,20 @@ export interface MigrationSource<Needs extends NeedMap> {
   readonly id: string
   readonly needs: Needs
   readonly read: (t: CheckContext, resolved: Resolved<Needs>) => Promise<readonly Located[]>
+  /** Where they are what the whole run has read. */
+  readonly schedule?: 'afterwards'
 }
 
 /** What the document asks of every migration, wherever it is answered. */
-export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }: MigrationSource<Needs>): Check[] {
+export function migrationChecks<const Needs extends NeedMap>({ id, needs, read, schedule }: MigrationSource<Needs>): Check[] {
+  const common = { needs, writes: true, ...(schedule ? { schedule } : {}) }
   return [
     check({
       id: `${id}.shape`,
       requirement: 'migrations.migration.shape',
       level: 'must',
       title: 'returns migrations with the documented fields and types',
-      needs,
-      writes: true,
+      ...common,
       run: async (t, resolved) => void t.expectAll(await read(t, resolved), 'migration').match('migration'),
     }),
     check({
@@ -33,8 +35,7 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }
       requirement: 'migrations.migration.guid',
       level: 'must',
       title: 'returns a UUID as guid',
-      needs,
-      writes: true,
+      ...common,
       run: async (t, resolved) => {
         const guids = membersOf(await read(t, resolved), 'guid')
         t.expectAll(guids, 'guid').satisfy('a UUID', isUuid)
@@ -45,8 +46,7 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }
       requirement: 'migrations.migration.url',
       level: 'should',
       title: 'returns the URL of the migration as url',
-      needs,
-      writes: true,
+      ...common,
       run: async (t, resolved) => {
         const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value)
         t.expectAll(migrations, 'migration').satisfy(
@@ -61,8 +61,7 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }
       requirement: 'migrations.migration.timestamps',
       level: 'must',
       title: 'returns timestamps with a numeric offset from UTC',
-      needs,
-      writes: true,
+      ...common,
       run: async (t, resolved) => {
         const migrations = await read(t, resolved)
         const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
@@ -74,8 +73,7 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read }
       requirement: 'migrations.migration.state',
       level: 'must',
       title: 'returns each documented state in its documented spelling',
-      needs,
-      writes: true,
+      ...common,
       run: async (t, resolved) => {
         const states = membersOf(await read(t, resolved), 'state')
         for (const { value } of states) observeState(t, value)

@@ -6,6 +6,7 @@ import { isObject } from '../../src/suite/located.ts'
 import { need } from '../../src/suite/needs.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
+import { seenAlone } from '../common/seen.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
@@ -55,8 +56,9 @@ export default suite({
       needs,
       read: async (t, resolved) => {
         const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
-        return answer.status === 200 ? [bodyOf(answer)] : []
+        return answer.status === 200 ? [bodyOf(answer), ...seenAlone(t, endpoint)] : []
       },
+      schedule: 'afterwards',
     }),
     identityCheck({
       id,

@@ -2,9 +2,10 @@ import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Resolved } from '../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { lockEchoChecks } from './flags.ts'
-import { guarded, unlocking, unlockingFreshly, unlockRequest } from './locks.ts'
+import { guarded, locked, unlocking, unlockingFreshly, unlockRequest } from './locks.ts'
 import { flagged, idOf, needs, type RepositoryName, twoRepositories } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 
@@ -82,6 +83,15 @@ export default suite({
     }),
     check({
       ...alone,
+      id: `${id}.lasts`,
+      requirement: 'migrations.unlock.not-locked',
+      title: 'keeps the repository unlocked: two seconds later it is not locked again',
+      needs: twoRepositories,
+      schedule: 'afterwards',
+      run: async (t, resolved) => unlockingLasts(t, resolved),
+    }),
+    check({
+      ...alone,
       id: `${id}.one-at-a-time`,
       requirement: 'migrations.start.locks',
       title: 'keeps a separate lock for each repository of a migration',
@@ -129,6 +139,21 @@ export default suite({
     }),
   ],
 })
+
+/** Seconds after which the lock is looked for again. */
+const lasting = 2
+
+/** A lock that was removed stays so: unlocking the repository once more finds none (document: States and transitions). */
+async function unlockingLasts(t: CheckContext, resolved: Resolved<typeof twoRepositories>): Promise<void> {
+  const { first, again } = await unlocking(t, resolved)
+  if (!first.ok || again.status !== 404) t.untested(`unlocking returned ${first.status}, and a second time ${again.status}`)
+  await t.wait(lasting, 'an effect that must last')
+  const migration = idOf(t, await locked(t, resolved))
+  const later = await t.send(unlockRequest(resolved.owner, migration, resolved.repository.repo))
+  if (!later.ok) return t.examined(1)
+  const expected = '404, as the repository was unlocked before'
+  t.deviation({ expected, actual: String(later.status), exchanges: [first, again, later] })
+}
 
 /** True when somebody else than the owner was served on a migration's locks: the check of that caller says so. */
 function undoneByOthers(t: CheckContext, owner: Caller, id: number): boolean {

@@ -14,7 +14,7 @@ import { servedChecks } from '../common/served.ts'
 import { filterChecks } from './filters.ts'
 import { newNotificationCheck } from './modification.ts'
 import { ownOnlyCheck } from './own-threads.ts'
-import { readThreadsOnlyWithAll, sameByDefault, unreadOnly, withinEverything } from './read-state.ts'
+import { readThreadsOnlyWithAll, sameByDefault, sameWithoutParameters, unreadOnly, withinEverything } from './read-state.ts'
 import { threadShapeChecks } from './thread-shape.ts'
 import { currentThread, everything } from './threads.ts'
 
@@ -102,6 +102,14 @@ function stateChecks<const Needs extends NeedMap>(list: NotificationList<Needs>)
       title: 'applies false as the default of all and participating',
       needs,
       run: async (t, resolved) => sameByDefault(t, open(t, resolved)),
+    }),
+    check({
+      id: `${id}.no-parameters`,
+      requirement: 'notifications.lists.defaults',
+      level: 'must',
+      title: 'returns the same page without parameters as with all documented defaults',
+      needs,
+      run: async (t, resolved) => sameWithoutParameters(t, open(t, resolved), list.endpoint.paging.default),
     }),
   ]
 }

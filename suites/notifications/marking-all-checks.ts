@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need } from '../../src/suite/needs.ts'
-import { type Aim, becomeRead, boundaryWithinDay, mark, type OpenInbox, openInbox, stayUnread } from './marking-all.ts'
+import { type Aim, becomeRead, boundaryWithinDay, mark, type OpenInbox, openInbox, stayRead, stayUnread } from './marking-all.ts'
 import { timestamp } from './threads.ts'
 import { disposableInbox } from './touched.ts'
 
@@ -48,7 +48,9 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       title: 'marks every thread as read when last_read_at is absent, even old or private',
       run: async (t, { inbox }) => {
         const open = await openInbox(t, 'disposable-inbox', inbox.token, marking.aim)
-        await becomeRead(t, open, open.concerned, await mark(t, marking.endpoint, open))
+        const answer = await mark(t, marking.endpoint, open)
+        await becomeRead(t, open, open.concerned, answer)
+        await stayRead(t, open, open.concerned, answer)
       },
     }),
     check({
@@ -59,6 +61,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       run: async (t, { inbox }) => {
         const open = await openInbox(t, 'disposable-inbox', inbox.token, marking.aim)
         const answer = await t.send({ endpoint: marking.endpoint, params: open.params, as: open.user })
+        t.expect(answer).status(202, 205)
         await becomeRead(t, open, open.concerned, answer)
       },
     }),

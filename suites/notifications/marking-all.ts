@@ -12,6 +12,7 @@ import {
   everything,
   inboxOf,
   instantOf,
+  lasting,
   objectsAmong,
   repositoryName,
   repositoryParameters,
@@ -125,6 +126,18 @@ async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unr
   const expected = 'the marked threads to be returned as read'
   if (gone && wanted.length > 0) t.deviation({ expected, actual: 'none of them is returned', exchanges: [answer, ...alone] })
   t.examined(wanted.length)
+}
+
+/** Threads that became read are not unread again after two seconds, unless they were updated. */
+export async function stayRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  await t.wait(lasting, 'an effect that must last')
+  let again: readonly StillUnread[] = []
+  const lasts = await soon(t, 'the threads to be read still', async () => {
+    again = (await stillUnread(t, inbox, wanted)).filter(({ moved }) => !moved)
+    return again.length === 0 ? true : undefined
+  })
+  const actual = `${again.length} of ${wanted.length} are unread again (thread ${again[0]?.id})`
+  if (!lasts) t.deviation({ expected: 'the marked threads still read after two seconds', actual, exchanges: [answer] })
 }
 
 /** Looks at an inbox in a row, 5 s apart, after which background work that changed nothing counts as ended. */

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import type { Effect } from '../common/access.ts'
 import { accessChecks } from './access.ts'
-import { leavesList, othersUntouched } from './marking-thread.ts'
+import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from './threads.ts'
 import { ownThread } from './touched.ts'
@@ -34,7 +34,7 @@ export const marking = {
 } as const
 
 /** What both endpoints that mark one thread answer and do. */
-export function markingThreadChecks({ id, endpoint, success, inbox }: MarkingThread): Check[] {
+export function markingThreadChecks({ id, endpoint, success, inbox, effect }: MarkingThread): Check[] {
   return [
     check({
       ...marking,
@@ -63,6 +63,15 @@ export function markingThreadChecks({ id, endpoint, success, inbox }: MarkingThr
       title: 'removes the thread from the unread threads in the list of its repository',
       run: async (t, { owner, thread }) =>
         leavesList(t, owner, thread.thread_id, { endpoint, kept: inbox.kept, list: repositoryInboxAround }),
+    }),
+    check({
+      ...marking,
+      touches: ownThread,
+      slow: true,
+      id: `${id}.lasts`,
+      requirement: `${id}.effect`,
+      title: 'keeps the thread marked: it is not unread again two seconds later',
+      run: async (t, { owner, thread }) => effectLasts(t, owner, thread.thread_id, { endpoint, effect }),
     }),
     check({
       ...marking,

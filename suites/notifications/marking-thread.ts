@@ -5,8 +5,9 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { JsonObject } from '../../src/suite/located.ts'
+import type { Effect } from '../common/access.ts'
 import { bounds, findListed, wholeWalk } from './listed-threads.ts'
-import { aboutThread, currentThread, inboxOf, instantOf, soon, unreadThread } from './threads.ts'
+import { aboutThread, currentThread, inboxOf, instantOf, lasting, soon, unreadThread } from './threads.ts'
 
 /** The thread of a request that was sent becomes read. */
 export async function showsAsRead(t: CheckContext, owner: Caller, answer: Exchange, thread_id: string): Promise<void> {
@@ -16,6 +17,31 @@ export async function showsAsRead(t: CheckContext, owner: Caller, answer: Exchan
   })
   if (!read) t.deviation({ expected: `unread: false for thread ${thread_id}`, actual: 'it stays unread', exchanges: [answer] })
   t.examined(1)
+}
+
+/** How a thread is marked, and what of that is visible. */
+interface Lasting {
+  readonly endpoint: Endpoint
+  readonly effect: (t: CheckContext, owner: Caller, thread_id: string) => Promise<Effect>
+}
+
+/** What was marked stays so as long as nothing happens on the thread: it is looked at again after two seconds. */
+export async function effectLasts(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  { endpoint, effect }: Lasting,
+): Promise<void> {
+  const { value: before } = await unreadThread(t, owner, thread_id)
+  const answer = await t.send(aboutThread(endpoint, thread_id, owner))
+  const marked = async () => ((await effect(t, owner, thread_id)).visible ? undefined : true)
+  if (!(await soon(t, 'the thread to be marked', marked))) t.untested(`thread ${thread_id} stays unread (${answer.status})`)
+  await t.wait(lasting, 'an effect that must last')
+  if (await soon(t, 'the thread to be marked still', marked)) return t.examined(1)
+  const { value, exchange } = await currentThread(t, owner, thread_id)
+  if (value.updated_at !== before.updated_at) t.untested(`thread ${thread_id} was updated in the meantime`)
+  const actual = 'it was marked at first and is unread again'
+  t.deviation({ expected: `thread ${thread_id} still marked`, actual, exchanges: [answer, exchange] })
 }
 
 /** One of the lists that a thread leaves when it is marked, and whether it stays among those listed with all=true. */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../src/suite/listing.ts'
@@ -82,6 +83,19 @@ export async function sameByDefault(t: CheckContext, list: Listing): Promise<voi
     }
   }
   t.untested('the list changed during each comparison')
+}
+
+/** A request without any parameter returns the page that all the documented defaults together return (readings G11). */
+export async function sameWithoutParameters(t: CheckContext, list: Listing, perPage: number): Promise<void> {
+  const defaults = { all: false, participating: false, page: 1, per_page: perPage }
+  const isSame = (ids: string[], page: Exchange) => sameIdSet(ids, list.ids(page))
+  const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)
+  if (ids.length === 0) t.untested('the list is empty', 'unread-thread')
+  if (!isSame(ids, bare)) {
+    const expected = `the same threads without parameters as with ${describe(defaults)}`
+    t.deviation({ expected, actual: 'different threads', exchanges: [page, bare] })
+  }
+  t.examined(ids.length)
 }
 
 /** The control of the defaults: a parameter that is ignored has none. */

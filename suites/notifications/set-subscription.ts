@@ -6,7 +6,7 @@ import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { othersUnmutedCheck } from './others-unmuted.ts'
-import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed } from './subscribing.ts'
+import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed, subscriptionLasts } from './subscribing.ts'
 import { sharedSubscription } from './touched.ts'
 
 const id = 'notifications.set-subscription'
@@ -75,6 +75,15 @@ export default suite({
         const answer = await subscribe(t, owner, thread.thread_id, {})
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
       },
+    }),
+    check({
+      ...changes,
+      id: `${id}.lasts`,
+      requirement: 'notifications.set-subscription.subscribed',
+      title: 'returns the subscription that was set two seconds later, too',
+      needs: { owner: role('owner'), thread: need('muting-thread') },
+      schedule: 'afterwards',
+      run: async (t, { owner, thread }) => subscriptionLasts(t, owner, thread.thread_id),
     }),
     ...mutingChecks({
       id,

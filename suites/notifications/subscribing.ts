@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { noServerError } from '../common/access.ts'
 import { endsWith } from '../common/addresses.ts'
 import { threadPaths } from './thread-shape.ts'
-import { aboutThread, currentThread, soon } from './threads.ts'
+import { aboutThread, currentThread, lasting, soon } from './threads.ts'
 
 /** Sets the subscription of a thread of the user's own. */
 export async function subscribe(
@@ -61,6 +61,23 @@ export async function holdsFor(
   })
   if (!kept) t.deviation({ expected: `${show(wanted)} when read back`, actual: shown(last), exchanges: [answer, last] })
   t.examined(2)
+}
+
+/** What was set by a request that was served stays so while nobody sets it anew: it is read again after two seconds. */
+export async function subscriptionLasts(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+  await subscribe(t, owner, thread_id, { ignored: true }, 'muting-thread')
+  const answer = await subscribe(t, owner, thread_id, { ignored: false }, 'muting-thread')
+  const wanted = { ignored: false, subscribed: true }
+  let last = answer
+  const isSet = async () => {
+    last = await readSubscription(t, owner, thread_id)
+    return states(last, wanted) ? true : undefined
+  }
+  if (!(await soon(t, 'the subscription to be set', isSet))) t.untested(`the subscription could not be set (${stateOf(last)})`)
+  await t.wait(lasting, 'an effect that must last')
+  if (await soon(t, 'the subscription to be set still', isSet)) return t.examined(1)
+  const expected = `${show(wanted)} after two seconds, as before`
+  t.deviation({ expected, actual: shown(last), exchanges: [answer, last] })
 }
 
 function states({ json }: Exchange, wanted: Readonly<Record<string, boolean>>): boolean {

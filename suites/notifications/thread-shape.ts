@@ -11,6 +11,8 @@ export interface ThreadSource<Needs extends NeedMap> {
   readonly id: string
   readonly needs: Needs
   readonly items: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
+  /** Where they are what the whole run has read. */
+  readonly schedule?: 'afterwards'
 }
 
 /** The reasons that the document lists (document: Resources and their fields, Reason values). */
@@ -34,7 +36,8 @@ export const knownReasons = [
 
 /** What the document asks of every thread, in a list or alone. */
 export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSource<Needs>): Check[] {
-  const { id, needs } = source
+  const { id, needs, schedule } = source
+  const common = { needs, ...(schedule ? { schedule } : {}) }
   const threads = async (t: CheckContext, resolved: Resolved<Needs>) => objectsAmong(await source.items(t, resolved))
   return [
     check({
@@ -42,7 +45,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       requirement: 'notifications.thread.shape',
       level: 'must',
       title: 'returns every thread with the documented fields and types',
-      needs,
+      ...common,
       run: async (t, resolved) => void t.expectAll(await source.items(t, resolved), 'thread').match('thread'),
     }),
     check({
@@ -50,7 +53,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       requirement: 'notifications.thread.non-null',
       level: 'should',
       title: 'returns no null in fields that are documented as strings',
-      needs,
+      ...common,
       run: async (t, resolved) => {
         const complete = (await threads(t, resolved)).filter(({ value }) => isObject(value.subject) && isObject(value.repository))
         t.expectAll(complete, 'thread').satisfy('a string in every string field', (thread) => !nullField(thread), nulls)
@@ -61,7 +64,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       requirement: 'notifications.thread.full-name',
       level: 'should',
       title: 'returns the login of the owner and the name as full_name of each repository',
-      needs,
+      ...common,
       run: async (t, resolved) => {
         const named = (await threads(t, resolved)).filter(({ value }) => namesOf(value.repository).length > 0)
         const all = t.expectAll(named, 'thread with a complete repository')
@@ -73,7 +76,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       requirement: 'notifications.thread.reason',
       level: 'must',
       title: 'returns each documented reason in its documented spelling',
-      needs,
+      ...common,
       run: async (t, resolved) => {
         const all = t.expectAll(await threads(t, resolved), 'thread')
         all.satisfy('a documented reason in lower case, or an undocumented reason', ({ reason }) => isSpelledRight(t, reason))
@@ -84,7 +87,7 @@ export function threadShapeChecks<const Needs extends NeedMap>(source: ThreadSou
       requirement: 'notifications.thread.urls',
       level: 'must',
       title: 'returns the URLs of the thread and its subscription as url and subscription_url',
-      needs,
+      ...common,
       run: async (t, resolved) => {
         t.expectAll(await threads(t, resolved), 'thread').satisfy('addresses that end with the thread’s path', leadsToItself(t))
       },

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
+import { seenAlone } from '../common/seen.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { othersThreadChecks } from './others-threads.ts'
@@ -70,7 +71,12 @@ export default suite({
         t.expect(await t.read({ ...aboutThread(endpoint, thread_id, owner), accept: null })).status(200)
       },
     }),
-    ...threadShapeChecks({ id, needs, items: async (t, { owner }) => [await readListed(t, owner)] }),
+    ...threadShapeChecks({
+      id,
+      needs,
+      items: async (t, { owner }) => [await readListed(t, owner), ...seenAlone(t, endpoint)],
+      schedule: 'afterwards',
+    }),
     check({
       id: `${id}.identity`,
       requirement: 'notifications.thread.same',

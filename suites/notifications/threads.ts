@@ -97,6 +97,9 @@ export function repositoryParameters(fullName: string): { owner: string; repo: s
 /** Seconds after which a change that was answered is read back again: replicas may lag a little. */
 const patience = [0, 1, 3]
 
+/** Seconds after which an effect that was seen is looked at again. */
+export const lasting = 2
+
 /** What `attempt` finds, tried again for a few seconds; undefined where it finds nothing. */
 export async function soon<Value>(
   t: CheckContext,

@@ -22,6 +22,7 @@ export async function granted(t: CheckContext, entitled: RowCaller, without?: Ro
 }
 
 async function notServed(t: CheckContext, probe: RowProbe, own: Attempt, without?: RowCaller): Promise<void> {
+  noCrash(t, probe, own)
   const owner = served(t, probe, await probe.permitted(t))
   cite(t, owner)
   const finding = {
@@ -35,6 +36,12 @@ async function notServed(t: CheckContext, probe: RowProbe, own: Attempt, without
   const bare = await without?.attempt(t)
   if (bare && isGate(bare.answer) && !isGate(own.answer)) return t.examined(1)
   untestedForTarget(probe.row, `a request for an unknown id returns ${own.answer.status} for every caller`)
+}
+
+/** A read that ends in a server error for an entitled token fails, whatever its owner gets; what a write must have as its body is not shown (readings G3, F15). */
+function noCrash(t: CheckContext, { row }: RowProbe, { answer }: Attempt): void {
+  if (row.access === 'read' && answer.broken)
+    t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
 }
 
 /** The owner is let through and the caller is not; on an id that does not exist, 404 may be about the id. */

@@ -1,0 +1,14 @@
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+
+/**
+ * Every distinct object that the run has read from an endpoint that returns one, whoever read it and whichever it is. Requests
+ * with parameters may ask for less of an object and are left out. For checks that run afterwards.
+ */
+export function seenAlone(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
+  const served = t.recorded(endpoint).filter(({ status, request }) => status === 200 && !request.url.includes('?'))
+  return distinctBodies(served).flatMap((exchange) =>
+    isObject(exchange.json) ? [{ value: exchange.json, exchange, pointer: '' }] : [],
+  )
+}
