@@ -25,7 +25,12 @@ function compile(project) {
 
 /** One module stays one file, so that stack traces and "explain" name the source. */
 function slim(file) {
-  const { code } = transformSync(readFileSync(file, 'utf8'), { minify: true, format: 'esm', legalComments: 'none', charset: 'utf8' })
+  const { code } = transformSync(readFileSync(file, 'utf8'), {
+    minify: true,
+    format: 'esm',
+    legalComments: 'none',
+    charset: 'utf8',
+  })
   writeFileSync(file, code)
 }
 
