@@ -16,6 +16,9 @@ const malformed: readonly (readonly [RegExp, string])[] = [
 
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
+/** What the library says of a connection that the target resets or closes. */
+const endings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
 /** What became of a request that the client library gave up, in words about the target. `timeout` in milliseconds. */
 export function failureOf(error: unknown, framing: Framing | undefined, timeout: number): NoAnswer {
   const code = codeOf(error)
@@ -23,7 +26,7 @@ export function failureOf(error: unknown, framing: Framing | undefined, timeout:
   const unsent = framing === undefined || framing.requests === 0
   const reason = malformation(error, code, framing)
   if (reason !== undefined) return new NoAnswer(`the answer is not valid HTTP/1.1: ${reason}`, { malformed: true })
-  return new NoAnswer(lossOf(code, framing, timeout) ?? textOf(error), { unsent })
+  return new NoAnswer(lossOf(code, framing, timeout) ?? textOf(error), { unsent, dropped: endings.includes(code) })
 }
 
 const parserCodes = ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']

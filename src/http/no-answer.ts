@@ -6,6 +6,8 @@ export interface NoAnswerTraits {
   readonly malformed?: boolean
   /** Nothing of the request was sent, so that it can have had no effect. */
   readonly unsent?: boolean
+  /** The connection ended while the request was under way: another time it may be answered. */
+  readonly dropped?: boolean
   /** The same answer would be refused again: it is larger than what is read. */
   readonly final?: boolean
 }

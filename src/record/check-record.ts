@@ -52,7 +52,7 @@ export interface CheckRecord {
   /** The check fails when the version header has no effect. */
   detectsIgnoredVersion?: true
   deviation?: DeviationRecord
-  /** How the check came out when it was judged again, where it had failed. */
+  /** How the check came out when it was judged again, where it had failed or a connection had ended under way. */
   repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
   /** The repeats came out differently. */
   flaky?: boolean

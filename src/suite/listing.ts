@@ -44,8 +44,8 @@ interface WalkOptions {
 /** How often a comparison is tried while the list moves (readings G6). */
 const bracketTries = 3
 
-/** How often a surprise must be seen while the list rests: servers that share a list may each be at another point of it. */
-const bracketSights = 3
+/** How often a surprise must be seen in one state of the list: servers that share a list may each be at another point of it. */
+const bracketSights = 4
 
 /** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
 const walkLimit = 40
@@ -130,14 +130,16 @@ export class Listing {
     probe: () => Promise<Result>,
     asExpected?: (ids: string[], result: Result) => boolean,
   ): Promise<{ ids: string[]; page: Exchange; result: Result }> {
-    let sights = asExpected ? bracketSights : 1
+    let seen: string[][] = []
     for (let moves = 0; moves < bracketTries; ) {
       const page = await this.freshPage(frame)
       const found = { ids: this.ids(page), page, result: await probe() }
       if (asExpected?.(found.ids, found.result)) return found
-      if (!sameIds(found.ids, this.ids(await this.freshPage(frame)))) moves += 1
-      else sights -= 1
-      if (sights === 0) return found
+      const frames = [...seen, found.ids, this.ids(await this.freshPage(frame))]
+      const rests = frames.every((ids) => sameIds(ids, found.ids))
+      if (!rests) moves += 1
+      seen = rests ? frames : []
+      if (seen.length >= (asExpected ? 2 * bracketSights : 1)) return found
     }
     return this.#context.untested(`the list changed during ${bracketTries} readings`)
   }

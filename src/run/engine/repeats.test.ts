@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { withHeaders } from '../../../fixtures/reference/server/message.ts'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
@@ -66,5 +69,56 @@ test('a single failure of a check that moves the clock of the target is not repe
 test('a single failure of a conclusive check is not repeated, so it remains a failure', async () => {
   const { record, repeated } = await judged(1, { conclusive: true })
   expect(record.outcome).toBe('failed')
+  expect(repeated).toBeUndefined()
+})
+
+/** Answers 200, but for the first `times` writes, which it drops with their connections. */
+async function dropping(times: number): Promise<string> {
+  let left = times
+  const server = createServer((request, response) =>
+    request.method === 'POST' && left-- > 0 ? request.socket.destroy() : response.end('{}'),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function judgedWhileDropping(times: number, answersOtherwise = false) {
+  const config = { ...structuredClone(defaults), target: { paths: {}, baseUrl: await dropping(times) } }
+  const session = await openSession(config, '2022-11-28')
+  const { suite, check: known } = findCheck(suites, 'migrations.start.status')
+  const { suite: feed } = findCheck(suites, 'events.public.status')
+  const check = {
+    ...known,
+    needs: {},
+    run: async (t: CheckContext) => {
+      // A target that has answered nothing yet is given up at once.
+      await t.read({ endpoint: feed.endpoint, as: anonymous })
+      const answer = await t.send({ endpoint: suite.endpoint, as: anonymous })
+      t.examined(1)
+      if (answersOtherwise) t.deviation({ expected: '202', actual: '200', exchanges: [answer] })
+    },
+  }
+  const record = await judge(check, suite, session)
+  const { records } = await repeatFailures([record], [{ check, suite }], session)
+  await session.release()
+  return { record, repeated: records[0] }
+}
+
+test('a check that lost a write with its connection is judged again, and a pass counts', async () => {
+  const { record, repeated } = await judgedWhileDropping(1)
+  expect(record.outcome).toBe('errored')
+  expect(repeated).toMatchObject({ outcome: 'passed', repeats: [{ outcome: 'passed' }] })
+  expect(repeated?.detail).toContain(record.detail)
+})
+
+test('a check that loses its write each time remains errored', async () => {
+  const { record, repeated } = await judgedWhileDropping(10)
+  expect(record.outcome).toBe('errored')
+  expect(repeated).toBeUndefined()
+})
+
+test('a failure behind a write that was lost is not believed, since the lost one may have had its effect', async () => {
+  const { repeated } = await judgedWhileDropping(1, true)
   expect(repeated).toBeUndefined()
 })

@@ -21,13 +21,42 @@ export async function repeatFailures(
   if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
   const observed = session.observations.length
   const records: CheckRecord[] = []
-  for (const record of failed.slice(0, repeatedAtMost)) {
+  const [errored, deviating] = [failed.filter(isErrored), failed.filter((record) => !isErrored(record))]
+  for (const record of deviating.slice(0, repeatedAtMost)) {
     const found = placed.find(({ check }) => check.id === record.id)
     if (found && !isSettled(found)) records.push(await repeat(record, found, session, repeats))
   }
+  if (errored.length <= repeatedAtMost) records.push(...(await judgeDropped(errored, placed, session)))
   session.observations.length = observed
-  const left = failed.length - repeatedAtMost
-  return { records, warnings: left > 0 ? [`${left} of ${failed.length} failed checks were not repeated`] : [] }
+  const left = deviating.length - repeatedAtMost
+  return { records, warnings: left > 0 ? [`${left} of ${deviating.length} failed checks were not repeated`] : [] }
+}
+
+function isErrored({ outcome }: CheckRecord): boolean {
+  return outcome === 'errored'
+}
+
+/**
+ * Judges once more what a connection that ended under way has left without a verdict, with nothing of what checks had made together: a
+ * request that was lost there would stay lost. Only a pass is believed, since the lost request may have had its effect all the same.
+ */
+async function judgeDropped(
+  errored: readonly CheckRecord[],
+  placed: readonly PlacedCheck[],
+  session: Session,
+): Promise<CheckRecord[]> {
+  const records: CheckRecord[] = []
+  for (const { id, detail } of errored) {
+    const found = placed.find(({ check }) => check.id === id)
+    if (!found || movesClock(found) || session.signal.aborted) continue
+    session.client.forget()
+    session.shared.clear()
+    const again = await judge(found.check, found.suite, session)
+    if (again.outcome !== 'passed') continue
+    const repeats = [{ outcome: again.outcome, detail: again.detail, exchanges: again.exchanges }]
+    records.push({ ...again, detail: `judged again, because at first ${detail}`, repeats })
+  }
+  return records
 }
 
 /**
@@ -35,11 +64,11 @@ export async function repeatFailures(
  * a lock that somebody undid is no longer there to be undone. What the target's clock has passed does not come back either.
  */
 function isSettled({ check }: PlacedCheck): boolean {
-  return (
-    check.conclusive === true ||
-    check.asks?.includes('advance-clock') === true ||
-    (check.writes === true && check.schedule === 'alone')
-  )
+  return check.conclusive === true || movesClock({ check }) || (check.writes === true && check.schedule === 'alone')
+}
+
+function movesClock({ check }: Pick<PlacedCheck, 'check'>): boolean {
+  return check.asks?.includes('advance-clock') === true
 }
 
 async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session, times: number): Promise<CheckRecord> {

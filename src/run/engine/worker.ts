@@ -142,7 +142,7 @@ function jobsOf(
     .map((each) => {
       const run = async (rank: number) => {
         const record = await judge(each.check, each.suite, session, rank)
-        if (record.outcome === 'failed') failed.push(record)
+        if (record.outcome === 'failed' || session.dropped.has(record.id)) failed.push(record)
         line.judged(plan.lane, record)
       }
       return jobOf(each, plan.lane, run, session.options.maxRequests !== undefined)

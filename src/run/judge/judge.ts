@@ -106,6 +106,7 @@ function judgementOf(error: unknown, check: Check, session: Session): Judgement 
   }
   if (error instanceof NotSent) return { outcome: 'untested', detail: error.message }
   if (session.signal.aborted) return { outcome: 'errored', detail: 'the run was interrupted' }
+  if (error instanceof NoAnswer && error.traits.dropped) session.dropped.add(check.id)
   if (error instanceof NoAnswer || error instanceof ProviderFailure) return { outcome: 'errored', detail: error.message }
   const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
   return { outcome: 'errored', detail: `an error in the suite, not in the target: ${bug}` }

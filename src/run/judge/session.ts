@@ -105,6 +105,8 @@ export class Session {
   /** What checks made once for all of them, and how it is undone at the end. */
   readonly shared = new Map<string, Promise<unknown>>()
   readonly made: Made[] = []
+  /** The checks that could not be judged because a connection ended under way. */
+  readonly dropped = new Set<string>()
   readonly #provider: Provider | undefined
   readonly #waited = new Map<string, number>()
 
