@@ -10,8 +10,8 @@ export type RequestCosts = Readonly<Record<string, Readonly<Record<string, numbe
 /** The costs as they were measured on the reference server: `npm run costs` writes them anew. */
 export const costsFile = join(packageRoot, 'src', 'doctor', 'request-costs.json')
 
-/** How the file keeps costs: operation, endpoint, aspect, count; each name of an endpoint stands once an operation. */
-type CostsByOperation = Record<string, Record<string, Record<string, number>>>
+/** How the file keeps costs: operation, endpoint, count, and the aspects that cost as much, with spaces between them. */
+type CostsByOperation = Record<string, Record<string, Record<string, string>>>
 
 /** The shipped costs; empty where the file is missing. */
 export function shippedCosts(): RequestCosts {
@@ -23,10 +23,12 @@ export function readCosts(text: string): RequestCosts {
   const costs: Record<string, Record<string, number>> = {}
   const operations: CostsByOperation = JSON.parse(text)
   for (const [operation, endpoints] of Object.entries(operations)) {
-    for (const [endpoint, aspects] of Object.entries(endpoints)) {
-      for (const [aspect, count] of Object.entries(aspects)) {
-        const id = `${operation}.${aspect}`
-        costs[id] = { ...costs[id], [endpoint]: count }
+    for (const [endpoint, counts] of Object.entries(endpoints)) {
+      for (const [count, named] of Object.entries(counts)) {
+        for (const aspect of named.split(' ')) {
+          const id = `${operation}.${aspect}`
+          costs[id] = { ...costs[id], [endpoint]: Number(count) }
+        }
       }
     }
   }
@@ -41,7 +43,9 @@ export function writeCosts(costs: RequestCosts): string {
     const [operation, aspect] = [id.slice(0, dot), id.slice(dot + 1)]
     for (const [endpoint, count] of Object.entries(measured)) {
       const kept = operations[operation] ?? {}
-      operations[operation] = { ...kept, [endpoint]: { ...kept[endpoint], [aspect]: count } }
+      const known = kept[endpoint]?.[count]
+      const named = known === undefined ? aspect : `${known} ${aspect}`
+      operations[operation] = { ...kept, [endpoint]: { ...kept[endpoint], [count]: named } }
     }
   }
   const lines = Object.entries(operations).map(([operation, kept]) => `${JSON.stringify(operation)}:${JSON.stringify(kept)}`)

@@ -163,7 +163,7 @@ describe('a bracket', () => {
     expect(asked()).toHaveLength(6)
   })
 
-  test('a surprise between equal frames is returned once it was seen three times', async () => {
+  test('a surprise between equal frames is returned once it was seen four times', async () => {
     const { list, asked } = await listOf(holding(9))
     const { ids } = await list.bracket(
       {},
@@ -171,7 +171,7 @@ describe('a bracket', () => {
       () => false,
     )
     expect(ids).toHaveLength(9)
-    expect(asked()).toHaveLength(9)
+    expect(asked()).toHaveLength(12)
   })
 
   test('a surprise that does not come again is none', async () => {
