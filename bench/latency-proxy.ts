@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { withoutConnection } from './forwarded-headers.ts'
 
 // Forwards to an address on loopback, each request later by so many milliseconds, and tells its port; asked with the
 // message `sent`, it tells what was sent.
@@ -27,14 +28,4 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   })
   onward.once('error', () => response.destroy())
   onward.end(body)
-}
-
-/** Header lines that are about a connection belong to that connection. */
-function withoutConnection(raw: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name = '', value = ''] = raw.slice(at, at + 2)
-    if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) kept.push(name, value)
-  }
-  return kept
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request as onwardTo, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withoutConnection } from '../forwarded-headers.ts'
 
 // Forwards to an address on loopback over a network that is not a good one: each answer is late by up to so many milliseconds, a share
 // of the requests ends with a reset, half of them before the server sees the request, and a share is answered 503. Tells its port,
@@ -46,14 +47,4 @@ function relay(request: IncomingMessage, body: Buffer, response: ServerResponse,
   })
   onward.once('error', () => response.destroy())
   onward.end(body)
-}
-
-/** Header lines that are about a connection belong to that connection. */
-function withoutConnection(raw: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name = '', value = ''] = raw.slice(at, at + 2)
-    if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) kept.push(name, value)
-  }
-  return kept
 }
