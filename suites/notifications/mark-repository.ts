@@ -4,6 +4,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
+import { confirmed } from './confirmed.ts'
 import { longAgo } from './mark-inbox.ts'
 import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadOf } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
@@ -27,7 +28,13 @@ export default suite({
       schedule: 'alone',
       writes: true,
       touches: disposableInbox,
-      run: async (t, { inbox }) => sparesOthers(t, inbox.token),
+      run: async (t, { inbox }) =>
+        confirmed(
+          t,
+          inbox,
+          () => t.ask('disposable-inbox', {}),
+          ({ token }) => sparesOthers(t, token),
+        ),
     }),
     ...accessChecks({
       id,
