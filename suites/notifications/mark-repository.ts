@@ -6,7 +6,7 @@ import { need } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
 import { confirmed } from './confirmed.ts'
 import { longAgo } from './mark-inbox.ts'
-import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadOf } from './marking-all.ts'
+import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadAnew, unreadOf } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
 import { disposableInbox } from './touched.ts'
 
@@ -47,6 +47,7 @@ export default suite({
         const unread = await unreadOf(t, entitled)
         return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
       },
+      anew: async (t, _, entitled) => unreadAnew(t, entitled),
       granted: {
         needs: {},
         address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: longAgo }),

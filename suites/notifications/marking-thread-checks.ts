@@ -104,6 +104,7 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
       needs: { thread: need('shared-thread') },
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
       effect: async (t, { thread }, entitled) => effect(t, entitled, thread.thread_id),
+      anew: async (t) => ({ thread: await t.ask('unread-thread', {}) }),
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
