@@ -247,7 +247,9 @@ export class Client {
     this.#sequence += 1
     const body = this.#known(new Body(response.body))
     const answer = body.bytes === response.body ? response : { ...response, body: body.bytes }
-    const exchange = new Exchange(`x${this.#sequence}`, request, answer, elapsed, this.#options.dialect, body)
+    const { dialect } = this.#options
+    this.traffic.quota.see(answer)
+    const exchange = new Exchange(`x${this.#sequence}`, request, answer, elapsed, dialect, body, this.traffic.quota)
     this.#options.onExchange?.(exchange)
     return exchange
   }

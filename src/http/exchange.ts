@@ -3,6 +3,7 @@ import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import { kindOfAnswer } from '../spec/object-kinds.ts'
 import type { Dialect } from './dialect.ts'
 import { isAffordable } from './json-budget.ts'
+import { QuotaHeaders } from './quota-header.ts'
 import type { Redactor } from './redaction.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -84,8 +85,9 @@ export class Exchange {
   readonly durationMs: number
   readonly #dialect: Dialect
   readonly #body: Body
+  readonly #quota: QuotaHeaders
 
-  /** `body` is the answer's, where other answers share it. */
+  /** `body` is the answer's, where other answers share it; `quota` is what the target's answers have shown of its quota. */
   constructor(
     id: string,
     request: SentRequest,
@@ -93,8 +95,10 @@ export class Exchange {
     durationMs: number,
     dialect: Dialect,
     body = new Body(response.body),
+    quota = new QuotaHeaders(),
   ) {
     this.#body = body
+    this.#quota = quota
     this.id = id
     this.request = request
     this.response = response
@@ -118,8 +122,8 @@ export class Exchange {
 
   /** Answered 'not so fast', which is about the pace and not about the caller (readings F5, G9, H6). */
   get throttled(): boolean {
-    const spent = this.header('retry-after') !== undefined || this.header('x-ratelimit-remaining') === '0'
-    return this.status === 429 || (this.status === 403 && spent)
+    const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this.response)
+    return this.status === 429 || (this.status === 403 && spent())
   }
 
   /** A fault of the server on any request that the document defines (readings G3); the others of 5xx are transient. */

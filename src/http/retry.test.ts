@@ -51,6 +51,27 @@ describe('a temporary error', () => {
     await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403 \(tried 3 times/)
   })
 
+  test('a 403 of a target that reports a quota of zero on whatever it serves is final', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+      json(response, count > 3 ? 403 : 200, [], { 'x-ratelimit-remaining': '0' }),
+    )
+    const client = openClient(baseUrl)
+    for (let sent = 0; sent < 3; sent += 1) await client.send(events)
+    const refused = await client.send(events)
+    expect([refused.status, refused.refused, refused.throttled]).toEqual([403, true, false])
+    expect(received).toHaveLength(4)
+  })
+
+  test('a quota that falls to zero is a quota, whatever is served with none left', async () => {
+    const left = ['2', '1', '0', '0', '0']
+    const { baseUrl } = await scriptedTarget((_, response, count) =>
+      json(response, count > 5 ? 403 : 200, [], { 'x-ratelimit-remaining': left[count - 1] ?? '0' }),
+    )
+    const client = openClient(baseUrl)
+    for (const _ of left) await client.send(events)
+    await expect(client.send(events)).rejects.toThrow(/answered 403 \(tried 3 times/)
+  })
+
   test.each([
     ['without a reason to wait', {}],
     ['with some quota left', { 'x-ratelimit-remaining': '10', ratelimit: '"hour";r=10' }],

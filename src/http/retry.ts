@@ -8,17 +8,7 @@ export const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 50
 
 /** True for an answer that says 'not now': besides those statuses a 403 that asks to wait or reports a quota of zero (readings H6). */
 export function isThrottled(answer: Exchange): boolean {
-  if (transientStatuses.has(answer.status)) return true
-  return answer.status === 403 && (answer.header('retry-after') !== undefined || quotaSpent(answer))
-}
-
-/** The names under which servers report what is left of a quota; the document names none. */
-const quotaHeader = /^(x-)?ratelimit-remaining$/i
-
-function quotaSpent({ response }: Exchange): boolean {
-  return response.headers.some(([name, value]) =>
-    quotaHeader.test(name) ? value.trim() === '0' : name.toLowerCase() === 'ratelimit' && /\br=0\b/.test(value),
-  )
+  return transientStatuses.has(answer.status) || answer.throttled
 }
 
 const backOff = [300, 1200]

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import { Connection } from './connection.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
+import { QuotaHeaders } from './quota-header.ts'
 
 /** When an address was last polled, and when it may be polled again. */
 export interface PollTimes {
@@ -14,6 +15,7 @@ export interface PollTimes {
 export class Traffic {
   readonly connection: Connection
   readonly pace: Pace
+  readonly quota = new QuotaHeaders()
   /** Of the bodies read so far, but for archives. */
   bodyBytes = 0
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }

@@ -53,6 +53,8 @@ export interface Refusal {
   readonly exactly?: number | undefined
   /** What the request would change, as the entitled user sees it before and after. */
   readonly effect?: (() => Promise<Effect>) | undefined
+  /** The same with something that can show the effect once more, for what others may have changed at the same moment. */
+  readonly anew?: (() => Promise<Refusal>) | undefined
 }
 
 /** Facts that a request would change. Facts that others add are no effect. */
@@ -73,10 +75,19 @@ export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<
   t.expect(answer).refused(resource)
   if (before?.facts.some((fact) => !after?.facts.includes(fact))) {
     const actual = `${answer.status}, but the request took effect`
+    if (await isRefusedAnew(t, refusal)) t.untested('somebody else changed the same at the same time')
     t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [answer] })
   }
   await requireProven(t, request.as, judgedBy(t, request))
   if (before && !before.visible) t.untested('an effect of the rejected request could not have been observed', 'shared-thread')
+}
+
+/** True when a second request has no effect. Ends the check as failed where it has. */
+async function isRefusedAnew(t: CheckContext, { anew }: Refusal): Promise<boolean> {
+  const second = anew && (await unlessUntested(anew()))
+  if (!second) return false
+  await expectRefused(t, { ...second, anew: undefined })
+  return true
 }
 
 /**

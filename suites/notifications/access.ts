@@ -6,7 +6,7 @@ import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { type Effect, expectRefused, expectServed, inventedToken, requireServed } from '../common/access.ts'
+import { type Effect, expectRefused, expectServed, inventedToken, type Refusal, requireServed } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
 import { inboxOfRole, sharedSubscription } from './touched.ts'
 
@@ -30,6 +30,8 @@ export interface Operation<Needs extends NeedMap, Granted extends NeedMap = Need
   readonly prepares?: boolean
   /** What the request would change, as the entitled user sees it. */
   readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Effect>
+  /** Makes what can show the effect once more. */
+  readonly anew?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Resolved<Needs>>
   /** The request that entitled tokens send, where it uses something up. */
   readonly granted?: { readonly needs: Granted; readonly address: FindAddress<Granted> }
 }
@@ -115,9 +117,8 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
   operation: Operation<Needs, Granted>,
   { aspect, title, requirement, who, caller: known = anonymous, exactly, kind }: Refused,
 ): Check {
-  const { id, endpoint, resource } = operation
   return check({
-    id: `${id}.${aspect}`,
+    id: `${operation.id}.${aspect}`,
     requirement,
     level: 'must',
     title,
@@ -127,12 +128,24 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
     also: { entitled: role(operation.of), ...who },
     ...claimOf(operation),
     run: async (t, needs, { entitled, caller = known }) => {
-      const request = { endpoint, as: caller, ...(await operation.address(t, needs, entitled)) }
-      if (endpoint.method === 'GET') await requireServed(t, { ...request, as: entitled }, { shared: !operation.prepares })
-      const { effect } = operation
-      await expectRefused(t, { request, resource, exactly, effect: effect && (() => effect(t, needs, entitled)) })
+      await isRefused(t, operation, { needs, entitled, caller, exactly })
     },
   })
+}
+
+/** The request of one caller is refused, without an effect on what the entitled user sees. */
+async function isRefused<const Needs extends NeedMap>(
+  t: CheckContext,
+  { endpoint, resource, address, prepares, effect, anew }: Omit<Operation<Needs>, 'granted'>,
+  { needs, entitled, caller, exactly }: { needs: Resolved<Needs>; entitled: Caller; caller: Caller; exactly: number | undefined },
+): Promise<void> {
+  const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => ({
+    request: { endpoint, as: caller, ...(await address(t, given, entitled)) },
+    ...{ resource, exactly, effect: effect && (() => effect(t, given, entitled)) },
+  })
+  const wanted = await refusalOf(needs)
+  if (endpoint.method === 'GET') await requireServed(t, { ...wanted.request, as: entitled }, { shared: !prepares })
+  await expectRefused(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
 }
 
 function grant<const Needs extends NeedMap>(

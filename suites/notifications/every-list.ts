@@ -11,6 +11,7 @@ import { pollingChecks } from '../common/polling.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
+import { combinationChecks } from './combined.ts'
 import { filterChecks } from './filters.ts'
 import { newNotificationCheck } from './modification.ts'
 import { ownOnlyCheck } from './own-threads.ts'
@@ -52,6 +53,7 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
     ownOnlyCheck(list),
     ...stateChecks(list),
     ...filterChecks(list),
+    ...combinationChecks(list),
     ...removedFieldChecks({
       id,
       endpoint,

@@ -1,11 +1,10 @@
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import type { JsonObject } from '../../src/suite/located.ts'
-import { type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
+import { type NeedMap, type Resolved, role } from '../../src/suite/needs.ts'
 import type { NotificationList } from './every-list.ts'
-import { noneOnlyWatched, participantsAreListed, participation, watchedIsListed } from './participating.ts'
-import { keepsPeriod, type Period } from './periods.ts'
+import { noneOnlyWatched, participantsAreListed, watchedIsListed } from './participating.ts'
+import { between, type Choice, filterNeeds, keepsPeriod } from './periods.ts'
 import { withinEverything } from './read-state.ts'
 import { everything } from './threads.ts'
 
@@ -29,7 +28,6 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       before,
     })),
     period('since-and-before', 'since', 'lists the threads updated between since and before', between),
-    ...combinationChecks(list),
     check({
       id: `${id}.participating`,
       requirement: 'notifications.lists.participating',
@@ -75,36 +73,3 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
     }),
   ]
 }
-
-/** Filters narrow a list together, whichever of them a request carries. */
-function combinationChecks<const Needs extends NeedMap>({ id, around }: NotificationList<Needs>): Check[] {
-  const combined = { requirement: 'notifications.lists.combined', level: 'should', needs: filterNeeds } as const
-  return [
-    check({
-      ...combined,
-      id: `${id}.since-and-before-unread`,
-      title: 'lists the unread threads updated between since and before',
-      run: async (t, { owner, threads }) => {
-        const listed = ({ unread }: JsonObject) => unread === true
-        await keepsPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside: {}, listed })
-      },
-    }),
-    check({
-      ...combined,
-      id: `${id}.since-and-before-participating`,
-      title: 'applies since and before together with participating=true',
-      run: async (t, { owner, threads }) => {
-        const beside = { ...everything, participating: true }
-        const listed = ({ reason }: JsonObject) => participation.some((known) => known === reason)
-        await keepsPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside, listed })
-      },
-    }),
-  ]
-}
-
-const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
-
-/** Chooses a period by two instants between three threads. */
-type Choice = (earlier: number, later: number) => Period
-
-const between: Choice = (since, before) => ({ since, before })

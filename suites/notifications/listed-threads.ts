@@ -50,6 +50,7 @@ function around(instant: number): Query {
   return { since: timestamp(instant - margin), before: timestamp(instant + margin) }
 }
 
-function endsBeyond(t: CheckContext): never {
+/** Ends a check as untested whose list is longer than a walk. */
+export function endsBeyond(t: CheckContext): never {
   return t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
 }

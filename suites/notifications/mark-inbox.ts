@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { accessChecks } from './access.ts'
-import { aimAtAll, unreadOf } from './marking-all.ts'
+import { aimAtAll, unreadAnew, unreadOf } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
 
 const id = 'notifications.mark-inbox'
@@ -27,6 +27,7 @@ export default suite({
         const unread = await unreadOf(t, entitled)
         return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
       },
+      anew: async (t, _, entitled) => unreadAnew(t, entitled),
       granted: { needs: {}, address: async () => ({ body: longAgo }) },
     }),
   ],

@@ -4,8 +4,9 @@ import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
+import { confirmed } from './confirmed.ts'
 import { longAgo } from './mark-inbox.ts'
-import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadOf } from './marking-all.ts'
+import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadAnew, unreadOf } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
 import { disposableInbox } from './touched.ts'
 
@@ -27,7 +28,13 @@ export default suite({
       schedule: 'alone',
       writes: true,
       touches: disposableInbox,
-      run: async (t, { inbox }) => sparesOthers(t, inbox.token),
+      run: async (t, { inbox }) =>
+        confirmed(
+          t,
+          inbox,
+          () => t.ask('disposable-inbox', {}),
+          ({ token }) => sparesOthers(t, token),
+        ),
     }),
     ...accessChecks({
       id,
@@ -40,6 +47,7 @@ export default suite({
         const unread = await unreadOf(t, entitled)
         return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
       },
+      anew: async (t, _, entitled) => unreadAnew(t, entitled),
       granted: {
         needs: {},
         address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: longAgo }),

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need } from '../../src/suite/needs.ts'
+import { confirmed } from './confirmed.ts'
 import { type Aim, becomeRead, boundaryWithinDay, mark, type OpenInbox, openInbox, stayRead, stayUnread } from './marking-all.ts'
 import { timestamp } from './threads.ts'
 import { disposableInbox } from './touched.ts'
@@ -78,7 +79,13 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       id: `${id}.last-read-at`,
       requirement: `${id}.last-read-at`,
       title: 'keeps threads updated after last_read_at unread, even on the same day',
-      run: async (t, { inbox }) => keepsLater(t, marking, inbox.token),
+      run: async (t, { inbox }) =>
+        confirmed(
+          t,
+          inbox,
+          () => t.ask('disposable-inbox', {}),
+          ({ token }) => keepsLater(t, marking, token),
+        ),
     }),
   ]
 }

@@ -71,6 +71,16 @@ export async function unreadOf(t: CheckContext, user: Caller): Promise<Unread[]>
     }))
 }
 
+/** A notification for an inbox without unread threads. Ends the check as untested where none comes. */
+export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
+  const [known] = objectsAmong((await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })).items)
+  if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
+  await t.ask('new-notification', { thread_id: String(known.value.id) })
+  const unread = async () => ((await unreadOf(t, user)).length > 0 ? true : undefined)
+  const came = await t.eventually('a notification', unread, 5)
+  return came ? {} : t.untested('no notification arrived in time', 'new-notification')
+}
+
 /** The whole inbox. */
 export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, others: [] })
 

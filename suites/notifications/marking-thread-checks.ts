@@ -6,6 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import type { Effect } from '../common/access.ts'
 import { accessChecks } from './access.ts'
+import { confirmed } from './confirmed.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from './threads.ts'
@@ -80,8 +81,12 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
       title: 'keeps all other threads unchanged',
       also: { bystander: need('unread-thread') },
       run: async (t, { owner, thread }, { bystander }) => {
-        await unreadThread(t, owner, bystander.thread_id)
-        await othersUntouched(t, owner, endpoint, thread.thread_id)
+        const made = async () => [await t.ask('unread-thread', {}), await t.ask('unread-thread', {})]
+        const isSparing = async ([marked, other]: { thread_id: string }[]) => {
+          await unreadThread(t, owner, other?.thread_id ?? '')
+          await othersUntouched(t, owner, endpoint, marked?.thread_id ?? '')
+        }
+        await confirmed(t, [thread, bystander], made, isSparing)
       },
     }),
   ]
@@ -99,6 +104,7 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
       needs: { thread: need('shared-thread') },
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
       effect: async (t, { thread }, entitled) => effect(t, entitled, thread.thread_id),
+      anew: async (t) => ({ thread: await t.ask('unread-thread', {}) }),
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),

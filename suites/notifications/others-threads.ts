@@ -4,6 +4,8 @@ import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import { notified } from './arrivals.ts'
+import { confirmed } from './confirmed.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, currentThread } from './threads.ts'
 import { foreignThread } from './touched.ts'
@@ -79,15 +81,38 @@ function unchangedCheck(operation: ThreadOperation): Check {
     writes: true,
     touches: foreignThread,
     run: async (t, { owner, foreign }) => {
-      const other = ownerOf(t, foreign)
-      const before = await changeable(t, operation, other, foreign.thread_id)
-      const answer = await t.send(aboutThread(operation.endpoint, foreign.thread_id, owner, operation.changing ?? operation.body))
-      const after = await seenBy(t, other, foreign.thread_id)
-      if (answer.ok) t.untested(`the request was accepted (${answer.status}), which another check reports`)
-      if (before !== after) t.deviation({ expected: before, actual: `${answer.status}, and then ${after}`, exchanges: [answer] })
-      t.examined(1)
+      const thread = { ...foreign, user: ownerOf(t, foreign) }
+      await confirmed(
+        t,
+        thread,
+        () => unreadAgain(t, thread),
+        (given) => staysUnchanged(t, operation, owner, given),
+      )
     },
   })
+}
+
+/** Another user's thread, seen by that user. */
+interface Foreign {
+  readonly thread_id: string
+  readonly user: Caller
+}
+
+async function staysUnchanged(t: CheckContext, operation: ThreadOperation, owner: Caller, { thread_id, user }: Foreign) {
+  const before = await changeable(t, operation, user, thread_id)
+  const answer = await t.send(aboutThread(operation.endpoint, thread_id, owner, operation.changing ?? operation.body))
+  const after = await seenBy(t, operation, user, thread_id)
+  if (answer.ok) t.untested(`the request was accepted (${answer.status}), which another check reports`)
+  if (before !== after) t.deviation({ expected: before, actual: `${answer.status}, and then ${after}`, exchanges: [answer] })
+  t.examined(1)
+}
+
+/** The thread once its user was notified, since that user may have read it meanwhile. */
+async function unreadAgain(t: CheckContext, thread: Foreign): Promise<Foreign> {
+  const { user: owner, thread_id } = thread
+  const cause = () => t.ask('new-notification', { thread_id })
+  const unread = await notified(t, { owner, thread_id, from: 'foreign-thread' }, cause)
+  return unread ? thread : t.untested('no notification arrived on the thread of another user', 'new-notification')
 }
 
 const tokenMissing = { need: 'foreign-thread', how: 'add `token`, a classic token of that user, to the need foreign-thread' }
@@ -100,18 +125,17 @@ export function ownerOf(t: CheckContext, { token }: { readonly token?: string })
 }
 
 /** What its user sees of a thread that the request would change, were it accepted. */
-async function changeable(t: CheckContext, { resource }: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
-  if (resource === 'thread-subscription') await subscribed(t, user, thread_id, 'foreign-thread')
-  const before = await seenBy(t, user, thread_id)
-  const visible = resource === 'thread-subscription' || before.startsWith('unread: true')
-  return visible
+async function changeable(t: CheckContext, operation: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
+  const subscription = operation.resource === 'thread-subscription'
+  if (subscription) await subscribed(t, user, thread_id, 'foreign-thread')
+  const before = await seenBy(t, operation, user, thread_id)
+  return subscription || before === 'unread: true'
     ? before
     : t.untested(`the thread ${thread_id} of another user is not unread, so no change would show`, 'foreign-thread')
 }
 
 /** What its user sees of a thread that no one else may change. */
-async function seenBy(t: CheckContext, user: Caller, thread_id: string): Promise<string> {
-  const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
-  const subscription = stateOf(await readSubscription(t, user, thread_id))
-  return `unread: ${value.unread}, subscription: ${subscription}`
+async function seenBy(t: CheckContext, { resource }: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
+  if (resource === 'thread-subscription') return `subscription: ${stateOf(await readSubscription(t, user, thread_id))}`
+  return `unread: ${(await currentThread(t, user, thread_id, 'foreign-thread')).value.unread}`
 }

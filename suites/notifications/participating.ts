@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
@@ -7,7 +8,7 @@ import { arrival } from './arrivals.ts'
 import { findListed } from './listed-threads.ts'
 import { repositoryOf } from './modification.ts'
 import { belongsTo } from './read-state.ts'
-import { everything, objectsAmong, soon } from './threads.ts'
+import { currentThread, everything, objectsAmong, soon } from './threads.ts'
 
 /** Threads that the user only watches are left out. */
 export async function noneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
@@ -40,8 +41,15 @@ export async function watchedIsListed(t: CheckContext, list: Listing, owner: Cal
     return objectsAmong(items).some((item) => String(item.value.id) === thread_id) ? true : undefined
   })
   const expected = `the unread thread ${thread_id} in the list`
-  if (!listed) t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange] })
+  if (!listed) await missing(t, owner, thread_id, { expected, exchange })
   t.examined(1)
+}
+
+/** A thread that is unread still should have been listed; one that somebody else marked meanwhile need not. */
+async function missing(t: CheckContext, owner: Caller, thread_id: string, found: { expected: string; exchange: Exchange }) {
+  const { value, exchange } = await currentThread(t, owner, thread_id, 'new-notification')
+  if (value.unread !== true) t.untested(`the thread ${thread_id} was marked as read meanwhile`)
+  t.deviation({ expected: found.expected, actual: 'the thread is missing', exchanges: [found.exchange, exchange] })
 }
 
 /** The reasons that make somebody a participant beyond doubt (readings D6). */
@@ -54,15 +62,15 @@ export async function participantsAreListed(t: CheckContext, list: Listing, owne
     const made = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
     const thread = made && (await arrival(t, owner, made.thread_id))
     if (thread?.value.reason !== reason || thread.value.unread !== true || !belongsTo(thread.value, list)) continue
-    await isListedAsParticipant(t, list, thread)
+    await isListedAsParticipant(t, owner, list, thread)
     judged += 1
   }
   if (judged === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')
 }
 
-async function isListedAsParticipant(t: CheckContext, list: Listing, { value, exchange }: Located<JsonObject>): Promise<void> {
+async function isListedAsParticipant(t: CheckContext, owner: Caller, list: Listing, { value, exchange }: Located<JsonObject>) {
   const found = await soon(t, 'the thread to be listed', () => findListed(t, list, value, { participating: true }))
   const expected = `the thread ${String(value.id)} with reason ${String(value.reason)} in the list with participating=true`
-  if (!found) t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange] })
+  if (!found) await missing(t, owner, String(value.id), { expected, exchange })
   t.examined(1)
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../src/http/caller.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { need, role } from '../../src/suite/needs.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
 
 /** Instants in milliseconds. */
@@ -9,6 +10,13 @@ export interface Period {
   readonly since?: number
   readonly before?: number
 }
+
+/** Chooses a period by two instants between three threads. */
+export type Choice = (earlier: number, later: number) => Period
+
+export const between: Choice = (since, before) => ({ since, before })
+
+export const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
 
 /** Threads nearer to a boundary than this are not judged: whether a boundary itself is included is not stated. Milliseconds. */
 const margin = 1000
@@ -18,7 +26,7 @@ interface Filtered {
   readonly owner: Caller
   readonly ids: readonly string[]
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
-  readonly choose: (earlier: number, later: number) => Period
+  readonly choose: Choice
   /** What the request carries beside the period. */
   readonly beside: Query
   /** The threads that such a request lists, wherever they are in time. */

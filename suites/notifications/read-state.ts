@@ -109,7 +109,8 @@ async function hasEffects(t: CheckContext, ids: readonly string[], walk: (query:
   t.examined(1)
 }
 
-function describe(query: Query): string {
+/** A query as it is written in an address. */
+export function describe(query: Query): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return pairs.length === 0 ? 'no parameter' : pairs.join('&')
 }
