@@ -4,7 +4,7 @@ import { loginOf } from '../../src/suite/needs.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { jsonMediaType } from '../common/served.ts'
-import { excuseSpam, expectStarted } from './accepted.ts'
+import { excuseLimit, excuseSpam, expectStarted } from './accepted.ts'
 import { migrationChecks } from './every-migration.ts'
 import { echoChecks } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
@@ -39,7 +39,11 @@ export default suite({
       title: 'returns 201 for a valid request body',
       needs,
       writes: true,
-      run: async (t, resolved) => void t.expect((await plain(t, resolved)).answer).status(201),
+      run: async (t, resolved) => {
+        const started = await plain(t, resolved)
+        await excuseLimit(t, resolved, started)
+        t.expect(started.answer).status(201)
+      },
     }),
     check({
       id: `${id}.flags-optional`,

@@ -7,6 +7,7 @@ import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { inspectArchive } from './archive-reader/inspect.ts'
 import type { Inspection } from './archive-reader/inspection.ts'
+import { whenOthersEnded } from './limits.ts'
 
 /** Whoever owns the migrations that are judged, and what may be exported. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -33,18 +34,36 @@ export async function start(
   repositories: readonly RepositoryName[],
   flags: Flags = {},
 ): Promise<Started> {
-  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
-  const first = await ask(t, owner, { repositories: names, ...flags })
-  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
-  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
-  const answer = idIn(second) === undefined ? first : second
+  const answer = await whenOthersEnded(t, owner, () => askByName(t, owner, repositories, flags))
   const id = idIn(answer)
   if (id !== undefined) leave(t, owner, id)
   return { answer, id, repositories }
 }
 
-function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
-  return t.send({ endpoint: endpoints.startMigration, body, as })
+async function askByName(
+  t: CheckContext,
+  owner: Caller,
+  repositories: readonly RepositoryName[],
+  flags: Flags,
+): Promise<Exchange> {
+  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
+  const first = await ask(t, owner, { repositories: names, ...flags })
+  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
+  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
+  return idIn(second) === undefined ? first : second
+}
+
+async function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
+  const answer = await t.send({ endpoint: endpoints.startMigration, body, as })
+  const starts = await startsOf(t)
+  starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)
+  if (idIn(answer) !== undefined) starts.accepted += 1
+  return answer
+}
+
+/** What became of this version's valid requests so far: how many were accepted, and when the first was answered (milliseconds). */
+export function startsOf(t: CheckContext): Promise<{ accepted: number; since: number }> {
+  return t.shared('starts', async () => ({ accepted: 0, since: Number.POSITIVE_INFINITY }))
 }
 
 /** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */
