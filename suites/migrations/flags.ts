@@ -16,6 +16,12 @@ export const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories
 /** Flags of the body, each of which must be accepted; those that are no fields too. */
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
 
+/** Flags as they are sent: each alone, and two together. */
+export const sentFlags: readonly (readonly string[])[] = [
+  ...harmless.map((flag) => [flag]),
+  ['exclude_releases', 'exclude_owner_projects'],
+]
+
 /** What the 201 says of the flags that were sent (readings E7). */
 export function echoChecks(id: string): Check[] {
   return [
@@ -41,7 +47,8 @@ export function echoChecks(id: string): Check[] {
         needs,
         writes: true,
         run: async (t, resolved) => {
-          for (const sent of harmless) expectFlag(t, bodyOf(shown(t, await flagged(t, resolved, sent))), flag, flag === sent)
+          for (const sent of sentFlags)
+            expectFlag(t, bodyOf(shown(t, await flagged(t, resolved, ...sent))), flag, sent.includes(flag))
         },
       }),
     ),
@@ -59,9 +66,9 @@ export function readEchoChecks(id: string): Check[] {
       needs,
       writes: true,
       run: async (t, resolved) => {
-        for (const sent of harmless) {
-          const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await flagged(t, resolved, sent))))
-          expectFlag(t, bodyOf(answer), flag, flag === sent)
+        for (const sent of sentFlags) {
+          const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await flagged(t, resolved, ...sent))))
+          expectFlag(t, bodyOf(answer), flag, sent.includes(flag))
         }
       },
     }),

@@ -11,7 +11,7 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
-import { expectFlag, harmless } from './flags.ts'
+import { expectFlag, harmless, sentFlags } from './flags.ts'
 import { listedMigration } from './listed.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
 import { flagged, idOf, isAnother, needs, plain, progress, stateOf } from './started.ts'
@@ -71,9 +71,9 @@ export default suite({
       needs,
       writes: true,
       run: async (t, resolved) => {
-        for (const sent of harmless) {
-          const { found } = await listedMigration(t, resolved.owner, idOf(t, await flagged(t, resolved, sent)))
-          for (const flag of harmless) if (found) expectFlag(t, found, flag, flag === sent)
+        for (const sent of sentFlags) {
+          const { found } = await listedMigration(t, resolved.owner, idOf(t, await flagged(t, resolved, ...sent)))
+          for (const flag of harmless) if (found) expectFlag(t, found, flag, sent.includes(flag))
         }
       },
     }),

@@ -113,9 +113,10 @@ export function disposable(
 /** The flags that are fields of a migration, in the document's order. */
 export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
 
-/** A migration with one flag set and the others named as not set. */
-export function flagged(t: CheckContext, { owner, repository }: Exporting, flag: string): Promise<Started> {
-  return t.shared(`migration with ${flag}`, (shared) => start(shared, owner, [repository], { ...unset, [flag]: true }))
+/** A migration with some flags set and the others named as not set. */
+export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
+  const set = Object.fromEntries(flags.map((flag) => [flag, true]))
+  return t.shared(`migration with ${flags.join(', ')}`, (shared) => start(shared, owner, [repository], { ...unset, ...set }))
 }
 
 /** The migration of organisation metadata only. */
