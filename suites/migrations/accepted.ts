@@ -1,7 +1,8 @@
 import type { CheckContext } from '../../src/suite/context.ts'
 import { acceptsOthers, mayBeLimit } from './limits.ts'
 import { marked, startsNothing } from './no-effect.ts'
-import { type MigrationNeeds, type Started, start, startsOf } from './started.ts'
+import type { MigrationNeeds } from './started.ts'
+import { type Started, start, startsOf } from './starting.ts'
 
 /**
  * Ends the check where a migration was refused and a body that is valid beyond doubt is refused as well: the target has had
@@ -27,7 +28,7 @@ export async function excuseLimit(
 ): Promise<void> {
   if (id !== undefined || !mayBeLimit(answer)) return
   const { accepted, since } = await startsOf(t)
-  if (accepted === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
+  if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
   const further = await start(t, owner, [repository], marked)
   if (further.id !== undefined) return
   await startsNothing(t, owner, async () => [(await start(t, owner, [repository], marked)).answer])

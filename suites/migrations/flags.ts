@@ -8,7 +8,8 @@ import { expectStarted } from './accepted.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './listed.ts'
 import { locked } from './locks.ts'
-import { echoedFlags, flagged, idOf, migrationRequest, needs, type Started, twoRepositories } from './started.ts'
+import { echoedFlags, flagged, idOf, migrationRequest, needs, twoRepositories } from './started.ts'
+import type { Started } from './starting.ts'
 
 /** Flags that are fields of a migration and change nothing outside it. */
 export const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')

@@ -8,8 +8,10 @@ import { need, optional, role } from '../../src/suite/needs.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
+import { seenInLists } from '../common/seen.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
+import { endedChecks } from './ended.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
 import { expectFlag, harmless, sentFlags } from './flags.ts'
 import { listedMigration } from './listed.ts'
@@ -29,10 +31,12 @@ export default suite({
       id,
       needs: { owner: needs.owner, repository: optional(needs.repository) },
       read: async (t, { owner, repository }) => {
-        if (repository) await plain(t, { owner, repository })
-        const walk = await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
-        return walk.items
+        const { id: started } = repository ? await plain(t, { owner, repository }) : {}
+        if (started !== undefined) await progress(t, owner, started)
+        await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
+        return seenInLists(t, endpoint)
       },
+      schedule: 'afterwards',
     }),
     check({
       id: `${id}.holds-started`,
@@ -54,6 +58,7 @@ export default suite({
         t.examined(1)
       },
     }),
+    ...endedChecks(id),
     identityCheck({
       id,
       read: async (t, resolved) => {

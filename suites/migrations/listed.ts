@@ -3,7 +3,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { idOf, isAnother, type Started } from './started.ts'
+import { idOf, isAnother } from './started.ts'
+import type { Started } from './starting.ts'
 
 /** The control of a count: a migration that was started is in the list, as itself (readings G15). */
 export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {

@@ -3,7 +3,8 @@ import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { idOf, type RepositoryName, type Started, start, stateOf } from './started.ts'
+import { idOf, stateOf } from './started.ts'
+import { type RepositoryName, type Started, start } from './starting.ts'
 
 interface TwoRepositories {
   readonly owner: Caller

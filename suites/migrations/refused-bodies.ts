@@ -6,7 +6,8 @@ import type { Resolved } from '../../src/suite/needs.ts'
 import { mayBeLimit, whenOthersEnded } from './limits.ts'
 import { requireListed } from './listed.ts'
 import { marked, startsNothing } from './no-effect.ts'
-import { flagged, idIn, idOf, leave, needs, plain } from './started.ts'
+import { flagged, idOf, needs, plain } from './started.ts'
+import { idIn, leave } from './starting.ts'
 
 type Needs = Resolved<typeof needs>
 

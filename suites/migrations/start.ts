@@ -5,24 +5,15 @@ import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { excuseLimit, excuseSpam, expectStarted } from './accepted.ts'
+import { distinctCheck } from './distinct.ts'
 import { migrationChecks } from './every-migration.ts'
 import { echoChecks } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { startAccessChecks } from './start-access.ts'
-import {
-  disposable,
-  exported,
-  flagged,
-  idOf,
-  metadataOnly,
-  migrationRequest,
-  needs,
-  plain,
-  start,
-  twoRepositories,
-} from './started.ts'
+import { disposable, exported, idOf, metadataOnly, migrationRequest, needs, plain, twoRepositories } from './started.ts'
+import { start, startsOf } from './starting.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
 const id = 'migrations.start'
@@ -71,22 +62,7 @@ export default suite({
         t.expectAll(values, 'org_metadata_only').satisfy('false', (value) => value === false)
       },
     }),
-    check({
-      id: `${id}.distinct`,
-      requirement: 'migrations.start.distinct',
-      level: 'must',
-      title: 'creates a migration of its own for each of two different requests',
-      needs,
-      writes: true,
-      run: async (t, resolved) => {
-        const [one, other] = [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]
-        const id = idOf(t, one)
-        if (id === idOf(t, other)) {
-          t.deviation({ expected: 'another id', actual: `${id} again`, exchanges: [one.answer, other.answer] })
-        }
-        t.examined(1)
-      },
-    }),
+    distinctCheck(id),
     check({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
@@ -100,7 +76,16 @@ export default suite({
         t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
-    ...migrationChecks({ id, needs, read: async (t, resolved) => served(await plain(t, resolved)) }),
+    ...migrationChecks({
+      id,
+      needs,
+      read: async (t, resolved) => {
+        await plain(t, resolved)
+        const { accepted } = await startsOf(t)
+        return accepted.filter(({ body }) => !('exclude' in body)).map(({ answer }) => bodyOf(answer))
+      },
+      schedule: 'afterwards',
+    }),
     check({
       id: `${id}.pending`,
       requirement: 'migrations.start.pending',

@@ -7,7 +7,7 @@ import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { inspectArchive } from './archive-reader/inspect.ts'
 import type { Inspection } from './archive-reader/inspection.ts'
-import { whenOthersEnded } from './limits.ts'
+import { type RepositoryName, type Started, start } from './starting.ts'
 
 /** Whoever owns the migrations that are judged, and what may be exported. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -15,71 +15,6 @@ export type MigrationNeeds = Resolved<typeof needs>
 export const twoRepositories = { ...needs, second: need('second-repository') }
 /** What a check needs that looks at archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
-
-export type RepositoryName = { readonly owner: string; readonly repo: string }
-
-/** A migration that was asked for: the answer, and its id where it came to be. */
-export interface Started {
-  readonly answer: Exchange
-  readonly id: number | undefined
-  readonly repositories: readonly RepositoryName[]
-}
-
-export type Flags = Readonly<Record<string, boolean | readonly string[]>>
-
-/** Starts a migration. Names are sent as `owner/repo`, and bare where a target wants them so: the document shows neither. */
-export async function start(
-  t: CheckContext,
-  owner: Caller,
-  repositories: readonly RepositoryName[],
-  flags: Flags = {},
-): Promise<Started> {
-  const answer = await whenOthersEnded(t, owner, () => askByName(t, owner, repositories, flags))
-  const id = idIn(answer)
-  if (id !== undefined) leave(t, owner, id)
-  return { answer, id, repositories }
-}
-
-async function askByName(
-  t: CheckContext,
-  owner: Caller,
-  repositories: readonly RepositoryName[],
-  flags: Flags,
-): Promise<Exchange> {
-  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
-  const first = await ask(t, owner, { repositories: names, ...flags })
-  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
-  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
-  return idIn(second) === undefined ? first : second
-}
-
-async function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
-  const answer = await t.send({ endpoint: endpoints.startMigration, body, as })
-  const starts = await startsOf(t)
-  starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)
-  if (idIn(answer) !== undefined) starts.accepted += 1
-  return answer
-}
-
-/** What became of this version's valid requests so far: how many were accepted, and when the first was answered (milliseconds). */
-export function startsOf(t: CheckContext): Promise<{ accepted: number; since: number }> {
-  return t.shared('starts', async () => ({ accepted: 0, since: Number.POSITIVE_INFINITY }))
-}
-
-/** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */
-export function idIn({ json, ok, status }: Exchange): number | undefined {
-  if (!ok || !isObject(json)) return undefined
-  const { id, guid } = json
-  return typeof id === 'number' && Number.isInteger(id) && (status === 201 || typeof guid === 'string') ? id : undefined
-}
-
-/** The API removes a migration's archive and no more: the migration itself is named as left behind. */
-export function leave(t: CheckContext, owner: Caller, id: number): void {
-  t.leavesBehind(`the migration ${id}`)
-  t.cleanUp(`the archive of the migration ${id}`, async () => {
-    await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
-  })
-}
 
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
 

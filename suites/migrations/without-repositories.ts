@@ -2,7 +2,8 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { idIn, type MigrationNeeds, needs } from './started.ts'
+import { type MigrationNeeds, needs } from './started.ts'
+import { idIn } from './starting.ts'
 
 /** Requests that ask to leave `repositories` out, in each spelling that is tried. */
 export interface Exclusion {
