@@ -9,6 +9,7 @@ import { configuredPath, optional } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/access.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { locksStayCheck } from './locks-stay.ts'
+import { expectSameMetadata } from './metadata.ts'
 import { disposable, downloadRequest, exported, plain, stateOf, twoRepositories } from './started.ts'
 import type { RepositoryName } from './starting.ts'
 import { unknownMigration } from './unknown.ts'
@@ -171,6 +172,19 @@ export default suite({
       },
     }),
     check({
+      id: `${id}.metadata-unchanged`,
+      requirement: 'migrations.delete-archive.metadata',
+      level: 'should',
+      title: 'returns the migration with the same metadata after the deletion of its archive',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted, shown } = await afterDeletion(t, resolved)
+        expectSameMetadata(t, shown, (await stateOf(t, resolved.owner, wanted)).answer)
+      },
+    }),
+    check({
       id: `${id}.again`,
       requirement: 'migrations.delete-archive.metadata',
       level: 'must',
@@ -220,12 +234,12 @@ function deleted(t: CheckContext, resolved: Needs) {
   return t.shared('deletion', async (shared) => {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
-    const { state } = await stateOf(shared, owner, wanted)
+    const { state, answer: shown } = await stateOf(shared, owner, wanted)
     const bystander = await otherDownload(shared, resolved, wanted)
     const before = bystander && (await shared.send(bystander))
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
     const other = bystander && before && { before, after: await shared.send(bystander) }
-    return { wanted, answer, before: state ?? 'exported', other }
+    return { wanted, answer, shown, before: state ?? 'exported', other }
   })
 }
 

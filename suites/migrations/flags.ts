@@ -8,7 +8,7 @@ import { expectStarted } from './accepted.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './listed.ts'
 import { locked } from './locks.ts'
-import { echoedFlags, flagged, idOf, migrationRequest, needs, twoRepositories } from './started.ts'
+import { echoedFlags, flagged, idOf, migrationRequest, needs, progress, twoRepositories } from './started.ts'
 import type { Started } from './starting.ts'
 
 /** Flags that are fields of a migration and change nothing outside it. */
@@ -68,12 +68,20 @@ export function readEchoChecks(id: string): Check[] {
       writes: true,
       run: async (t, resolved) => {
         for (const sent of sentFlags) {
-          const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await flagged(t, resolved, ...sent))))
-          expectFlag(t, bodyOf(answer), flag, sent.includes(flag))
+          for (const answer of await everyAnswer(t, resolved.owner, await flagged(t, resolved, ...sent)))
+            expectFlag(t, bodyOf(answer), flag, sent.includes(flag))
         }
       },
     }),
   )
+}
+
+/** A migration as it is returned at once, and on the way to its end. */
+export async function everyAnswer(t: CheckContext, owner: Caller, started: Started): Promise<Exchange[]> {
+  const id = idOf(t, started)
+  const first = await t.read(migrationRequest(owner, id))
+  const { answers } = await progress(t, owner, id)
+  return [first, ...answers]
 }
 
 /** Where lock_repositories is returned: in the 201, in the list and in the single migration. */

@@ -3,7 +3,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { isObject, type Located } from '../../src/suite/located.ts'
+import { isObject } from '../../src/suite/located.ts'
 import { need, optional, role } from '../../src/suite/needs.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
@@ -65,7 +65,7 @@ export default suite({
         const wanted = idOf(t, await plain(t, resolved))
         const early = await listedMigration(t, resolved.owner, wanted)
         await progress(t, resolved.owner, wanted)
-        return [early.found, (await listedMigration(t, resolved.owner, wanted)).found].filter(isPresent)
+        return [early, await listedMigration(t, resolved.owner, wanted)].flatMap(({ found }) => found ?? [])
       },
     }),
     check({
@@ -77,8 +77,11 @@ export default suite({
       writes: true,
       run: async (t, resolved) => {
         for (const sent of sentFlags) {
-          const { found } = await listedMigration(t, resolved.owner, idOf(t, await flagged(t, resolved, ...sent)))
-          for (const flag of harmless) if (found) expectFlag(t, found, flag, sent.includes(flag))
+          const wanted = idOf(t, await flagged(t, resolved, ...sent))
+          const early = await listedMigration(t, resolved.owner, wanted)
+          await progress(t, resolved.owner, wanted)
+          const shown = [early, await listedMigration(t, resolved.owner, wanted)].flatMap(({ found }) => found ?? [])
+          for (const flag of harmless) for (const found of shown) expectFlag(t, found, flag, sent.includes(flag))
         }
       },
     }),
@@ -146,10 +149,6 @@ export default suite({
     }),
   ],
 })
-
-function isPresent(found: Located | undefined): found is Located {
-  return found !== undefined
-}
 
 /** Reads the single migration before and after the list, since it may move on in between (readings G6). */
 async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {

@@ -30,13 +30,13 @@ const wrongBodies: readonly WrongBody[] = [
     aspect: 'repositories-no-array',
     title: 'whose repositories are not an array',
     requirement: 'migrations.start.repositories-type',
-    bodies: (name) => [{ repositories: name }, { repositories: { name } }, { repositories: 7 }],
+    bodies: (name) => [name, { name }, 7, null].map((repositories) => ({ repositories })),
   },
   {
     aspect: 'repositories-no-strings',
     title: 'whose repositories are not strings',
     requirement: 'migrations.start.repositories-type',
-    bodies: (name) => [{ repositories: [7] }, { repositories: [{ name }] }, { repositories: [[name]] }],
+    bodies: (name) => [[7], [{ name }], [[name]], [name, 7], [name, null]].map((repositories) => ({ repositories })),
   },
 ]
 

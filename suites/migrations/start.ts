@@ -7,12 +7,12 @@ import { jsonMediaType } from '../common/served.ts'
 import { excuseLimit, excuseSpam, expectStarted } from './accepted.ts'
 import { distinctCheck } from './distinct.ts'
 import { migrationChecks } from './every-migration.ts'
-import { echoChecks } from './flags.ts'
+import { echoChecks, everyAnswer } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { startAccessChecks } from './start-access.ts'
-import { disposable, exported, idOf, metadataOnly, migrationRequest, needs, plain, twoRepositories } from './started.ts'
+import { disposable, exported, metadataOnly, migrationRequest, needs, ofTwo, plain, twoRepositories } from './started.ts'
 import { start, startsOf } from './starting.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
@@ -57,8 +57,8 @@ export default suite({
       needs: twoRepositories,
       writes: true,
       run: async (t, resolved) => {
-        const wanted = idOf(t, await disposable(t, resolved))
-        const values = membersOf([bodyOf(await t.read(migrationRequest(resolved.owner, wanted)))], 'org_metadata_only')
+        const answers = await everyAnswer(t, resolved.owner, await disposable(t, resolved))
+        const values = membersOf(answers.map(bodyOf), 'org_metadata_only')
         t.expectAll(values, 'org_metadata_only').satisfy('false', (value) => value === false)
       },
     }),
@@ -130,8 +130,9 @@ export default suite({
       title: 'lists exactly the two requested repositories once they are exported',
       needs: twoRepositories,
       writes: true,
-      run: async (t, { owner, repository, second }) => {
-        const started = await t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+      run: async (t, resolved) => {
+        const { owner } = resolved
+        const started = await ofTwo(t, resolved)
         for (const list of membersOf(served(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
         const late = await t.send(migrationRequest(owner, await exported(t, owner, started)))
         for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
@@ -153,6 +154,7 @@ export default suite({
     ...withoutRepositories({
       id,
       requirement: 'migrations.start.exclude',
+      whole: async (t, resolved) => (await plain(t, resolved)).answer,
       read: async (t, resolved) => {
         const started = await t.shared('migration with exclude', (shared) =>
           start(shared, resolved.owner, [resolved.repository], { exclude: ['repositories'] }),

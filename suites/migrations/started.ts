@@ -45,6 +45,14 @@ export function disposable(
   return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
 }
 
+/** A migration of both repositories. */
+export function ofTwo(
+  t: CheckContext,
+  { owner, repository, second }: Exporting & { readonly second: RepositoryName },
+): Promise<Started> {
+  return t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+}
+
 /** The flags that are fields of a migration, in the document's order. */
 export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
 

@@ -46,7 +46,7 @@ async function ask(t: CheckContext, as: Caller, body: object): Promise<Exchange>
   const answer = await t.send({ endpoint: endpoints.startMigration, body, as })
   const starts = await startsOf(t)
   starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)
-  if (idIn(answer) !== undefined) starts.accepted.push({ body, answer })
+  if (answer.status === 201 || idIn(answer) !== undefined) starts.accepted.push({ body, answer })
   return answer
 }
 
