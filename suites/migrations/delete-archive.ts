@@ -8,6 +8,8 @@ import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/access.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { bodyOf, membersOf } from './forms.ts'
+import { listedMigration } from './listed.ts'
 import { locksStayCheck } from './locks-stay.ts'
 import { expectSameMetadata } from './metadata.ts'
 import { disposable, downloadRequest, exported, plain, stateOf, twoRepositories } from './started.ts'
@@ -168,7 +170,9 @@ export default suite({
         const { wanted, before } = await afterDeletion(t, resolved)
         const { state, answer } = await stateOf(t, resolved.owner, wanted)
         if (state === undefined) t.untested('the migration could not be read')
-        t.expectAll([{ value: state, exchange: answer, pointer: '/state' }], 'state').satisfy(before, (now) => now === before)
+        const { found } = await listedMigration(t, resolved.owner, wanted)
+        const states = membersOf([bodyOf(answer), ...(found ? [found] : [])], 'state')
+        t.expectAll(states, 'state').satisfy(before, (now) => now === before)
       },
     }),
     check({

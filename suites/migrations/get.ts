@@ -46,9 +46,10 @@ export default suite({
       needs,
       writes: true,
       run: async (t, resolved) => {
-        const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
-        if (answer.status !== 200) t.untested(`the response was ${answer.status}`)
-        t.expect(answer).header('content-type', jsonMediaType)
+        const answers = await everyAnswer(t, resolved.owner, await plain(t, resolved))
+        const served = answers.filter(({ status }) => status === 200)
+        if (served.length === 0) t.untested(`the response was ${answers[0]?.status}`)
+        for (const answer of served) t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
     ...migrationChecks({

@@ -1,7 +1,6 @@
 import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
-import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, optional, role } from '../../src/suite/needs.ts'
@@ -14,9 +13,9 @@ import { accessChecks } from './access.ts'
 import { endedChecks } from './ended.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
 import { expectFlag, harmless, sentFlags } from './flags.ts'
-import { listedMigration } from './listed.ts'
+import { listedMigration, stateAgrees } from './listed.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
-import { flagged, idOf, isAnother, needs, plain, progress, stateOf } from './started.ts'
+import { flagged, idOf, isAnother, needs, plain, progress } from './started.ts'
 
 const id = 'migrations.list'
 const endpoint = endpoints.listMigrations
@@ -149,21 +148,3 @@ export default suite({
     }),
   ],
 })
-
-/** Reads the single migration before and after the list, since it may move on in between (readings G6). */
-async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  for (let tried = 0; tried < 3; tried += 1) {
-    const before = await stateOf(t, owner, id)
-    const { found } = await listedMigration(t, owner, id)
-    if (!found) return t.untested('the list does not contain the migration')
-    const { value, exchange } = found
-    const after = await stateOf(t, owner, id)
-    if (before.state === undefined || before.state !== after.state) continue
-    const shown = isObject(value) ? value.state : undefined
-    if (shown !== before.state) {
-      t.deviation({ expected: before.state, actual: JSON.stringify(shown), exchanges: [before.answer, exchange] })
-    }
-    return t.examined(1)
-  }
-  return t.untested('the state of the migration changed during each reading')
-}
