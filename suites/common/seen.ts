@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 
 /**
  * Every distinct object that the run has read from an endpoint that returns one, whoever read it and whichever it is. Requests
@@ -11,4 +11,9 @@ export function seenAlone(t: CheckContext, endpoint: Endpoint): Located<JsonObje
   return distinctBodies(served).flatMap((exchange) =>
     isObject(exchange.json) ? [{ value: exchange.json, exchange, pointer: '' }] : [],
   )
+}
+
+/** Every distinct item that the run has read from an endpoint that returns a list, on whatever page. For checks that run afterwards. */
+export function seenInLists(t: CheckContext, endpoint: Endpoint): readonly Located[] {
+  return distinctItems(t.recorded(endpoint).filter(({ status }) => status === 200))
 }

@@ -1,5 +1,8 @@
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type MigrationNeeds, type Started, start } from './started.ts'
+import { acceptsOthers, mayBeLimit } from './limits.ts'
+import { marked, startsNothing } from './no-effect.ts'
+import type { MigrationNeeds } from './started.ts'
+import { type Started, start, startsOf } from './starting.ts'
 
 /**
  * Ends the check where a migration was refused and a body that is valid beyond doubt is refused as well: the target has had
@@ -9,6 +12,27 @@ export async function excuseSpam(t: CheckContext, { owner, repository }: Migrati
   if (id !== undefined || answer.status < 400 || answer.status > 499) return
   const control = await start(t, owner, [repository], { exclude_releases: false })
   if (control.id === undefined) t.untested(`the target rejects any further migration (${control.answer.status})`)
+}
+
+/** The versions of a run are judged side by side: the other one may have started migrations so long before. Milliseconds. */
+const ahead = 5000
+
+/**
+ * Ends the check where a migration was refused although others of this run were accepted or one still runs: the target permits
+ * only so many. A target that starts what it refuses is no such one.
+ */
+export async function excuseLimit(
+  t: CheckContext,
+  { owner, repository }: MigrationNeeds,
+  { answer, id }: Started,
+): Promise<void> {
+  if (id !== undefined || !mayBeLimit(answer)) return
+  const { accepted, since } = await startsOf(t)
+  if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
+  const further = await start(t, owner, [repository], marked)
+  if (further.id !== undefined) return
+  await startsNothing(t, owner, async () => [(await start(t, owner, [repository], marked)).answer])
+  t.untested(`the target rejects further migrations (${answer.status}), and may permit only so many`)
 }
 
 /** Ends the check as deviating unless a valid body started a migration. */

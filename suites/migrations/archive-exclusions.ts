@@ -2,23 +2,11 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Resolved } from '../../src/suite/needs.ts'
 import { itemsOf } from './archive-contents.ts'
-import type { Inspection } from './archive-reader/inspection.ts'
-import { objectKinds } from './archive-reader/names.ts'
+import { togetherChecks } from './archive-flags-together.ts'
+import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts } from './archive-parts.ts'
 import { archiveNeeds, contents, flagged, metadataOnly, plain } from './started.ts'
 
 type Needs = Resolved<typeof archiveNeeds>
-
-/** A part of an archive: an object kind, or one of its two directories. */
-type Part = (typeof objectKinds)[number] | 'attachments/' | 'repositories/'
-
-const parts: readonly Part[] = [...objectKinds, 'attachments/', 'repositories/']
-
-/** What a flag keeps out of an archive, and which other parts it leaves open; the rest stays (readings E20). */
-interface Exclusion {
-  readonly flag: string
-  readonly out: readonly Part[]
-  readonly open: readonly Part[]
-}
 
 /** Objects that belong to a repository rather than to an organisation. */
 const ofRepositories: readonly Part[] = [
@@ -38,25 +26,12 @@ const ofRepositories: readonly Part[] = [
   'repositories/',
 ]
 
-// The description of the archive's own form, and the entry that says whose Git data this is, are no metadata that a flag must remove.
-const describing: readonly Part[] = ['schema', 'repositories']
-
-const exclusions: readonly Exclusion[] = [
-  {
-    flag: 'exclude_metadata',
-    out: objectKinds.filter((kind) => !describing.includes(kind)),
-    open: [...describing, 'attachments/'],
-  },
-  { flag: 'exclude_git_data', out: ['repositories/'], open: [] },
-  { flag: 'exclude_attachments', out: ['attachments', 'attachments/'], open: [] },
-  { flag: 'exclude_releases', out: ['releases'], open: [] },
-]
-
 /** Each flag of the body by what it does to the archive. */
 export function excludeChecks(id: string): Check[] {
   return [
     ...exclusions.flatMap((exclusion) => [keptOut(id, exclusion), restStays(id, exclusion)]),
     ownerProjects(id),
+    ...togetherChecks(id),
     restStays(id, { flag: 'exclude_owner_projects', out: [], open: ['projects'] }),
     check({
       id: `${id}.org-metadata-only`,
@@ -145,15 +120,4 @@ function ownerProjects(id: string): Check {
 async function both(t: CheckContext, resolved: Needs, flag: string) {
   const whole = await contents(t, resolved, await plain(t, resolved))
   return { whole, reduced: await contents(t, resolved, await flagged(t, resolved, flag)) }
-}
-
-function amountOf(inspection: Inspection, part: Part): number {
-  if (part === 'attachments/') return inspection.attachments.files
-  return part === 'repositories/' ? inspection.git.files : itemsOf(inspection, part)
-}
-
-function isDeclared(repository: Needs['repository'], part: Part): boolean {
-  if (part === 'attachments/') return Boolean(repository.attachments)
-  if (part === 'repositories/') return Boolean(repository.gitFiles)
-  return repository.kinds.includes(part)
 }

@@ -2,6 +2,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import { expectFiles, expectKinds, expectReleases, expectWantedFiles, observeContents } from './archive-contents.ts'
 import { excludeChecks } from './archive-exclusions.ts'
+import { scopeChecks } from './archive-scope.ts'
 import { archiveNeeds, contents, delivery, plain } from './started.ts'
 
 const id = 'migrations.archive'
@@ -112,5 +113,6 @@ export default suite({
       },
     }),
     ...(excludeChecks(id) satisfies readonly Check[]),
+    ...scopeChecks(id),
   ],
 })

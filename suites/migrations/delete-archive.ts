@@ -8,8 +8,12 @@ import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/access.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
+import { bodyOf, membersOf } from './forms.ts'
+import { listedMigration } from './listed.ts'
 import { locksStayCheck } from './locks-stay.ts'
-import { disposable, downloadRequest, exported, plain, type RepositoryName, stateOf, twoRepositories } from './started.ts'
+import { expectSameMetadata } from './metadata.ts'
+import { disposable, downloadRequest, exported, plain, stateOf, twoRepositories } from './started.ts'
+import type { RepositoryName } from './starting.ts'
 import { unknownMigration } from './unknown.ts'
 
 const id = 'migrations.delete-archive'
@@ -166,7 +170,22 @@ export default suite({
         const { wanted, before } = await afterDeletion(t, resolved)
         const { state, answer } = await stateOf(t, resolved.owner, wanted)
         if (state === undefined) t.untested('the migration could not be read')
-        t.expectAll([{ value: state, exchange: answer, pointer: '/state' }], 'state').satisfy(before, (now) => now === before)
+        const { found } = await listedMigration(t, resolved.owner, wanted)
+        const states = membersOf([bodyOf(answer), ...(found ? [found] : [])], 'state')
+        t.expectAll(states, 'state').satisfy(before, (now) => now === before)
+      },
+    }),
+    check({
+      id: `${id}.metadata-unchanged`,
+      requirement: 'migrations.delete-archive.metadata',
+      level: 'should',
+      title: 'returns the migration with the same metadata after the deletion of its archive',
+      needs,
+      writes: true,
+      schedule: 'alone',
+      run: async (t, resolved) => {
+        const { wanted, shown } = await afterDeletion(t, resolved)
+        expectSameMetadata(t, shown, (await stateOf(t, resolved.owner, wanted)).answer)
       },
     }),
     check({
@@ -219,12 +238,12 @@ function deleted(t: CheckContext, resolved: Needs) {
   return t.shared('deletion', async (shared) => {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
-    const { state } = await stateOf(shared, owner, wanted)
+    const { state, answer: shown } = await stateOf(shared, owner, wanted)
     const bystander = await otherDownload(shared, resolved, wanted)
     const before = bystander && (await shared.send(bystander))
     const answer = await shared.send(deletion(owner, wanted), { tapped: true })
     const other = bystander && before && { before, after: await shared.send(bystander) }
-    return { wanted, answer, before: state ?? 'exported', other }
+    return { wanted, answer, shown, before: state ?? 'exported', other }
   })
 }
 

@@ -13,10 +13,10 @@ import {
   downloadRequest,
   idOf,
   plain,
-  start,
   stateOf,
   twoRepositories,
 } from './started.ts'
+import { start } from './starting.ts'
 
 const id = 'migrations.download'
 const endpoint = endpoints.downloadArchive

@@ -48,7 +48,7 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read, 
       title: 'returns the URL of the migration as url',
       ...common,
       run: async (t, resolved) => {
-        const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value)
+        const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value && 'id' in value)
         t.expectAll(migrations, 'migration').satisfy(
           'an address that ends with the path of the migration',
           leadsToItself(t),

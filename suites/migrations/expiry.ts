@@ -7,7 +7,8 @@ import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { servesOwn } from './download.ts'
-import { archiveNeeds, downloadRequest, exported, start, stateOf } from './started.ts'
+import { archiveNeeds, downloadRequest, exported, stateOf } from './started.ts'
+import { start } from './starting.ts'
 
 const day = 24 * 60 * 60
 

@@ -8,13 +8,20 @@ import { expectStarted } from './accepted.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './listed.ts'
 import { locked } from './locks.ts'
-import { echoedFlags, flagged, idOf, migrationRequest, needs, type Started, twoRepositories } from './started.ts'
+import { echoedFlags, flagged, idOf, migrationRequest, needs, progress, twoRepositories } from './started.ts'
+import type { Started } from './starting.ts'
 
 /** Flags that are fields of a migration and change nothing outside it. */
 export const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
 
 /** Flags of the body, each of which must be accepted; those that are no fields too. */
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
+
+/** Flags as they are sent: each alone, and two together. */
+export const sentFlags: readonly (readonly string[])[] = [
+  ...harmless.map((flag) => [flag]),
+  ['exclude_releases', 'exclude_owner_projects'],
+]
 
 /** What the 201 says of the flags that were sent (readings E7). */
 export function echoChecks(id: string): Check[] {
@@ -41,7 +48,8 @@ export function echoChecks(id: string): Check[] {
         needs,
         writes: true,
         run: async (t, resolved) => {
-          for (const sent of harmless) expectFlag(t, bodyOf(shown(t, await flagged(t, resolved, sent))), flag, flag === sent)
+          for (const sent of sentFlags)
+            expectFlag(t, bodyOf(shown(t, await flagged(t, resolved, ...sent))), flag, sent.includes(flag))
         },
       }),
     ),
@@ -59,13 +67,21 @@ export function readEchoChecks(id: string): Check[] {
       needs,
       writes: true,
       run: async (t, resolved) => {
-        for (const sent of harmless) {
-          const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await flagged(t, resolved, sent))))
-          expectFlag(t, bodyOf(answer), flag, flag === sent)
+        for (const sent of sentFlags) {
+          for (const answer of await everyAnswer(t, resolved.owner, await flagged(t, resolved, ...sent)))
+            expectFlag(t, bodyOf(answer), flag, sent.includes(flag))
         }
       },
     }),
   )
+}
+
+/** A migration as it is returned at once, and on the way to its end. */
+export async function everyAnswer(t: CheckContext, owner: Caller, started: Started): Promise<Exchange[]> {
+  const id = idOf(t, started)
+  const first = await t.read(migrationRequest(owner, id))
+  const { answers } = await progress(t, owner, id)
+  return [first, ...answers]
 }
 
 /** Where lock_repositories is returned: in the 201, in the list and in the single migration. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../src/http/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type Located, member } from '../../src/suite/located.ts'
-import type { RepositoryName } from './started.ts'
+import type { RepositoryName } from './starting.ts'
 
 /** A timestamp with a numeric offset from UTC, with or without fractions of a second (readings E3). */
 const numericOffset =

@@ -1,20 +1,21 @@
 import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
-import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { isObject, type Located } from '../../src/suite/located.ts'
+import { isObject } from '../../src/suite/located.ts'
 import { need, optional, role } from '../../src/suite/needs.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
+import { seenInLists } from '../common/seen.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
+import { endedChecks } from './ended.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
-import { expectFlag, harmless } from './flags.ts'
-import { listedMigration } from './listed.ts'
+import { expectFlag, harmless, sentFlags } from './flags.ts'
+import { listedMigration, stateAgrees } from './listed.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
-import { flagged, idOf, isAnother, needs, plain, progress, stateOf } from './started.ts'
+import { flagged, idOf, isAnother, needs, plain, progress } from './started.ts'
 
 const id = 'migrations.list'
 const endpoint = endpoints.listMigrations
@@ -29,10 +30,12 @@ export default suite({
       id,
       needs: { owner: needs.owner, repository: optional(needs.repository) },
       read: async (t, { owner, repository }) => {
-        if (repository) await plain(t, { owner, repository })
-        const walk = await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
-        return walk.items
+        const { id: started } = repository ? await plain(t, { owner, repository }) : {}
+        if (started !== undefined) await progress(t, owner, started)
+        await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
+        return seenInLists(t, endpoint)
       },
+      schedule: 'afterwards',
     }),
     check({
       id: `${id}.holds-started`,
@@ -54,13 +57,14 @@ export default suite({
         t.examined(1)
       },
     }),
+    ...endedChecks(id),
     identityCheck({
       id,
       read: async (t, resolved) => {
         const wanted = idOf(t, await plain(t, resolved))
         const early = await listedMigration(t, resolved.owner, wanted)
         await progress(t, resolved.owner, wanted)
-        return [early.found, (await listedMigration(t, resolved.owner, wanted)).found].filter(isPresent)
+        return [early, await listedMigration(t, resolved.owner, wanted)].flatMap(({ found }) => found ?? [])
       },
     }),
     check({
@@ -71,9 +75,12 @@ export default suite({
       needs,
       writes: true,
       run: async (t, resolved) => {
-        for (const sent of harmless) {
-          const { found } = await listedMigration(t, resolved.owner, idOf(t, await flagged(t, resolved, sent)))
-          for (const flag of harmless) if (found) expectFlag(t, found, flag, flag === sent)
+        for (const sent of sentFlags) {
+          const wanted = idOf(t, await flagged(t, resolved, ...sent))
+          const early = await listedMigration(t, resolved.owner, wanted)
+          await progress(t, resolved.owner, wanted)
+          const shown = [early, await listedMigration(t, resolved.owner, wanted)].flatMap(({ found }) => found ?? [])
+          for (const flag of harmless) for (const found of shown) expectFlag(t, found, flag, sent.includes(flag))
         }
       },
     }),
@@ -141,25 +148,3 @@ export default suite({
     }),
   ],
 })
-
-function isPresent(found: Located | undefined): found is Located {
-  return found !== undefined
-}
-
-/** Reads the single migration before and after the list, since it may move on in between (readings G6). */
-async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  for (let tried = 0; tried < 3; tried += 1) {
-    const before = await stateOf(t, owner, id)
-    const { found } = await listedMigration(t, owner, id)
-    if (!found) return t.untested('the list does not contain the migration')
-    const { value, exchange } = found
-    const after = await stateOf(t, owner, id)
-    if (before.state === undefined || before.state !== after.state) continue
-    const shown = isObject(value) ? value.state : undefined
-    if (shown !== before.state) {
-      t.deviation({ expected: before.state, actual: JSON.stringify(shown), exchanges: [before.answer, exchange] })
-    }
-    return t.examined(1)
-  }
-  return t.untested('the state of the migration changed during each reading')
-}

@@ -3,7 +3,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { idOf, isAnother, type Started } from './started.ts'
+import { idOf, isAnother, stateOf } from './started.ts'
+import type { Started } from './starting.ts'
 
 /** The control of a count: a migration that was started is in the list, as itself (readings G15). */
 export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {
@@ -18,4 +19,22 @@ export async function listedMigration(t: CheckContext, owner: Caller, id: number
   const address = { endpoint: endpoints.listMigrations, as: owner }
   const { items, pages, cut } = await new Listing(t, address).walk({ fresh: true })
   return { found: items.find(({ value }) => isObject(value) && value.id === id), pages, cut }
+}
+
+/** Ends the check as deviating where list and single migration tell different states. Reads the single migration before and after the list, since it may move on in between (readings G6). */
+export async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  for (let tried = 0; tried < 3; tried += 1) {
+    const before = await stateOf(t, owner, id)
+    const { found } = await listedMigration(t, owner, id)
+    if (!found) return t.untested('the list does not contain the migration')
+    const { value, exchange } = found
+    const after = await stateOf(t, owner, id)
+    if (before.state === undefined || before.state !== after.state) continue
+    const shown = isObject(value) ? value.state : undefined
+    if (shown !== before.state) {
+      t.deviation({ expected: before.state, actual: JSON.stringify(shown), exchanges: [before.answer, exchange] })
+    }
+    return t.examined(1)
+  }
+  return t.untested('the state of the migration changed during each reading')
 }

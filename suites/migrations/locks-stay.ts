@@ -2,8 +2,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Resolved } from '../../src/suite/needs.ts'
-import { startLocked, unlockRequest } from './locks.ts'
-import { exported, twoRepositories } from './started.ts'
+import { startLocked, unlockOnceLocked, unlockRequest } from './locks.ts'
+import { exported, idOf, twoRepositories } from './started.ts'
 
 /** Only unlocking is said to end a lock, so that the deletion of the archive leaves it (document: States and transitions). */
 export function locksStayCheck(id: string): Check {
@@ -29,4 +29,24 @@ async function locksStay(t: CheckContext, two: Resolved<typeof twoRepositories>)
   const deletion = await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: migration }, as: owner })
   if (!deletion.ok) t.untested(`the deletion returned ${deletion.status}`)
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
+}
+
+/** Nor does the end of the export unlock anything. */
+export function locksOutlastExportCheck(id: string): Check {
+  return check({
+    id: `${id}.after-export`,
+    requirement: 'migrations.unlock.status',
+    level: 'should',
+    title: 'returns 204 for a repository that is still locked once the migration is exported',
+    needs: twoRepositories,
+    writes: true,
+    schedule: 'alone',
+    run: async (t, resolved) => {
+      const started = await startLocked(t, resolved)
+      const early = await unlockOnceLocked(t, resolved.owner, idOf(t, started), resolved.second.repo)
+      if (!early.ok) t.untested(`the owner could not unlock the other repository (${early.status})`)
+      const migration = await exported(t, resolved.owner, started)
+      t.expect(await t.send(unlockRequest(resolved.owner, migration, resolved.repository.repo))).status(204)
+    },
+  })
 }

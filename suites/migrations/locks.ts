@@ -3,7 +3,8 @@ import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { idOf, type RepositoryName, type Started, start, stateOf } from './started.ts'
+import { idOf, stateOf } from './started.ts'
+import { type RepositoryName, type Started, start } from './starting.ts'
 
 interface TwoRepositories {
   readonly owner: Caller
@@ -44,7 +45,7 @@ export async function startLocked(t: CheckContext, { owner, repository, second }
 }
 
 /** What unlocking answers once the lock is there: locking may come later than the 201, at the latest with the export (readings E17). */
-async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
+export async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
   let last: Exchange | undefined
   const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
     const { state } = await stateOf(t, owner, id)

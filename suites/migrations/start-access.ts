@@ -5,7 +5,8 @@ import { type Check, check } from '../../src/suite/check.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { requireListed } from './listed.ts'
 import { marked, startsNothing } from './no-effect.ts'
-import { idOf, needs, plain, type RepositoryName } from './started.ts'
+import { idOf, needs, plain } from './started.ts'
+import type { RepositoryName } from './starting.ts'
 
 /** Who may not start a migration, and that a refused attempt starts none. */
 export function startAccessChecks(id: string): Check[] {

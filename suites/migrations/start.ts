@@ -4,25 +4,16 @@ import { loginOf } from '../../src/suite/needs.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { jsonMediaType } from '../common/served.ts'
-import { excuseSpam, expectStarted } from './accepted.ts'
+import { excuseLimit, excuseSpam, expectStarted } from './accepted.ts'
+import { distinctCheck } from './distinct.ts'
 import { migrationChecks } from './every-migration.ts'
-import { echoChecks } from './flags.ts'
+import { echoChecks, everyAnswer } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { startAccessChecks } from './start-access.ts'
-import {
-  disposable,
-  exported,
-  flagged,
-  idOf,
-  metadataOnly,
-  migrationRequest,
-  needs,
-  plain,
-  start,
-  twoRepositories,
-} from './started.ts'
+import { disposable, exported, metadataOnly, migrationRequest, needs, ofTwo, plain, twoRepositories } from './started.ts'
+import { start, startsOf } from './starting.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
 const id = 'migrations.start'
@@ -39,7 +30,11 @@ export default suite({
       title: 'returns 201 for a valid request body',
       needs,
       writes: true,
-      run: async (t, resolved) => void t.expect((await plain(t, resolved)).answer).status(201),
+      run: async (t, resolved) => {
+        const started = await plain(t, resolved)
+        await excuseLimit(t, resolved, started)
+        t.expect(started.answer).status(201)
+      },
     }),
     check({
       id: `${id}.flags-optional`,
@@ -62,27 +57,12 @@ export default suite({
       needs: twoRepositories,
       writes: true,
       run: async (t, resolved) => {
-        const wanted = idOf(t, await disposable(t, resolved))
-        const values = membersOf([bodyOf(await t.read(migrationRequest(resolved.owner, wanted)))], 'org_metadata_only')
+        const answers = await everyAnswer(t, resolved.owner, await disposable(t, resolved))
+        const values = membersOf(answers.map(bodyOf), 'org_metadata_only')
         t.expectAll(values, 'org_metadata_only').satisfy('false', (value) => value === false)
       },
     }),
-    check({
-      id: `${id}.distinct`,
-      requirement: 'migrations.start.distinct',
-      level: 'must',
-      title: 'creates a migration of its own for each of two different requests',
-      needs,
-      writes: true,
-      run: async (t, resolved) => {
-        const [one, other] = [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]
-        const id = idOf(t, one)
-        if (id === idOf(t, other)) {
-          t.deviation({ expected: 'another id', actual: `${id} again`, exchanges: [one.answer, other.answer] })
-        }
-        t.examined(1)
-      },
-    }),
+    distinctCheck(id),
     check({
       id: `${id}.media-type`,
       requirement: 'conventions.json',
@@ -96,7 +76,16 @@ export default suite({
         t.expect(answer).header('content-type', jsonMediaType)
       },
     }),
-    ...migrationChecks({ id, needs, read: async (t, resolved) => served(await plain(t, resolved)) }),
+    ...migrationChecks({
+      id,
+      needs,
+      read: async (t, resolved) => {
+        await plain(t, resolved)
+        const { accepted } = await startsOf(t)
+        return accepted.filter(({ body }) => !('exclude' in body)).map(({ answer }) => bodyOf(answer))
+      },
+      schedule: 'afterwards',
+    }),
     check({
       id: `${id}.pending`,
       requirement: 'migrations.start.pending',
@@ -141,8 +130,9 @@ export default suite({
       title: 'lists exactly the two requested repositories once they are exported',
       needs: twoRepositories,
       writes: true,
-      run: async (t, { owner, repository, second }) => {
-        const started = await t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+      run: async (t, resolved) => {
+        const { owner } = resolved
+        const started = await ofTwo(t, resolved)
         for (const list of membersOf(served(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
         const late = await t.send(migrationRequest(owner, await exported(t, owner, started)))
         for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
@@ -164,6 +154,7 @@ export default suite({
     ...withoutRepositories({
       id,
       requirement: 'migrations.start.exclude',
+      whole: async (t, resolved) => (await plain(t, resolved)).answer,
       read: async (t, resolved) => {
         const started = await t.shared('migration with exclude', (shared) =>
           start(shared, resolved.owner, [resolved.repository], { exclude: ['repositories'] }),

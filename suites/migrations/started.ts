@@ -7,6 +7,7 @@ import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
 import { inspectArchive } from './archive-reader/inspect.ts'
 import type { Inspection } from './archive-reader/inspection.ts'
+import { type RepositoryName, type Started, start } from './starting.ts'
 
 /** Whoever owns the migrations that are judged, and what may be exported. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -14,53 +15,6 @@ export type MigrationNeeds = Resolved<typeof needs>
 export const twoRepositories = { ...needs, second: need('second-repository') }
 /** What a check needs that looks at archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
-
-export type RepositoryName = { readonly owner: string; readonly repo: string }
-
-/** A migration that was asked for: the answer, and its id where it came to be. */
-export interface Started {
-  readonly answer: Exchange
-  readonly id: number | undefined
-  readonly repositories: readonly RepositoryName[]
-}
-
-export type Flags = Readonly<Record<string, boolean | readonly string[]>>
-
-/** Starts a migration. Names are sent as `owner/repo`, and bare where a target wants them so: the document shows neither. */
-export async function start(
-  t: CheckContext,
-  owner: Caller,
-  repositories: readonly RepositoryName[],
-  flags: Flags = {},
-): Promise<Started> {
-  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
-  const first = await ask(t, owner, { repositories: names, ...flags })
-  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
-  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
-  const answer = idIn(second) === undefined ? first : second
-  const id = idIn(answer)
-  if (id !== undefined) leave(t, owner, id)
-  return { answer, id, repositories }
-}
-
-function ask(t: CheckContext, as: Caller, body: unknown): Promise<Exchange> {
-  return t.send({ endpoint: endpoints.startMigration, body, as })
-}
-
-/** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */
-export function idIn({ json, ok, status }: Exchange): number | undefined {
-  if (!ok || !isObject(json)) return undefined
-  const { id, guid } = json
-  return typeof id === 'number' && Number.isInteger(id) && (status === 201 || typeof guid === 'string') ? id : undefined
-}
-
-/** The API removes a migration's archive and no more: the migration itself is named as left behind. */
-export function leave(t: CheckContext, owner: Caller, id: number): void {
-  t.leavesBehind(`the migration ${id}`)
-  t.cleanUp(`the archive of the migration ${id}`, async () => {
-    await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
-  })
-}
 
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
 
@@ -91,12 +45,21 @@ export function disposable(
   return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
 }
 
+/** A migration of both repositories. */
+export function ofTwo(
+  t: CheckContext,
+  { owner, repository, second }: Exporting & { readonly second: RepositoryName },
+): Promise<Started> {
+  return t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+}
+
 /** The flags that are fields of a migration, in the document's order. */
 export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
 
-/** A migration with one flag set and the others named as not set. */
-export function flagged(t: CheckContext, { owner, repository }: Exporting, flag: string): Promise<Started> {
-  return t.shared(`migration with ${flag}`, (shared) => start(shared, owner, [repository], { ...unset, [flag]: true }))
+/** A migration with some flags set and the others named as not set. */
+export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
+  const set = Object.fromEntries(flags.map((flag) => [flag, true]))
+  return t.shared(`migration with ${flags.join(', ')}`, (shared) => start(shared, owner, [repository], { ...unset, ...set }))
 }
 
 /** The migration of organisation metadata only. */

@@ -6,7 +6,9 @@ import type { Resolved } from '../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { lockEchoChecks } from './flags.ts'
 import { guarded, locked, unlocking, unlockingFreshly, unlockRequest } from './locks.ts'
-import { flagged, idOf, needs, type RepositoryName, twoRepositories } from './started.ts'
+import { locksOutlastExportCheck } from './locks-stay.ts'
+import { flagged, idOf, needs, twoRepositories } from './started.ts'
+import type { RepositoryName } from './starting.ts'
 import { unknownMigration } from './unknown.ts'
 
 const id = 'migrations.unlock'
@@ -129,6 +131,7 @@ export default suite({
         t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
       },
     }),
+    locksOutlastExportCheck(id),
     unknownMigration({
       id,
       requirement: 'migrations.unlock.unknown',

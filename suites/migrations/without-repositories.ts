@@ -1,18 +1,22 @@
 import type { Exchange } from '../../src/http/exchange.ts'
+import { readSchema } from '../../src/package/schemas.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { idIn, type MigrationNeeds, needs } from './started.ts'
+import { type MigrationNeeds, needs } from './started.ts'
+import { idIn } from './starting.ts'
 
 /** Requests that ask to leave `repositories` out, in each spelling that is tried. */
 export interface Exclusion {
   readonly id: string
   readonly requirement: string
   readonly read: (t: CheckContext, resolved: MigrationNeeds) => Promise<readonly Exchange[]>
+  /** The same without `exclude`. */
+  readonly whole: (t: CheckContext, resolved: MigrationNeeds) => Promise<Exchange>
 }
 
 /** What `exclude` with `repositories` does: one accepted spelling must drop the list (readings E9, E10). */
-export function withoutRepositories({ id, requirement, read }: Exclusion): Check[] {
+export function withoutRepositories({ id, requirement, read, whole }: Exclusion): Check[] {
   return [
     check({
       id: `${id}.exclude-repositories`,
@@ -53,6 +57,19 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
       },
     }),
     check({
+      id: `${id}.exclude-rest`,
+      requirement,
+      level: 'must',
+      title: 'keeps every other member when exclude names repositories',
+      needs,
+      writes: true,
+      run: async (t, resolved) => {
+        const dropped = served(await read(t, resolved)).filter((answer) => !holdsRepositories(answer))
+        if (dropped.length === 0) t.untested('no spelling of exclude dropped the repositories')
+        for (const answer of dropped) expectRest(t, await whole(t, resolved), answer)
+      },
+    }),
+    check({
       id: `${id}.exclude-accepted`,
       requirement,
       level: 'should',
@@ -68,6 +85,17 @@ export function withoutRepositories({ id, requirement, read }: Exclusion): Check
       },
     }),
   ]
+}
+
+/** Of the members that the document lists, only `repositories` may go. */
+function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
+  const [before, after] = [whole.json, answer.json].map((json) => (isObject(json) ? Object.keys(json) : []))
+  const documented = Object.keys(readSchema('migration').properties as object)
+  const lost = before?.filter((name) => name !== 'repositories' && documented.includes(name) && !after?.includes(name)) ?? []
+  if (lost.length > 0) {
+    t.deviation({ expected: 'all members but repositories', actual: `no ${lost.join(', ')}`, exchanges: [whole, answer] })
+  }
+  t.examined(1)
 }
 
 function served(answers: readonly Exchange[]): Exchange[] {
