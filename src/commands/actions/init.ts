@@ -8,7 +8,7 @@ import { dryRun } from '../../doctor/dry-run.ts'
 import { preflight } from '../../doctor/preflight.ts'
 import { type Survey, survey } from '../../doctor/survey.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
-import { allChecks } from '../../run/selection.ts'
+import { allChecks, select } from '../../run/selection.ts'
 import { type Role, roles } from '../../spec/needs.ts'
 import type { Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/group.ts'
@@ -47,9 +47,10 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   if (before !== undefined) {
     const { text, added } = extended(file, before, additions(seen, logins, answers))
     if (added.length > 0) writeFileSync(file, text)
+    const limit = added.length > 0 ? await limitNote(file, baseUrl, suites) : []
     const found = findings(seen, facts, logins, existing)
     const kept = differences(existing, answers).map((note) => `kept     ${printable(note)}`)
-    return [...found, ...kept, ...added.map((what) => `added    ${what}`), extendedLine(file, added), ''].join('\n')
+    return [...found, ...kept, ...added.map((what) => `added    ${what}`), ...limit, extendedLine(file, added), ''].join('\n')
   }
   const written = configuration(answers.baseUrl, answers.provider, seen, logins)
   writeFileSync(file, written)
@@ -108,9 +109,10 @@ function findings(
 /** The tokens whose variables are set, so that the target can be asked whose they are. */
 function tokensFromEnvironment(declared: Partial<Record<Role, string>>): TokenConfig[] {
   return roles.flatMap((role) => {
-    const secret = process.env[variableOf(role)]
+    const variable = variableOf(role)
+    const secret = process.env[variable]
     const login = declared[role]
-    return secret ? [{ role, kind: 'classic' as const, secret, ...(login === undefined ? {} : { login }) }] : []
+    return secret ? [{ role, kind: 'classic' as const, secret, variable, ...(login === undefined ? {} : { login }) }] : []
   })
 }
 
@@ -158,13 +160,23 @@ function openQuestions(
   ]
 }
 
+/** Says that a configuration now reaches more than the limit that it states: what it loses again would go unnoticed. */
+async function limitNote(file: string, baseUrl: string, suites: readonly Suite[]): Promise<string[]> {
+  const config = loadConfig(file)
+  const reached = await share({ ...config, target: { ...config.target, baseUrl } }, suites)
+  const { minJudged } = config.gate
+  return minJudged < Math.min(reached, defaults.gate.minJudged)
+    ? [`note     gate.minJudged is ${minJudged}%, and this configuration reaches ${reached}% now`]
+    : []
+}
+
 /** The share of must checks that a configuration reaches in its worst version, or across versions. Percent. */
 async function share(config: ReachableConfig, suites: readonly Suite[]): Promise<number> {
   const providing =
     config.provider === undefined
       ? {}
       : { provider: { ask: async () => ({ unsupported: '' }), release: async () => {} }, unasked: true }
-  const checks = (await dryRun(config, allChecks(suites), { providing })).filter(
+  const checks = (await dryRun(config, select(suites, { areas: config.areas }), { providing })).filter(
     ({ level, state }) => level === 'must' && state !== 'inapplicable',
   )
   const shares = [...groupBy(checks, ({ lane }) => lane).values()].map((own) =>
