@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Config, ReachableConfig, TokenConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
@@ -32,6 +32,7 @@ export interface InitOptions {
  */
 export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
   const file = options.config ?? usualConfig
+  checkWritable(file)
   const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
   const existing = before === undefined ? undefined : loadConfig(file)
   const answers = await ask(options, existing)
@@ -58,6 +59,17 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const reachable = { ...config, target: { ...loaded, baseUrl: answers.baseUrl } }
   writeFileSync(file, withLimit(written, await share(reachable, suites)))
   return [...findings(seen, facts, logins), `${file} is written; ${nextSteps}`, ''].join('\n')
+}
+
+/** Throws {@link UsageError} before anything is asked where the file could not be written. */
+function checkWritable(file: string): void {
+  try {
+    accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
+  } catch {
+    throw new UsageError(
+      `${file} cannot be written: the folder is missing or this user may not write there; --config names another file`,
+    )
+  }
 }
 
 const nextSteps = '"npx service-conformance doctor" says what to add, "npx service-conformance run" judges.'

@@ -327,7 +327,10 @@ export function problemWith(name: string, given: unknown): string | undefined {
   if (validate({ given })) return undefined
   const error = validate.errors?.[0]
   const where = error?.instancePath.replace(/^\/given/, '') || 'it'
-  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}`
+  const lacking = error?.keyword === 'required' ? String(error.params.missingProperty) : ''
+  const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
+  const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
+  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
 }
 
 function describeMissing(missing: readonly MissingNeed[]): string {
