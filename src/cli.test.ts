@@ -105,20 +105,47 @@ test('the command exits with 130 on Ctrl-C and keeps the partial results, marked
   expectValid('partial')
 })
 
-test('a reader that closes the pipe ends the command without a stack trace', async () => {
-  const child = spawn('sh', ['-c', `"${process.execPath}" "${cli}" list checks | head -1`], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-  })
-  let err = ''
+/** The exit codes of the command's own process and what it said, with a shell's redirection. */
+async function redirected(words: string, redirection: string): Promise<Ended> {
+  const child = spawn(
+    'bash',
+    ['--norc', '-c', `"${process.execPath}" "${cli}" ${words} ${redirection}; exit \${PIPESTATUS[0]}`],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+    },
+  )
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => (out += chunk))
   child.stderr.on('data', (chunk) => (err += chunk))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return { code, out, err }
+}
+
+test('a reader that closes the pipe ends the command without a stack trace', async () => {
+  expect(await redirected('list checks', '| head -1')).toMatchObject({ code: 0, err: '' })
 })
 
-test('a provider module that is broken is a configuration error with its line', async () => {
-  write('broken.mjs', 'export default {\n  a b\n}\n')
+test('a run whose reader goes away is judged to its end, and its exit code counts', async () => {
+  const words = 'run --reference --api-version 2026-03-10 --only events.public.status --out gone'
+  expect(await redirected(words, '2>&1 | head -1')).toMatchObject({ code: 0, err: '' })
+  expect(readJson('gone', 'run.json').verdict).toBe('conforms')
+})
+
+test.runIf(existsSync('/dev/full'))('output that a full disk does not take is no success', async () => {
+  const { code, err } = await redirected('list needs', '> /dev/full')
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: expect.stringMatching(/^service-conformance: the output could not be written: .*\n$/),
+  })
+})
+
+test.each([
+  ['is broken', 'export default {\n  a b\n}\n', /broken\.mjs:2 cannot be loaded: .*\n$/],
+  ['throws', 'const luck = 0\n\nthrow new Error("no luck")\n', /broken\.mjs:3 cannot be loaded: no luck\n$/],
+])('a provider module that %s is a configuration error with its line', async (_, text, says) => {
+  write('broken.mjs', text)
   const config = write('broken.yaml', 'target: { reference: true }\nprovider: ./broken.mjs\n')
   const { code, err } = await call(['provider', 'check', '--config', config])
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/broken\.mjs:2 cannot be loaded: .*\n$/) })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(says) })
 })

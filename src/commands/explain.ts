@@ -1,4 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
+import { guess } from '../text/guess.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { example, shared } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -20,6 +22,13 @@ export function defineExplain(program: Command, { suites, print }: Surroundings)
         const { explainReading } = await import('./actions/explain-reading.ts')
         return print(explainReading(reading, options, await suites(options)))
       }
+      if (/^[a-z]+\d+$/i.test(id))
+        throw new UsageError(
+          `there is no reading ${id}${guess(
+            id.toUpperCase(),
+            readings.map((known) => known.id),
+          )}; docs/readings.md lists them all`,
+        )
       const { explainCommand } = await import('./actions/explain.ts')
       print(await explainCommand(id, options, await suites(options)))
     })

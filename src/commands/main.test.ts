@@ -49,8 +49,19 @@ const needs = write('needs.yaml', 'target: { reference: true }\nneeds: { public-
 const twice = write('twice.yaml', 'areas: [events]\nareas: [events]\n')
 const list = write('list.yaml', '- events\n')
 const port = write('port.yaml', 'areas: [events]\ntarget: { baseUrl: "http://127.0.0.1:70000" }\n')
+const method = write('method.yaml', 'target: { reference: true }\nclaims: { except: ["get /events"] }\n')
+const member = write('member.yaml', 'target: { reference: true }\nneeds: { public-repository: { owner: mona, rep: hello } }\n')
+const ftp = write('ftp.yaml', 'target: { reference: true }\nprovider: ftp://mona:p4ss@127.0.0.1/p\n')
 
 test.each([
+  [['run', '--config', method], 'method.yaml:2: claims.except.0 is "get /events": a method and a path are accepted'],
+  [['run', '--config', member], '(did you mean "repo" instead of "rep"?)'],
+  [['run', '--config', ftp], 'ftp.yaml:2: provider is "ftp://…@127.0.0.1/p": an http(s) URL or the path of a JavaScript module'],
+  [['explain', 'G99'], 'there is no reading G99'],
+  [['report', join(folder, 'none')], 'none; a directory with run.json is accepted'],
+  [['merge', folder, '--out', folder], 'there is no run.json in '],
+  [['run', '--reference', '--out', join(empty, 'below')], 'empty.yaml is a file'],
+  [['init', '--base-url', 'http://127.0.0.1:9', '--config', join(folder, 'none', 'a.yaml')], 'cannot be written'],
   [['run', '--config', empty, '--only', 'events.pubic'], 'selects no check'],
   [['rum'], 'did you mean "run"?'],
   [['run', '--stict'], 'Did you mean --strict?'],

@@ -30,6 +30,14 @@ describe('provider check', () => {
     expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
   })
 
+  test('what is given is printed whole, so that it can be written down as a static need', async () => {
+    const kinds = Array.from({ length: 40 }, (_, index) => `kind-${index}`)
+    const given = { owner: 'mona', repo: 'atlas', kinds }
+    const config = configured('long', `export default { 'exportable-repository': () => (${JSON.stringify(given)}) }`)
+    const { text } = await providerCheckCommand('exportable-repository', { config, json: true }, suites)
+    expect(JSON.parse(JSON.parse(text).asked[0].says)).toEqual(given)
+  })
+
   test('a need that does not exist and a configuration without a provider are usage errors', async () => {
     const config = configured('empty', 'export default {}')
     await expect(providerCheckCommand('unread-thred', { config }, suites)).rejects.toThrow('did you mean "unread-thread"?')

@@ -25,6 +25,13 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   const validate = validatorOf('config')
   // Errors quote the file's own text, not what the environment put in its place: that may be a secret.
   if (!validate(value)) throw new UsageError(explainInvalid(validate.errors ?? [], raw, (path) => `${file}:${lineOf(path)}`))
+  const { provider } = value
+  if (typeof provider === 'string' && /^(?!https?:)[a-z][a-z\d+.-]+:\/\//i.test(provider)) {
+    const said = provider.replace(/\/\/[^/]*@/, '//…@')
+    throw new UsageError(
+      `${file}:${lineOf(['provider'])}: provider is "${said}": an http(s) URL or the path of a JavaScript module is accepted`,
+    )
+  }
   const config = { ...complete(value, dirname(resolve(file)), environment), file }
   if (config.target.reference && config.target.baseUrl !== undefined) {
     throw new UsageError(

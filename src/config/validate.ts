@@ -29,8 +29,20 @@ export function explainInvalid(
   const form = typeof error.parentSchema?.description === 'string' ? ` (${error.parentSchema.description})` : ''
   if (error.keyword === 'format' && error.params.format === 'date')
     return `${locate(path)}: ${name} is ${quoted}: a date such as 2027-01-31 is accepted${form}`
+  if (error.keyword === 'pattern') return `${locate(path)}: ${name} is ${quoted}: ${acceptedForm(error)}${form}`
   if (error.keyword === 'anyOf') return `${locate(path)}: ${name} is ${quoted}: must have an accepted form${form}`
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
+}
+
+/** What a text must look like, by an example of the schema where it has one; a regular expression is for programs. */
+function acceptedForm({ message, schemaPath, parentSchema }: ErrorObject): string {
+  const methods = /\^\(([A-Z|]+)\) /.exec(message ?? '')?.[1]
+  if (methods) return `a method and a path are accepted, such as "GET /gists" (methods: ${methods.split('|').join(', ')})`
+  if (message?.endsWith('"^/"')) return 'a path that begins with "/" is accepted'
+  const example = (parentSchema?.examples as unknown[] | undefined)?.[0]
+  return example === undefined
+    ? (message ?? `does not match ${schemaPath}`)
+    : `a text such as ${JSON.stringify(example)} is accepted`
 }
 
 function memberOf(value: unknown, step: string | number): unknown {

@@ -20,7 +20,7 @@ export interface DryProviding {
   readonly offered?: ReadonlySet<string> | undefined
   /** Every need that the provider may give is taken for granted, and it is not asked. */
   readonly unasked?: boolean
-  /** Needs that are taken for granted although nobody gives them: what would be if they were given. */
+  /** Needs that nobody gives, for what would be if they were given: the example of the schema stands for a value, others are taken for granted. */
   readonly given?: ReadonlySet<string>
 }
 
@@ -28,10 +28,12 @@ export interface DryProviding {
 export function dryProvider({ provider, offered, unasked = false, given }: DryProviding): Provider {
   return {
     async ask(name, specifics): Promise<ProviderAnswer> {
+      const { kind, example } = needCatalogue.get(name) ?? {}
+      if (given?.has(name) && kind === 'value' && example) return { given: example }
       if (given?.has(name)) throw new DryStop(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
-      const isRead = needCatalogue.get(name)?.kind === 'value' && name !== 'token'
+      const isRead = kind === 'value' && name !== 'token'
       if (unasked || !isRead) throw new DryStop(name)
       return provider.ask(name, specifics)
     },

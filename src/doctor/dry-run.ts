@@ -11,6 +11,8 @@ import type { Level } from '../spec/level.ts'
 import { latestVersion, newestOf } from '../spec/versions.ts'
 import { type Check, needsOf } from '../suite/check.ts'
 import { Deviation } from '../suite/deviation.ts'
+import type { Touch } from '../suite/touch.ts'
+import { touchesOf } from '../suite/touches.ts'
 import { type MissingNeed, Untested } from '../suite/untested.ts'
 import { type DryTrace, dryContext } from './dry-context.ts'
 import { type DryProviding, DryStop, dryProvider } from './dry-provider.ts'
@@ -62,10 +64,36 @@ export async function dryRun(
       // Without reads nothing is waited for, and checks take what is given in their order.
       if (!options.reads) await running
     }
-    results.push(...(await Promise.all(begun)))
+    const found = await Promise.all(begun)
+    results.push(...(lane === 'across' ? foundLater(found, checks, results, perVersion) : found))
     await session.client.close()
   }
   return results
+}
+
+/** A migration that a run starts cannot be removed, so what is compared after that finds one, also where there is none yet. */
+function foundLater(
+  across: readonly DryCheck[],
+  placed: readonly PlacedCheck[],
+  before: readonly DryCheck[],
+  main: readonly PlacedCheck[],
+): readonly DryCheck[] {
+  const isJudged = ({ check: { id } }: PlacedCheck) => before.some((dry) => dry.id === id && dry.state === 'judged')
+  if (!main.some((one) => startsMigration(one.check) && isJudged(one))) return across
+  const late = new Set(
+    placed.filter(({ check, suite }) => touchesOf(check, suite).some(ofMigrations)).map(({ check }) => check.id),
+  )
+  const isEmpty = ({ id, state, missing }: DryCheck) => late.has(id) && state === 'untested' && missing.length === 0
+  return across.map((dry) => (isEmpty(dry) ? { ...dry, state: 'judged', decided: false, detail: '' } : dry))
+}
+
+function startsMigration(check: Check): boolean {
+  const wanted = Object.values(needsOf(check))
+  return check.writes === true && wanted.some((need) => need.type === 'need' && need.name === 'exportable-repository')
+}
+
+function ofMigrations({ what }: Touch): boolean {
+  return what === 'migrations'
 }
 
 function openDrySession(
@@ -101,7 +129,8 @@ async function prepare(
 
 async function resolve(check: Check, session: Session): Promise<{ resolved?: never; stopped?: Untested | DryStop }> {
   try {
-    return { resolved: (await session.needs.resolve(needsOf(check))) as never }
+    // What is taken for granted does not hide what is missing beside it.
+    return { resolved: (await session.needs.resolve(needsOf(check), (error) => error instanceof DryStop)) as never }
   } catch (error) {
     if (error instanceof Untested || error instanceof DryStop) return { stopped: error }
     throw error

@@ -9,6 +9,7 @@ import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
 import { openProvider } from '../run/needs/provider.ts'
 import { type PlacedCheck, select } from '../run/selection.ts'
+import { apiVersions } from '../spec/versions.ts'
 import { isAcross, scheduleOf } from '../suite/check.ts'
 import { type Forecast, forecast } from './forecast.ts'
 
@@ -95,6 +96,31 @@ describe('what doctor foretells is what the run then judges', () => {
     const gain = before.steps.find(({ need }) => need === 'token:owner')?.gain ?? 0
     expect(before.judged + gain).toBe((await foretold(owner)).judged)
     expect(gain).toBeGreaterThan(20)
+  })
+
+  test('the gain of test data counts only what lacks nothing else, and is what giving it adds', async () => {
+    const [[, alone] = [], [, owner] = []] = configurations()
+    if (!alone || !owner) throw new Error('there are four configurations')
+    const gainOf = ({ steps }: Forecast, name: string) => steps.find(({ need }) => need === name)?.gain
+    const [anonymous, before] = [await forecast(alone, selection), await forecast(owner, selection)]
+    expect(gainOf(anonymous, 'public-repository')).toBeGreaterThan(0)
+    expect(gainOf(anonymous, 'large-inbox')).toBe(0)
+    const given = { ...owner, needs: { organization: { org: 'octo-org' } } }
+    expect(before.judged + (gainOf(before, 'organization') ?? 0)).toBe((await forecast(given, selection)).judged)
+    expect(gainOf(before, 'organization')).toBeGreaterThan(0)
+  })
+
+  test('what is compared across the versions finds the migrations that the run starts, where it can start one', async () => {
+    const { baseUrl } = await scriptedTarget((_request, response) => json(response, 200, []))
+    const [, [, owner] = []] = configurations()
+    if (!owner) throw new Error('there are four configurations')
+    const config = { ...owner, versions: [...apiVersions], target: { paths: {}, baseUrl } }
+    const chosen = select(suites, { only: ['versioning.migrations.fewer-details', 'migrations.start.*'] })
+    const compared = async (needs: ReachableConfig['needs']) =>
+      (await forecast({ ...config, needs }, chosen, { reads })).checks.find(({ lane }) => lane === 'across')
+    expect(await compared({})).toMatchObject({ state: 'untested', missing: [] })
+    const given = { 'exportable-repository': { owner: 'mona', repo: 'atlas', kinds: ['issues'] } }
+    expect(await compared(given)).toMatchObject({ state: 'judged', decided: false })
   })
 
   test('the one token that a person would add first is named with what it alone adds', async () => {

@@ -146,6 +146,15 @@ describe('a preflight of the provider', () => {
     expect(await obstacleOf(judging(baseUrl, { provider }))).toMatchObject({ kind, sentence: expect.stringContaining(says) })
   })
 
+  test('a provider that never answers is told with the limit', async () => {
+    const [{ baseUrl }, provider] = [await reference(), await answering(() => {})]
+    const limits = { ...defaults.limits, timeoutSeconds: 0.5 }
+    const { sentence } = (await obstacleOf(judging(baseUrl, { provider, limits }))) ?? {}
+    expect(sentence).toContain(
+      `the provider at ${provider}/ returned no usable answer for the need "user": it did not answer within 0.5 s (limits.timeoutSeconds)`,
+    )
+  })
+
   test('an address that does not speak the protocol is a configuration error', async () => {
     const { baseUrl } = await reference()
     expect(await obstacleOf(judging(baseUrl, { provider: `${baseUrl}/events` }))).toMatchObject({ kind: 'configuration' })

@@ -49,12 +49,25 @@ export function prepareDirectory(directory: string): void {
     rmdirSync(mkdtempSync(join(directory, workFolder)))
     completeReports(directory)
   } catch (error) {
-    const isFile = existsSync(directory) && !statSync(directory).isDirectory()
-    const why = isFile ? 'it is a file' : messageOf(error)
+    const why = fileAbove(directory) ?? reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? messageOf(error)
     throw new UsageError(
       `reports cannot be written to ${directory}: ${why}. --out (or report.directory) names a directory that can be written`,
     )
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'nothing can be written to that file system',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'the folder cannot be made',
+}
+
+/** That a path, or a part of it, is a file. */
+function fileAbove(path: string, of = path): string | undefined {
+  if (existsSync(path)) return statSync(path).isDirectory() ? undefined : `${path === of ? 'it' : path} is a file`
+  return dirname(path) === path ? undefined : fileAbove(dirname(path), of)
 }
 
 /** Makes missing folders one by one: asked to make all at once, Node hangs below folders such as /proc. */

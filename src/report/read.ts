@@ -12,6 +12,8 @@ import { type PackedReport, unpackReport } from './packed.ts'
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
 export function readRun(place: string): RunRecords {
   const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
+  if (!existsSync(place)) throw new UsageError(`there is no ${place}; a directory with run.json is accepted`)
+  if (!existsSync(file)) throw new UsageError(`there is no run.json in ${place}: it holds no reports of a run`)
   completeReports(dirname(file))
   const run = readRecord(file, 'run') as unknown as RunRecord
   const reports = run.versions.map(({ report }) =>

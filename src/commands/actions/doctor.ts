@@ -5,8 +5,10 @@ import { type Forecast, forecast } from '../../doctor/forecast.ts'
 import { type Preflight, preflight } from '../../doctor/preflight.ts'
 import { probeTls } from '../../doctor/probes.ts'
 import { providerNeeds } from '../../doctor/provider-probe.ts'
+import { grouped, percentOf } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.ts'
+import { usualHow } from '../../run/needs/need-catalogue.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import type { Level } from '../../spec/level.ts'
@@ -113,7 +115,7 @@ function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, 
     tls,
     ...(obstacle ? { obstacle } : { outlook }),
     ...rest,
-    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: missing.map(({ need }) => need) })),
+    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: [...new Set(missing.map(({ need }) => need))] })),
   }
 }
 
@@ -134,21 +136,21 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
 }
 
 function forecastLines({ areas, steps, assumed, nothingToExamine, ...all }: Forecast, outlook: Examination['outlook']): string[] {
-  const share = (part: number, whole: number) => (whole === 0 ? '-' : `${Math.floor((part * 100) / whole)} %`)
   const table = renderTable(
-    ['area', 'would be judged now', 'seen', 'all', 'must'],
+    ['area', 'would be judged', 'share', 'of must', 'certain'],
     [...areas, { area: 'all', ...all }].map((row) => [
       row.area,
-      `${row.judged} of ${row.applicable}`,
-      String(row.decided),
-      share(row.judged, row.applicable),
-      share(row.judgedMust, row.applicableMust),
+      `${grouped(row.judged)} of ${grouped(row.applicable)}`,
+      percentOf(row.judged, row.applicable),
+      percentOf(row.judgedMust, row.applicableMust),
+      grouped(row.decided),
     ]),
   )
   return [
     ...table.trimEnd().split('\n'),
-    'Each check counts once in each version. "seen": it came to a verdict on what the target returned just now, so the run will judge it;',
-    'the others change, wait for or ask for something first, and what the target then returns can leave some of them untested.',
+    'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
+    '"certain": what the target returned just now was enough for a verdict. The others change, wait for or ask for something first,',
+    'and what the target then returns can leave some of them untested.',
     ...emptyLines(nothingToExamine),
     ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
     ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
@@ -171,9 +173,15 @@ function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
 function stepLines(steps: Forecast['steps']): string[] {
   if (steps.length === 0) return ['Nothing is missing.']
   const left = steps.length - shownSteps
+  const rows = steps.slice(0, shownSteps).map(({ need, how, gain, checks }) => {
+    const given = printable(how.replace(usualHow(need), ''))
+    const isBare = given === '' || given.startsWith(' (')
+    return [`+${grouped(gain)}`, grouped(checks), isBare ? `${need}${given}` : `${need}: ${given}`]
+  })
   return [
-    'Next steps, by the checks that each adds alone (and the checks that ask for it):',
-    ...steps.slice(0, shownSteps).map(({ need, how, gain, checks }) => `  +${gain} (${checks})  ${need}: ${printable(how)}`),
-    ...(left > 0 ? [`  … and ${left} more`] : []),
+    'Next steps: how many checks each alone would add, and how many lack it.',
+    ...renderTable(['adds', 'lack it', 'what to give'], rows).trimEnd().split('\n'),
+    ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
+    'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs" shows its form.',
   ]
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Config, ReachableConfig, TokenConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
@@ -8,7 +8,7 @@ import { dryRun } from '../../doctor/dry-run.ts'
 import { preflight } from '../../doctor/preflight.ts'
 import { type Survey, survey } from '../../doctor/survey.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
-import { allChecks } from '../../run/selection.ts'
+import { allChecks, select } from '../../run/selection.ts'
 import { type Role, roles } from '../../spec/needs.ts'
 import type { Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/group.ts'
@@ -32,6 +32,7 @@ export interface InitOptions {
  */
 export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
   const file = options.config ?? usualConfig
+  checkWritable(file)
   const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
   const existing = before === undefined ? undefined : loadConfig(file)
   const answers = await ask(options, existing)
@@ -47,9 +48,10 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   if (before !== undefined) {
     const { text, added } = extended(file, before, additions(seen, logins, answers))
     if (added.length > 0) writeFileSync(file, text)
+    const limit = added.length > 0 ? await limitNote(file, baseUrl, suites) : []
     const found = findings(seen, facts, logins, existing)
     const kept = differences(existing, answers).map((note) => `kept     ${printable(note)}`)
-    return [...found, ...kept, ...added.map((what) => `added    ${what}`), extendedLine(file, added), ''].join('\n')
+    return [...found, ...kept, ...added.map((what) => `added    ${what}`), ...limit, extendedLine(file, added), ''].join('\n')
   }
   const written = configuration(answers.baseUrl, answers.provider, seen, logins)
   writeFileSync(file, written)
@@ -57,6 +59,17 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const reachable = { ...config, target: { ...loaded, baseUrl: answers.baseUrl } }
   writeFileSync(file, withLimit(written, await share(reachable, suites)))
   return [...findings(seen, facts, logins), `${file} is written; ${nextSteps}`, ''].join('\n')
+}
+
+/** Throws {@link UsageError} before anything is asked where the file could not be written. */
+function checkWritable(file: string): void {
+  try {
+    accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
+  } catch {
+    throw new UsageError(
+      `${file} cannot be written: the folder is missing or this user may not write there; --config names another file`,
+    )
+  }
 }
 
 const nextSteps = '"npx service-conformance doctor" says what to add, "npx service-conformance run" judges.'
@@ -108,9 +121,10 @@ function findings(
 /** The tokens whose variables are set, so that the target can be asked whose they are. */
 function tokensFromEnvironment(declared: Partial<Record<Role, string>>): TokenConfig[] {
   return roles.flatMap((role) => {
-    const secret = process.env[variableOf(role)]
+    const variable = variableOf(role)
+    const secret = process.env[variable]
     const login = declared[role]
-    return secret ? [{ role, kind: 'classic' as const, secret, ...(login === undefined ? {} : { login }) }] : []
+    return secret ? [{ role, kind: 'classic' as const, secret, variable, ...(login === undefined ? {} : { login }) }] : []
   })
 }
 
@@ -158,13 +172,23 @@ function openQuestions(
   ]
 }
 
+/** Says that a configuration now reaches more than the limit that it states: what it loses again would go unnoticed. */
+async function limitNote(file: string, baseUrl: string, suites: readonly Suite[]): Promise<string[]> {
+  const config = loadConfig(file)
+  const reached = await share({ ...config, target: { ...config.target, baseUrl } }, suites)
+  const { minJudged } = config.gate
+  return minJudged < Math.min(reached, defaults.gate.minJudged)
+    ? [`note     gate.minJudged is ${minJudged}%, and this configuration reaches ${reached}% now`]
+    : []
+}
+
 /** The share of must checks that a configuration reaches in its worst version, or across versions. Percent. */
 async function share(config: ReachableConfig, suites: readonly Suite[]): Promise<number> {
   const providing =
     config.provider === undefined
       ? {}
       : { provider: { ask: async () => ({ unsupported: '' }), release: async () => {} }, unasked: true }
-  const checks = (await dryRun(config, allChecks(suites), { providing })).filter(
+  const checks = (await dryRun(config, select(suites, { areas: config.areas }), { providing })).filter(
     ({ level, state }) => level === 'must' && state !== 'inapplicable',
   )
   const shares = [...groupBy(checks, ({ lane }) => lane).values()].map((own) =>

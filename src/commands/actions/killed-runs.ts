@@ -11,7 +11,9 @@ export async function releaseKilledRuns(config: ReachableConfig, tell: (text: st
   const left: string[] = []
   for (const { open, forget } of killedRuns(config.report.directory)) {
     const failure = await released(open, config)
-    tell(`note: the run ${open.run} was killed; ${failure ?? 'the provider released what it had given to it'}\n`)
+    const became =
+      config.provider === undefined ? 'nothing was asked of a provider' : 'the provider released what it had given to it'
+    tell(`note: the former run in ${config.report.directory} was killed (${open.run}); ${failure ?? became}\n`)
     left.push(...open.made.map((what) => `${what} (of the killed run ${open.run})`))
     if (failure === undefined) forget()
   }

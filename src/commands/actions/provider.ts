@@ -9,7 +9,7 @@ import { latestVersion } from '../../spec/versions.ts'
 import { needsOf, type Suite } from '../../suite/check.ts'
 import { guess } from '../../text/guess.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { show } from '../../text/show.ts'
+import { printable, show } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { renderJson, renderTable } from './table.ts'
 import { effectiveConfig } from './target.ts'
@@ -86,7 +86,8 @@ function withoutSecrets(given: unknown): string {
     const value = (given as Record<string, unknown> | null | undefined)?.[member]
     if (typeof value === 'string') redactor.add(value, 'SECRET')
   }
-  return redactor.redact(show(given))
+  // Whole, so that it can be written down as a static need.
+  return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
 function render(asked: readonly Asked[], notes: readonly string[]): string {

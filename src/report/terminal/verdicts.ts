@@ -23,7 +23,7 @@ export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], direc
           'less than half of the must-level checks were judged, so this verdict says little; next step: service-conformance doctor',
         ]
       : []),
-    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `reports in ${directory}`,
+    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`,
   ]
 }
 
@@ -36,6 +36,6 @@ function laneLines({ name, report }: ReportLane, view: ConclusionView): string[]
     .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
   return [
     `${paint(view, 'strong', name)}  ${paint(view, style, verdictText(verdict, coverage))}`,
-    `  ${counts.join(', ')}; ${grouped(requests.sent)} requests in ${(durationMs / 1000).toFixed(1)} s`,
+    `  ${counts.join(', ')}; ${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${(durationMs / 1000).toFixed(1)} s`,
   ]
 }

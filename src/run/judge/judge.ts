@@ -57,7 +57,7 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     outcome: judgement.outcome,
     subjects: trace.subjects,
     detail: safe(inWireWords(judgement, session)),
-    missing: missing.map(({ need }) => need),
+    missing: [...new Set(missing.map(({ need }) => need))],
     ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
     ...(check.matrix ? { matrix: check.matrix } : {}),
     ...(check.shows ? { shows: check.shows } : {}),

@@ -16,6 +16,8 @@ export interface NeedDescription {
   readonly how: string
   readonly with: object
   readonly given: object
+  /** A value that serves whatever is asked for with the need; absent where it depends on that. */
+  readonly example?: object
 }
 
 const catalogue = new Map<string, NeedDescription>(
@@ -42,14 +44,22 @@ function catalogueRow(called: string, text: Record<string, unknown>): NeedDescri
     description: string
     how?: string
     properties: { with: object; given: object }
+    examples?: { with?: object; given: object }[]
   }
   const name = called as NeedName
+  const example = schema.examples?.find((one) => one.with === undefined)?.given
   return {
     name,
+    ...(example ? { example } : {}),
     kind: schema.kind,
     description: schema.description,
-    how: schema.how ?? `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`,
+    how: schema.how ?? usualHow(name),
     with: schema.properties.with,
     given: schema.properties.given,
   }
+}
+
+/** How an operator gives a need whose schema says nothing else. */
+export function usualHow(name: string): string {
+  return `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`
 }

@@ -57,19 +57,22 @@ export class NeedResolver {
     }
   }
 
-  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing. */
-  async resolve(needs: NeedMap): Promise<Record<string, unknown>> {
+  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing; what `isStop` accepts is thrown where nothing is. */
+  async resolve(needs: NeedMap, isStop: (error: unknown) => boolean = () => false): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
+    const stops: unknown[] = []
     const resolved: Record<string, unknown> = {}
     for (const [key, wanted] of Object.entries(needs)) {
       try {
         resolved[key] = await this.one(wanted)
       } catch (error) {
-        if (!(error instanceof Untested)) throw error
-        if (!wanted.optional) missing.push(...error.missing)
+        if (isStop(error)) stops.push(error)
+        else if (!(error instanceof Untested)) throw error
+        else if (!wanted.optional) missing.push(...error.missing)
       }
     }
-    if (missing.length === 0) return resolved
+    if (missing.length === 0 && stops.length === 0) return resolved
+    if (missing.length === 0) throw stops[0]
     // The check will not run, so what it took is left for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
     throw new Untested(describeMissing(missing), missing)
@@ -324,11 +327,14 @@ export function problemWith(name: string, given: unknown): string | undefined {
   if (validate({ given })) return undefined
   const error = validate.errors?.[0]
   const where = error?.instancePath.replace(/^\/given/, '') || 'it'
-  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}`
+  const lacking = error?.keyword === 'required' ? String(error.params.missingProperty) : ''
+  const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
+  const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
+  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
 }
 
 function describeMissing(missing: readonly MissingNeed[]): string {
-  return missing.map(({ need, how }) => `needs ${need}: ${how}`).join('; ')
+  return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
 }
 
 /** What the report says of a token that nobody has. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openProvider, type ProviderRun } from './provider.ts'
 
@@ -77,7 +77,11 @@ describe('a provider given as URL', () => {
     ['text', (_: unknown, response: ServerResponse) => void response.end('fine'), 'JSON'],
     ['another form', json({ thread_id: '7' }), 'neither { "given": … } nor { "unsupported": "…" }'],
     ['a body without end', json({ given: 'x'.repeat(1024 * 1024) }), 'the body is longer than 1048576 bytes'],
-    ['no answer', (_: unknown, response: ServerResponse) => response.destroy(), 'other side closed'],
+    [
+      'no answer',
+      (_: unknown, response: ServerResponse) => response.destroy(),
+      'it closed the connection before it had answered',
+    ],
   ])('a provider given as a URL fails on %s, and the error names the need and the cause', async (_, answer, reason) => {
     const { url } = await serving(answer)
     const asking = (await openProvider(url, run)).ask('unread-thread', {})
@@ -137,6 +141,13 @@ describe('a provider given as module', () => {
     ['exports nothing of use', 'export default 7', 'has no default export with functions by need name'],
   ])('a provider module fails to load when it %s', async (_, text, reason) => {
     await expect(openProvider(moduleOf(text), run)).rejects.toThrow(reason)
+  })
+
+  test('a provider that is no JavaScript file is told as such', async () => {
+    const module = moduleOf('export default {}')
+    writeFileSync(`${module}.py`, '')
+    for (const place of [dirname(module), `${module}.py`])
+      await expect(openProvider(place, run)).rejects.toThrow(/is no JavaScript file \(.*named by its http\(s\) URL$/)
   })
 
   test('a provider module need not have a release function', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, writeSync } from 'node:fs'
+import { existsSync, statSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import { isAffordable } from '../../http/json-budget.ts'
@@ -58,7 +58,7 @@ function urlProvider(url: string, run: ProviderRun): Provider {
       return checkedAnswer(JSON.parse(text))
     } catch (error) {
       throw new ProviderFailure(
-        `the provider at ${withoutSecrets(url)} returned no usable answer for the need "${need}": ${printable(messageOf(error))}`,
+        `the provider at ${withoutSecrets(url)} returned no usable answer for the need "${need}": ${printable(whyUnanswered(error, run.timeoutSeconds))}`,
       )
     }
   }
@@ -66,6 +66,14 @@ function urlProvider(url: string, run: ProviderRun): Provider {
     ask: (need, specifics) => ask(need, specifics, run.signal),
     release: async () => void (await ask('release', {})),
   }
+}
+
+/** What kept an answer from coming: the client library's own words name neither the provider nor the limit. */
+function whyUnanswered(error: unknown, seconds: number): string {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return `it did not answer within ${seconds} s (limits.timeoutSeconds)`
+  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) return 'it closed the connection before it had answered'
+  return messageOf(error)
 }
 
 /** A provider's address for messages: user, password and query may be credentials. */
@@ -108,22 +116,28 @@ export async function moduleMembers(file: string): Promise<string[]> {
 }
 
 async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
+  if (!existsSync(file)) throw new ProviderFailure(`there is no provider module ${file}`)
+  if (!/\.[cm]?[jt]s$/.test(file) || !statSync(file).isFile())
+    throw new ProviderFailure(
+      `the provider ${file} is no JavaScript file (.mjs, .js, .cjs); a program in another language is named by its http(s) URL`,
+    )
   try {
     showConsole()
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
-    if (!existsSync(file)) throw new ProviderFailure(`there is no provider module ${file}`)
     throw new ProviderFailure(`the provider module ${file}${lineIn(file, error)} cannot be loaded: ${messageOf(error)}`)
   }
   throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
 }
 
-/** Where in a module its syntax is broken: `:3`. The error itself does not say; Node's syntax check prints it. */
+/** Where a module threw, or its syntax is broken: `:3`. A syntax error itself does not say; Node's syntax check prints it. */
 function lineIn(file: string, error: unknown): string {
-  if (!(error instanceof SyntaxError)) return ''
-  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
-  const line = /:(\d+)\n/.exec(stderr)?.[1]
+  if (!(error instanceof Error)) return ''
+  const isSyntax = error instanceof SyntaxError
+  const text = isSyntax ? spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr : (error.stack ?? '')
+  const place = isSyntax ? text : (text.split(pathToFileURL(file).href)[1] ?? '')
+  const line = (isSyntax ? /:(\d+)\n/ : /^:(\d+)/).exec(place)?.[1]
   return line === undefined ? '' : `:${line}`
 }
 
