@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { mustDiffer } from '../config/contradictions.ts'
 import { atOneAddress, baseUrlOf } from '../config/dialect.ts'
@@ -21,8 +22,12 @@ export interface Preflight {
   readonly obstacle?: Obstacle
 }
 
-/** Finds out in a few reads whether a run can begin: the target, the provider and every token. Nothing is changed. */
-export async function preflight(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
+/** Finds out in a few reads whether a run can begin: the target, the provider, asked in the name of `run`, and every token. Nothing is changed. */
+export async function preflight(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  run: string = randomUUID(),
+): Promise<Preflight> {
   const facts = emptyFacts(config)
   const port = await closedAddress(config)
   if (port) return { facts, obstacle: port }
@@ -34,7 +39,7 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
       callersOf(config.tokens, new Redactor())[0],
     )
     if (api.found === undefined) return { facts, obstacle: await noApi(config, api) }
-    const provider = await providerObstacle(config)
+    const provider = await providerObstacle(config, run)
     if (provider) return { facts: { ...facts, target: api.found }, obstacle: provider }
     const slips = config.provider === undefined ? [] : await moduleSlips(config.provider)
     const found = { ...facts, target: api.found, notes: [...notesOn(api), ...slips] }
@@ -48,10 +53,12 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
 const askEvery = 1000
 
 /** How long a preflight may wait, and what it tells meanwhile. */
-interface PreflightOptions {
+export interface PreflightOptions {
   /** Seconds. */
   readonly wait: number
   readonly tell: (text: string) => void
+  /** In whose name the provider is asked. */
+  readonly run: string
   /** Ends the preflight at once, without facts. */
   readonly signal?: AbortSignal | undefined
 }
@@ -71,15 +78,15 @@ export async function preflightWithin(
 async function repeatedPreflight(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  { wait, tell }: PreflightOptions,
+  { wait, tell, run }: PreflightOptions,
 ): Promise<Preflight> {
   const until = systemClock.now() + wait * 1000
-  let result = await preflight(config, selection)
+  let result = await preflight(config, selection, run)
   if (result.obstacle?.kind === 'unreachable' && systemClock.now() < until)
     tell(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
   while (result.obstacle?.kind === 'unreachable' && systemClock.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, askEvery))
-    result = await preflight(config, selection)
+    result = await preflight(config, selection, run)
   }
   return result
 }

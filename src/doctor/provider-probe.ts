@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
 import { tryConnect } from '../http/reach.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
@@ -8,8 +7,8 @@ import { guess } from '../text/guess.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Obstacle } from './obstacle.ts'
 
-/** Why the provider cannot be asked: its module does not load, nothing listens at its URL, or it does not speak the protocol. */
-export async function providerObstacle(config: ReachableConfig): Promise<Obstacle | undefined> {
+/** Why the provider cannot be asked: its module does not load, nothing listens at its URL, or it does not speak the protocol. It is asked in the name of `run`. */
+export async function providerObstacle(config: ReachableConfig, run: string): Promise<Obstacle | undefined> {
   const { provider: address } = config
   if (address === undefined) return undefined
   const isUrl = /^https?:\/\//.test(address)
@@ -24,7 +23,7 @@ export async function providerObstacle(config: ReachableConfig): Promise<Obstacl
   }
   try {
     const provider = await openProvider(address, {
-      run: randomUUID(),
+      run,
       apiVersion: config.versions[0] ?? latestVersion,
       timeoutSeconds,
     })

@@ -4,16 +4,18 @@ import { openProvider } from '../../run/needs/provider.ts'
 import { messageOf } from '../../text/message-of.ts'
 
 /**
- * Lets the provider release what killed runs of a directory had asked it for. Resolves to what they made on the target themselves and
- * could not remove any more, for `leftBehind`. A release that fails is told and tried again by the next run.
+ * Lets the provider release what runs of a directory had asked it for that were killed, or interrupted before they could. Resolves
+ * to what they made on the target themselves and could not remove any more, for `leftBehind`. A release that fails is told and tried
+ * again by the next run.
  */
 export async function releaseKilledRuns(config: ReachableConfig, tell: (text: string) => void): Promise<string[]> {
   const left: string[] = []
   for (const { open, forget } of killedRuns(config.report.directory)) {
     const failure = await released(open, config)
-    const became =
-      config.provider === undefined ? 'nothing was asked of a provider' : 'the provider released what it had given to it'
-    tell(`note: the former run in ${config.report.directory} was killed (${open.run}); ${failure ?? became}\n`)
+    const became = config.provider === undefined ? 'nothing was asked of a provider' : 'the provider has released it now'
+    const former = `the former run ${open.run} in ${config.report.directory}`
+    tell(`note: ${former} ended before it released what it was given; ${failure ?? became}
+`)
     left.push(...open.made.map((what) => `${what} (of the killed run ${open.run})`))
     if (failure === undefined) forget()
   }
@@ -30,6 +32,6 @@ async function released({ run, versions }: OpenRun, { provider, limits }: Reacha
     }
     return undefined
   } catch (error) {
-    return `what it was given is not released: ${messageOf(error)}`
+    return `it is not released now either: ${messageOf(error)}`
   }
 }

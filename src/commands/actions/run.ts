@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
-import { preflightWithin } from '../../doctor/preflight.ts'
+import { type PreflightOptions, preflightWithin } from '../../doctor/preflight.ts'
 import { systemClock } from '../../http/clock.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
@@ -89,7 +89,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
     tell(`${subjectLines(config).join('\n')}\n`)
     const { signal } = interruption
     const begun = systemClock.now()
-    const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell, signal })
+    const { facts, obstacle } = await notedPreflight(config, selection, { wait: options.wait ?? 0, tell, signal })
     const formerly = signal.aborted || obstacle ? [] : await releaseKilledRuns(config, tell)
     const call = { config, selection, shard, options, facts, print, warn, formerly, secrets: secretsOf(config), signal, begun }
     if (obstacle?.kind === 'configuration') throw notBegun(call, obstacle)
@@ -101,6 +101,19 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
     interruption.stop()
     if (record !== undefined) discardParts(record)
   })
+}
+
+/** A preflight whose questions to the provider are noted, so that a later run releases what one that is killed or interrupted was given. */
+async function notedPreflight(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  options: Omit<PreflightOptions, 'run'>,
+) {
+  const run = randomUUID()
+  const note = new OpenRunNote(config.report.directory, { run, versions: config.versions.slice(0, 1) })
+  const made = await preflightWithin(config, selection, { ...options, run })
+  if (!options.signal?.aborted || config.provider === undefined) note.end()
+  return made
 }
 
 /** The secrets that are known before the run. */
@@ -178,12 +191,16 @@ async function judgeOnce(call: Call, selection: readonly PlacedCheck[]): Promise
   const id = randomUUID()
   // A replay makes nothing on the target.
   const note = replay ? undefined : new OpenRunNote(config.report.directory, { run: id, versions: config.versions })
+  let released = true
+  const unreleased = () => {
+    released = config.provider === undefined
+  }
   const { run, reports } = await judgeTarget(config, selection, {
     ...{ readOnly, maxRequests, seed, shard, replay, signal, run: id, begun: beginOf(call) },
     record: record === undefined ? undefined : { file: record, preflight: facts },
-    listener: listenerFor(progress ?? silent, secrets, note),
+    listener: { ...listenerFor(progress ?? silent, secrets, note), unreleased },
   }).finally(() => progress?.end())
-  note?.end()
+  if (released) note?.end()
   return withFacts({ run: { ...run, leftBehind: [...formerly, ...run.leftBehind] }, reports }, facts)
 }
 

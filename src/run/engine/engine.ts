@@ -24,6 +24,8 @@ export interface RunListener {
   secret?(named: NamedSecret): void
   /** What the run has made on the target and not removed yet, whenever that changes. */
   made?(outstanding: readonly string[]): void
+  /** Judging ended before the provider could be asked to release what it gave. */
+  unreleased?(): void
 }
 
 /** Listens to nothing. */
@@ -58,13 +60,14 @@ const cancelGrace = 300
 export function startEngine(plan: RunPlan, listener: RunListener): EngineRun {
   const collector = new Collector(plan, listener)
   const judging = canLoadSources ? judgeInThread(plan, collector) : judgeHere(plan, collector)
-  return { finished: judging.ended.then(() => collector.outcomes), cancel: judging.cancel }
+  return { finished: judging.ended.then(() => collector.collected()), cancel: judging.cancel }
 }
 
 /** Collects what comes back from the worker. */
 class Collector {
   readonly outcomes: Map<LaneName, VersionOutcome>
   readonly #listener: RunListener
+  readonly #concluded = new Set<LaneName>()
 
   constructor({ lanes }: RunPlan, listener: RunListener) {
     this.#listener = listener
@@ -89,6 +92,7 @@ class Collector {
 
   #heard(outcome: VersionOutcome | undefined, message: LaneMessage): void {
     if (!outcome) return
+    this.#concluded.add(message.lane)
     if (message.type === 'broken') outcome.broken = message.reason
     else {
       outcome.result = message.result
@@ -104,6 +108,12 @@ class Collector {
       else if (last >= 0) made.splice(last, 1)
     }
     if (changes.length > 0) this.#listener.made?.([...this.outcomes.values()].flatMap(({ made }) => made))
+  }
+
+  /** What came back, when nothing more will come. */
+  collected(): Map<LaneName, VersionOutcome> {
+    if (this.#concluded.size < this.outcomes.size) this.#listener.unreleased?.()
+    return this.outcomes
   }
 
   /** Notes why the lanes that have no result will have none. */
