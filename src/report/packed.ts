@@ -106,13 +106,13 @@ function unpackExchange(
   text: (placed: Placed<string>) => string,
 ): ExchangeRecord {
   const endpoint = text(placed)
-  const { method = methodOf(endpoint), url } = request
+  const { method = methodOf(endpoint), ...sent } = request
   const { status, bodyBytes, truncated = bodyBytes > 0, body = response.truncated === undefined ? '' : undefined } = response
   return {
     id,
     endpoint,
     as: text(as),
-    request: { ...request, method, url: url.startsWith('/') ? baseUrl + url : url, headers: lines(request.headers) },
+    request: { method, ...sent, url: sent.url.startsWith('/') ? baseUrl + sent.url : sent.url, headers: lines(sent.headers) },
     response: {
       status,
       headers: lines(response.headers),
