@@ -75,6 +75,8 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       level: 'must',
       title: `returns 200 for ${validator.request} with the validator of another list`,
       needs,
+      // It opens the session of polls, which waits for the interval.
+      slow: true,
       run: async (t, resolved) => {
         await datedPage(t, resolved)
         const session = await poll(t, resolved)
@@ -180,6 +182,7 @@ export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledL
     level: 'must',
     title: `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`,
     needs,
+    slow: true,
     run: async (t, resolved) => {
       const listing = new Listing(t, { ...list.at(resolved), as: anonymous })
       const page = await t.read(listing.request())

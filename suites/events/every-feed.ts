@@ -46,6 +46,7 @@ function unquotedValidatorCheck<const Needs extends NeedMap>(feed: Feed<Needs>):
     level: 'should',
     title: 'ignores an ETag that is sent back without its quotes',
     needs: feed.needs,
+    slow: true,
     also: { outsider: optional(role('outsider')) },
     run: async (t, needs, { outsider = anonymous }) =>
       quotesMatter(t, open(t, feed, needs, feed.ownerOnly ? undefined : outsider)),

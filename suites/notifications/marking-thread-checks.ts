@@ -67,8 +67,7 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
     }),
     check({
       ...marking,
-      touches: ownThread,
-      slow: true,
+      schedule: 'afterwards',
       id: `${id}.lasts`,
       requirement: `${id}.effect`,
       title: 'keeps the thread marked: it is not unread again two seconds later',

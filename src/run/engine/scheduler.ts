@@ -26,9 +26,9 @@ export function stageOf({ check }: PlacedCheck): (typeof stages)[number] {
   return schedule === 'afterwards' || schedule === 'across' ? schedule : 'main'
 }
 
-/** What takes long comes first. Where requests are limited, `frugal`, it comes last, and before it what needs something for itself. */
+/** What takes long comes first, as what waits for an effect after all others does. Where requests are limited, `frugal`, it comes last, and before it what needs something for itself. */
 function rankOf(check: Check, frugal: boolean): number {
-  if (!frugal) return check.slow ? 1 : 2
+  if (!frugal) return check.slow || (check.writes && check.schedule === 'afterwards') ? 1 : 2
   if (check.slow) return 3
   return check.touches || check.schedule === 'alone' ? 2 : 1
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
+import { baseUrlOf } from '../../config/dialect.ts'
 import { systemClock } from '../../http/clock.ts'
 import { Traffic } from '../../http/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -9,6 +10,7 @@ import { endpointOf, type Suite } from '../../suite/check.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
+import { SharedClock } from '../judge/shared-clock.ts'
 import { allChecks, type PlacedCheck } from '../selection.ts'
 import { openTape } from '../tape/open.ts'
 import type { RunTape } from '../tape/tape.ts'
@@ -34,22 +36,26 @@ export async function judgeLanes(plan: RunPlan, suites: readonly Suite[], port: 
   const line = new ProgressLine(port)
   const signal = cancelledBy(port)
   const tape = await openTape(plan, (named) => line.secret(named))
-  const lanes = await openLanes(plan, suites, line, signal, tape)
+  const clock = new SharedClock(signal)
+  const lanes = await openLanes(plan, suites, line, signal, tape, clock)
   tape?.begin()
   const inStage = async (stage: (typeof stages)[number]) => {
     for (const turn of turnsOf(lanes, plan, stage)) {
       for (const levels of plan.maxRequests === undefined ? [bothLevels] : bothLevels.map((level) => [level])) {
         const jobs = turn.flatMap((lane) => jobsOf(lane, stage, levels, line))
-        await runJobs(jobs, plan.seed, signal)
+        await runJobs(stage === 'last' ? movingClock(jobs, clock) : jobs, plan.seed, signal)
       }
     }
   }
   await inStage('main')
   await inStage('across')
+  // What moves the clock makes its preparations meanwhile, and then waits for the clock to begin.
+  const last = sharesClock(plan) ? inStage('last') : undefined
   await inStage('afterwards')
   for (const { session } of lanes) session.exchanges.close()
   const before = await repeatsOf(lanes)
-  await inStage('last')
+  clock.begin()
+  await (last ?? inStage('last'))
   const after = await repeatsOf(lanes)
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const [index, lane] of lanes.entries()) {
@@ -79,16 +85,22 @@ async function openLanes(
   line: ProgressLine,
   signal: AbortSignal,
   tape: RunTape | undefined,
+  clock: SharedClock,
 ): Promise<OpenLane[]> {
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
   const common = { run, seed, readOnly, maxRequests, deadline, signal, slots: slotsFor(config), traffic: trafficOf(plan, signal) }
   const placed = allChecks(suites)
   const lanes: OpenLane[] = []
-  for (const each of plan.lanes) {
+  for (const [order, each] of plan.lanes.entries()) {
     const { lane, apiVersion, checks } = each
     const chosen = new Set(checks)
     const mine = placed.filter(({ check }) => chosen.has(check.id))
-    const its = { ...tellingOf(lane, line), lookedUp: lookedUpBy(mine), tape: tape?.lane(lane) }
+    const its = {
+      ...tellingOf(lane, line),
+      lookedUp: lookedUpBy(mine),
+      tape: tape?.lane(lane),
+      passTime: clock.passingFor(order),
+    }
     const settings: SessionSettings = { ...common, ...its }
     try {
       const session = await openSession(config, apiVersion, settings)
@@ -124,8 +136,21 @@ function lookedUpBy(placed: readonly PlacedCheck[]): ReadonlySet<string> {
 }
 
 /** The lanes that are judged together: all of them, or one after the other where the versions take turns. */
-function turnsOf(lanes: OpenLane[], { versions }: RunPlan, stage: (typeof stages)[number]): OpenLane[][] {
-  return versions === 'side-by-side' && stage !== 'last' ? [lanes] : lanes.map((lane) => [lane])
+function turnsOf(lanes: OpenLane[], plan: RunPlan, stage: (typeof stages)[number]): OpenLane[][] {
+  const { versions } = plan
+  return versions === 'side-by-side' && (stage !== 'last' || sharesClock(plan)) ? [lanes] : lanes.map((lane) => [lane])
+}
+
+/** True where one clock moves for all versions, and no limit says that what moves it comes after all others. */
+function sharesClock({ config, lanes, versions, maxRequests }: RunPlan): boolean {
+  const addresses = new Set(lanes.map(({ apiVersion }) => baseUrlOf(config.target, apiVersion)))
+  return versions === 'side-by-side' && addresses.size === 1 && maxRequests === undefined
+}
+
+/** Jobs that tell the clock when they have ended: it moves when none of them has anything else to do. */
+function movingClock(jobs: readonly Job[], clock: SharedClock): Job[] {
+  clock.expect(jobs.length)
+  return jobs.map((job) => ({ ...job, run: (turn) => job.run(turn).finally(() => clock.ended()) }))
 }
 
 /** Where the requests are limited, what must be comes before what should be. */
