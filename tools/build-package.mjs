@@ -1,23 +1,28 @@
-// Builds what "npm pack" ships: compiled and minified modules, and the types that the entries name.
+// Builds what "npm pack" ships: compiled, joined and minified modules, and the types that the entries name.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync, transformSync } from 'esbuild'
+import { build, transformSync } from 'esbuild'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
-const reference = join(dist, 'fixtures', 'reference')
-const entries = ['src/index.d.ts', 'src/vitest.d.ts'].map((file) => join(dist, file))
+const inDist = (...files) => files.map((file) => join(dist, file))
+const minified = { minify: true, format: 'esm', legalComments: 'none', charset: 'utf8' }
 
 rmSync(dist, { recursive: true, force: true })
 compile('tsconfig.build.json')
 compile('tsconfig.types.json')
-const built = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((file) => join(dist, file))
-joinReference()
-built.filter((file) => file.endsWith('.js') && !file.startsWith(reference)).forEach(slim)
-const named = entries.reduce(typesNamedBy, new Set())
-for (const file of built) if (file.endsWith('.d.ts') && !named.has(file)) rmSync(file)
+const built = inDist(...readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+const modules = built.filter((file) => file.endsWith('.js'))
+// The place of some modules tells something: the source of a check, or what a path is relative to. They stay files, and what they import.
+const placed = modules.filter((file) => readFileSync(file, 'utf8').includes('import.meta'))
+const apart = namedBy('.js', [...inDist('suites/index.js', 'src/run/engine/entry.js'), ...placed])
+const programs = await joined(inDist('src/cli.js', 'src/index.js', 'src/vitest.js'))
+for (const file of modules) apart.has(file) ? slim(file) : rmSync(file)
+for (const { path, text } of programs) writeFileSync(path, text)
+const types = namedBy('.d.ts', inDist('src/index.d.ts', 'src/vitest.d.ts'))
+for (const file of built) if (file.endsWith('.d.ts') && !types.has(file)) rmSync(file)
 
 function compile(project) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
@@ -25,43 +30,40 @@ function compile(project) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The reference server becomes a few files: what a program imports of it, and what those share. */
-function joinReference() {
-  const { outputFiles } = buildSync({
-    entryPoints: ['faults/index.js', 'variants/index.js', 'server/start.js'].map((file) => join(reference, file)),
-    outdir: reference,
-    outbase: reference,
+/** The programs and the modules that they alone import, as few files. */
+async function joined(entryPoints) {
+  const keepApart = {
+    name: 'keep-apart',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\./ }, ({ importer, path }) => {
+        const file = resolve(dirname(importer), path)
+        return apart.has(file) ? { path: file, external: true } : undefined
+      }),
+  }
+  const output = {
+    outdir: join(dist, 'src'),
     bundle: true,
     splitting: true,
-    minify: true,
-    format: 'esm',
     platform: 'node',
-    charset: 'utf8',
     packages: 'external',
-    external: [join(dist, 'src', '*'), join(dist, 'suites', '*')],
     write: false,
-  })
-  for (const file of built) if (file.startsWith(reference) && file.endsWith('.js')) rmSync(file)
-  // The bundler names what lies outside as seen from its output folder, whatever the depth of a file.
-  for (const { path, text } of outputFiles) writeFileSync(path, text.replaceAll('"../../', `"${relative(dirname(path), dist)}/`))
+  }
+  const { outputFiles } = await build({ ...minified, ...output, entryPoints, plugins: [keepApart] })
+  // The bundler leaves the paths of what stays apart absolute.
+  return outputFiles.map(({ path, text }) => ({ path, text: text.replaceAll(`"${dist}/`, `"${relative(dirname(path), dist)}/`) }))
 }
 
-/** One module stays one file elsewhere, so that stack traces and "explain" name the source. */
 function slim(file) {
-  const { code } = transformSync(readFileSync(file, 'utf8'), {
-    minify: true,
-    format: 'esm',
-    legalComments: 'none',
-    charset: 'utf8',
-  })
-  writeFileSync(file, code)
+  writeFileSync(file, transformSync(readFileSync(file, 'utf8'), minified).code)
 }
 
-/** The declarations that a declaration names, itself included. */
-function typesNamedBy(seen, file) {
-  if (seen.has(file)) return seen
-  seen.add(file)
-  const imports = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g)
-  for (const [, path] of imports) typesNamedBy(seen, join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')))
+/** The modules, or the declarations, that some files name, themselves included. */
+function namedBy(extension, files, seen = new Set()) {
+  for (const file of files.filter((each) => !seen.has(each))) {
+    seen.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g)
+    const named = [...imports].map(([, path]) => join(dirname(file), path.replace(/\.[jt]s$/, extension)))
+    namedBy(extension, named, seen)
+  }
   return seen
 }
