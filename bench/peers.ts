@@ -31,41 +31,41 @@ export interface Peer {
   readonly run: () => Promise<Cost>
 }
 
-/** Installs the peers below `folder` and writes what each of them sends to `baseUrl`; a peer that cannot be installed is left out, with the reason. */
-export function preparePeers(folder: string, baseUrl: string, config: string): { peers: Peer[]; missing: string[] } {
+/** Installs the peers below `folder` and writes what each of them sends to `baseUrl`. */
+export function preparePeers(folder: string, baseUrl: string, config: string): Peer[] {
   mkdirSync(folder, { recursive: true })
-  const own = { name: 'service-conformance', run: () => measured(process.execPath, ownSuite(folder, config), [0]) }
-  try {
-    const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`)
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', ...wanted], { cwd: folder, stdio: 'ignore' })
-  } catch (error) {
-    return { peers: [own], missing: [`the registry did not supply the other tools: ${String(error).slice(0, 200)}`] }
-  }
   const bin = (name: string) => join(folder, 'node_modules', '.bin', name)
+  const result = join(folder, 'newman.json')
   const collection = newmanCollection(folder, baseUrl)
   const workflow = respectWorkflow(folder, baseUrl)
+  const newman = ['run', collection, '--reporters', 'json', '--reporter-json-export', result]
+  return [
+    { name: 'service-conformance', run: () => measured(process.execPath, ownSuite(folder, config)) },
+    installed(folder, 'newman', 'newman', () => measured(bin('newman'), newman)),
+    installed(folder, '@redocly/cli', '@redocly/cli respect', () =>
+      measured(bin('redocly'), ['respect', workflow, '--max-steps', String(requestCount + 1)]),
+    ),
+  ]
+}
+
+/** A tool that is installed when it runs first, and of which nothing is known where that fails. Milliseconds for all of it. */
+const installTimeout = 180_000
+
+function installed(folder: string, wanted: keyof typeof packages, title: string, run: Peer['run']): Peer {
+  const version = packages[wanted]
+  let isThere = false
+  const install = () => {
+    const options = ['--no-audit', '--no-fund', '--fetch-retries=0', '--prefix', folder]
+    const given = { timeout: installTimeout, stdio: 'ignore' } as const
+    execFileSync('npm', ['install', ...options, `${wanted}@${version}`], given)
+    isThere = true
+  }
   return {
-    missing: [],
-    peers: [
-      own,
-      {
-        name: `newman ${packages.newman}`,
-        run: () =>
-          measured(bin('newman'), [
-            'run',
-            collection,
-            '--reporters',
-            'json',
-            '--reporter-json-export',
-            join(folder, 'newman.json'),
-          ]),
-      },
-      {
-        name: `@redocly/cli respect ${packages['@redocly/cli']}`,
-        run: () => measured(bin('redocly'), ['respect', workflow, '--max-steps', String(requestCount + 1)]),
-      },
-    ],
+    name: `${title} ${version}`,
+    run: async () => {
+      if (!isThere) install()
+      return run()
+    },
   }
 }
 

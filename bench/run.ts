@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { latestVersion } from '../src/spec/versions.ts'
+import { messageOf } from '../src/text/message-of.ts'
 import { machine, mebibytes, row, seconds, table, writePart } from './page.ts'
-import { type Peer, preparePeers, requestCount } from './peers.ts'
+import { preparePeers, requestCount } from './peers.ts'
 import { answerOf, type Cost, cli, measured, started } from './processes.ts'
 
 // Measures a whole run against what its requests cost by themselves, and against other tools, and writes it into
@@ -95,17 +96,15 @@ async function atLatency(delay: number): Promise<string> {
 async function againstPeers(): Promise<string[]> {
   const { child, config, baseUrl } = await serve()
   const place = join(folder, 'peers')
-  const { peers, missing } = preparePeers(place, baseUrl, aimedAt(config, baseUrl, { suites: [join(place, 'suite.mjs')] }))
-  const made: [Peer, Cost][] = []
-  for (const peer of peers) made.push([peer, await median(peer.run)])
+  const peers = preparePeers(place, baseUrl, aimedAt(config, baseUrl, { suites: [join(place, 'suite.mjs')] }))
+  let own = Number.NaN
+  const rows = await inTurn(peers, async ({ name, run }) => {
+    const { wall, memory } = await median(run)
+    own = Number.isNaN(own) ? wall : own
+    return row(name, (wall / own).toFixed(1), seconds(wall), `${Math.round(requestCount / wall)}`, mebibytes(memory))
+  })
   child.kill()
-  const own = made[0]?.[1].wall ?? 1
-  return [
-    ...made.map(([{ name }, { wall, memory }]) =>
-      row(name, (wall / own).toFixed(1), seconds(wall), `${Math.round(requestCount / wall)}`, mebibytes(memory)),
-    ),
-    ...missing.map((why) => row(why, '', '', '', '')),
-  ]
+  return rows
 }
 
 /** Once: memory hardly differs between runs. */
@@ -118,26 +117,35 @@ async function bySize(scale: number): Promise<string> {
 
 /** Commands by themselves, and a run that has its server in the same process. */
 async function alone(): Promise<string[]> {
-  const commands: [string, readonly string[]][] = [
-    ['`--help`', ['--help']],
-    ['`list checks --json`', ['list', 'checks', '--json']],
-    [
-      '`run --reference` (server, run and reports in one process)',
-      ['run', '--reference', '--quiet', '--seed', '1', '--out', join(folder, 'embedded')],
-    ],
+  const embedded = ['run', '--reference', '--quiet', '--seed', '1', '--out', join(folder, 'embedded')]
+  const commands = [
+    { name: '`--help`', args: ['--help'] },
+    { name: '`list checks --json`', args: ['list', 'checks', '--json'] },
+    { name: '`run --reference` (server, run and reports in one process)', args: embedded },
   ]
-  const rows: string[] = []
-  for (const [title, args] of commands) {
+  return inTurn(commands, async ({ name, args }) => {
     const { wall, memory } = await median(() => measured(node, [cli, ...args]))
-    rows.push(row(title, seconds(wall), mebibytes(memory)))
-  }
+    return row(name, seconds(wall), mebibytes(memory))
+  })
+}
+
+/** One row for each value; what could not be measured says why, so that one failure does not cost all the others. */
+async function inTurn<Value>(values: readonly Value[], measure: (value: Value) => Promise<string>): Promise<string[]> {
+  const rows: string[] = []
+  for (const value of values)
+    rows.push(await measure(value).catch((error: unknown) => row(`${nameOf(value)}: ${unmeasured(error)}`)))
   return rows
 }
 
-async function inTurn<Value>(values: readonly Value[], measure: (value: Value) => Promise<string>): Promise<string[]> {
-  const rows: string[] = []
-  for (const value of values) rows.push(await measure(value))
-  return rows
+function nameOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
+}
+
+function unmeasured(error: unknown): string {
+  const said = messageOf(error)
+    .replaceAll(folder, '')
+    .replaceAll(/[\s|]+/g, ' ')
+  return `not measured, since it failed here: ${said.slice(0, 300)}`
 }
 
 try {

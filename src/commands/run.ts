@@ -34,6 +34,9 @@ export function defineRun(program: Command, around: Surroundings): void {
         const { replayCommand } = await import('./actions/replay.ts')
         return around.end(await replayCommand(options, options.replay, around))
       }
+      // Beside everything that comes before judging.
+      const { warmUp } = await import('../run/engine/engine.ts')
+      warmUp()
       const { runCommand } = await import('./actions/run.ts')
       around.end(await runCommand(options, await around.suites(options), around))
     })

@@ -67,7 +67,8 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
     }),
     check({
       ...marking,
-      schedule: 'afterwards',
+      touches: ownThread,
+      slow: true,
       id: `${id}.lasts`,
       requirement: `${id}.effect`,
       title: 'keeps the thread marked: it is not unread again two seconds later',

@@ -34,8 +34,6 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
   return [
     check({
       ...changes,
-      // Of a thread that stays silent for seconds, nothing else is to wait.
-      schedule: 'afterwards',
       id: `${id}.mutes`,
       requirement,
       title: 'sends no notification of later activity by others on the thread',

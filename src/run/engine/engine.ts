@@ -6,6 +6,7 @@ import { messageOf } from '../../text/message-of.ts'
 import type { Waiting } from '../judge/session.ts'
 import type {
   EngineMessage,
+  JudgingThread,
   LaneMessage,
   LaneName,
   ProgressMessage,
@@ -133,8 +134,30 @@ const entry = new URL(`./entry${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}
 /** The tests of this package judge from its TypeScript sources, which only newer versions of Node load into a thread. */
 const canLoadSources = entry.pathname.endsWith('.js') || Boolean((process.features as { typescript?: unknown }).typescript)
 
+/** A thread that loads the checks, or has loaded them, and waits for its plan. */
+let ready: Worker | undefined
+
+/** Starts the thread of the next run, which loads the checks while the run is prepared. It keeps no process alive. */
+export function warmUp(): void {
+  if (!canLoadSources) return
+  ready = newThread()
+  ready.unref()
+  // Whatever it is, the thread that is started in its place says it when it is listened to.
+  ready.once('error', () => {
+    ready = undefined
+  })
+}
+
+function newThread(): Worker {
+  const workerData: JudgingThread = { judges: true }
+  return new Worker(entry, { workerData, resourceLimits })
+}
+
 function judgeInThread(plan: RunPlan, collector: Collector): Judging {
-  const worker = new Worker(entry, { workerData: { plan }, resourceLimits })
+  const worker = ready ?? newThread()
+  ready = undefined
+  worker.ref()
+  worker.postMessage(plan)
   worker.on('message', (message: WorkerMessage) => collector.receive(message))
   worker.on('error', (error) => collector.broken(describeLoss(error)))
   let overdue: NodeJS.Timeout | undefined

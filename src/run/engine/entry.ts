@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { suites } from '../../../suites/index.ts'
 import { loadSuites } from '../load-suites.ts'
-import type { RunPlan } from './messages.ts'
+import type { JudgingThread, RunPlan } from './messages.ts'
 import { judgeLanes } from './worker.ts'
 
 /** Judges a plan with all suites, the configuration's own among them, and tells it on a port. */
@@ -10,4 +10,7 @@ export async function work(plan: RunPlan, port: MessagePort): Promise<void> {
 }
 
 // The module is also imported, where a thread cannot load it: see engine.ts.
-if (parentPort && workerData?.plan) await work(workerData.plan as RunPlan, parentPort)
+const port = parentPort
+if (port && (workerData as JudgingThread | null)?.judges) {
+  await work(await new Promise<RunPlan>((resolve) => port.once('message', resolve)), port)
+}

@@ -74,6 +74,11 @@ export interface TargetChange {
   readonly what: string
 }
 
+/** What tells the thread of a run, which gets its plan as its first message, from any other that loads this package. */
+export interface JudgingThread {
+  readonly judges: true
+}
+
 /** From the worker to the engine. */
 export type WorkerMessage = ProgressMessage | LaneMessage
 

@@ -38,7 +38,7 @@ function shared<Value>(session: Session, trace: Trace, name: string, make: (t: C
 }
 
 /** Test data and tokens, asked for while a check runs. */
-function asking({ needs, slots, options }: Session, { given }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+function asking({ needs, slots }: Session, { given, passTime }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
   const take = (value: unknown) => {
     given.add(value)
     return value
@@ -46,7 +46,6 @@ function asking({ needs, slots, options }: Session, { given }: Trace): Pick<Chec
   return {
     ask: async (name, specifics) => {
       const give = (exactly: unknown) => needs.one({ type: 'need', name, with: exactly })
-      const { passTime } = options
       if (name !== 'advance-clock' || !passTime) return take(await give(specifics)) as never
       const { seconds } = specifics as { seconds: number }
       return slots.vacate(() => passTime(seconds, (step) => give({ seconds: step }))) as never

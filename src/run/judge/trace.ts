@@ -1,4 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
+import type { PassTime } from './shared-clock.ts'
 import type { Made } from './undo.ts'
 
 /** What a check used and examined while it ran. */
@@ -9,6 +10,8 @@ export interface Trace {
   readonly made: Made[]
   /** What the check was given of its needs. */
   readonly given: Set<unknown>
+  /** Lets time pass together with others, for a check that declares that it moves the clock; what else asks moves it at once. */
+  readonly passTime?: PassTime | undefined
 }
 
 /** Attributes an exchange to a check, whoever sent it, and returns it. */
