@@ -49,11 +49,11 @@ test('the page is removed when its packed data contains a secret', () => {
 })
 
 test('what became known as a secret after it was recorded is taken out of the records, and nothing else changes', () => {
-  const late = 'http://127.0.0.1:1/events?q=x1'
+  const late = '?q=x1'
   const redactor = new Redactor()
   redactor.add(late, 'ARCHIVE_ADDRESS')
   const records = sampleRecords()
   const before = JSON.stringify(records)
-  expect(before).toContain(`"${late}"`)
+  expect(before).toContain(late)
   expect(JSON.stringify(withoutSecrets(records, redactor))).toBe(before.replaceAll(late, '$ARCHIVE_ADDRESS'))
 })

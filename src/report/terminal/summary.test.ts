@@ -131,7 +131,7 @@ describe('the permission matrix on the terminal', () => {
     const report = { ...sampleReport('2026-03-10', checksOf('failed', 1)), permissions: cells }
     const all = renderConclusion({ ...run, crossVersion: noCrossVersion }, [report], 'out', { ...view, columns })
     const from = all.findIndex((line) => line.startsWith('permissions under'))
-    const matrix = all.slice(from + 2, from + 5)
+    const matrix = all.slice(from + 3, from + 6)
     expect(matrix.join('\n')).toContain('▲1')
     expect(matrix.filter((line) => line.length > columns)).toEqual([])
   })
