@@ -17,7 +17,7 @@ test('docs/commands.md contains the help of every command', async () => {
     '| exit code | meaning |',
     '|---|---|',
     '| 0 | conforms, as far as the gate asks; for other commands: done |',
-    '| 1 | deviates, or a limit of the gate is missed; `compare`: a regression |',
+    '| 1 | deviates, or a limit of the gate is missed; `compare`: a regression or a loss |',
     '| 2 | the command line or the configuration is wrong; the text names the place and guesses the slip |',
     '| 3 | inconclusive: the target did not answer, nothing was judged, or less than `gate.minJudged` |',
     '| 130 | interrupted; the partial reports are written and say so |',

@@ -27,7 +27,7 @@ export function defineExplain(program: Command, { suites, print }: Surroundings)
           `there is no reading ${id}${guess(
             id.toUpperCase(),
             readings.map((known) => known.id),
-          )}; docs/readings.md lists them all`,
+          )}; "service-conformance explain CHECK" names the readings of a check`,
         )
       const { explainCommand } = await import('./actions/explain.ts')
       print(await explainCommand(id, options, await suites(options)))

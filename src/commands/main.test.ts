@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -138,6 +138,33 @@ test('a run that cannot be recorded to its end leaves no part of a recording', a
   expect(readdirSync(folder).filter((name) => name.startsWith('dead.recording'))).toEqual([])
 })
 
+test('the size of a recording is told beside the option that replays it', async () => {
+  const file = join(folder, 'whole.recording')
+  const words = [
+    'run',
+    '--reference',
+    '--api-version',
+    '2026-03-10',
+    '--only',
+    'events.public.status',
+    '--out',
+    join(folder, 'whole'),
+  ]
+  const { code, out } = await call([...words, '--record', file])
+  const size = `${Math.ceil(statSync(file).size / 1000)} kB`
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining(`recorded in ${file} (${size}); replay it with --replay ${file}\n`),
+  })
+})
+
+test('the needs of an area are listed without those that it does not ask for, with what the columns mean', async () => {
+  const { out } = await call(['list', 'needs', '--area', 'events'])
+  expect(out).toMatch(/^busy-user /m)
+  expect(out).not.toMatch(/^gist /m)
+  expect(out).toMatch(/\n\d+ needs\nBelow a version: how many of its checks ask for the need;/)
+})
+
 test('help is printed and is no mistake', async () => {
   const { code, out, err } = await call(['compare', '--help'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -160,6 +187,8 @@ test('explain names the needs that a check asks for while it runs', async () => 
   expect(out).toMatch(/needs {8}permission-target \(asked for while it runs\): /)
   expect(out).toMatch(/needs {8}token \(asked for while it runs\): /)
   expect(out).not.toContain(' are listed for the endpoint')
+  const { out: feed } = await call(['explain', 'events.user.private-to-owner'])
+  expect(feed).toContain('  needs        token:owner: add { role: owner, kind: classic, login: …, secret: "${…}" } to tokens\n')
 })
 
 test('explain shows a reading with what is judged and the checks that it bears on', async () => {

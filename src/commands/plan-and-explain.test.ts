@@ -1,10 +1,21 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
+import { coverageOf } from '../record/coverage.ts'
+import { reportLanes } from '../record/records.ts'
+import { readRun } from '../report/read.ts'
 import { explainCommand } from './actions/explain.ts'
 import { planCommand } from './actions/plan.ts'
+import { runCommand } from './actions/run.ts'
 
-const { server, write } = servedFolder('plan')
+/** What plan says of a lane. */
+interface Counts {
+  readonly judged: number
+  readonly applicable: number
+}
+
+const { folder, server, write } = servedFolder('plan')
 
 test('explain prints the claim, the requirement, its readings, the needs, the faults that are caught, and how the check passes', async () => {
   const text = await explainCommand('events.network.per-page-default', {}, suites)
@@ -15,10 +26,40 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   expect(text).toContain(
     'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
   )
-  expect(text).toMatch(/on the reference server: passed, \d+ subjects? examined/)
+  expect(text).toMatch(/on the reference server, which is stopped again: passed, \d+ subjects? examined/)
 })
 
 describe('plan', () => {
+  test('the checks that plan counts are those that the run judges, and it sends about as many requests as foretold', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
+    const file = write('foretold.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
+    const options = { config: file, only: ['events.public', 'notifications.inbox', 'versioning.root'] }
+    const { versions } = JSON.parse(await planCommand({ ...options, json: true }, suites))
+    const out = join(folder, 'foretold')
+    await runCommand({ ...options, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
+    const { run, reports } = readRun(out)
+    const lanes = reportLanes({ run, reports })
+    expect(versions.map(({ judged, applicable }: Counts) => ({ judged, applicable }))).toEqual(
+      lanes.map(({ report: { checks } }) => {
+        const { judged, applicable } = coverageOf(checks)
+        return { judged, applicable }
+      }),
+    )
+    for (const [index, { report }] of lanes.entries()) {
+      expect(report.requests.sent).toBeGreaterThan(versions[index].requests * 0.6 - 3)
+      expect(report.requests.sent).toBeLessThan(versions[index].requests * 1.5 + 3)
+    }
+  })
+
+  test('plan folds the addresses that each run invents, and calls the lanes as the reports do', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
+    const file = write('folded.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
+    const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'versioning.root*'] }, suites)
+    expect(text).toMatch(/^estimated requests to +2022-11-28 +2026-03-10 +across versions$/m)
+    expect(text).toMatch(/^POST \(addresses that do not exist\) +\d+ +\d+/m)
+    expect(text).not.toContain('nowhere-')
+  })
+
   test('plan counts what this configuration would send, in the words of the target, and sends nothing', async () => {
     const dialect = write('words.yaml', 'pathWords: { events: happenings }\n')
     const file = write('plan.yaml', `target: { baseUrl: "${server().baseUrl}", dialect: ${dialect} }\n`)

@@ -80,6 +80,20 @@ describe('the gate', () => {
     })
 
   test.each([
+    [{}, 'errored', 'inconclusive', ['across versions: 1 check errored']],
+    [{ minJudged: 0 }, 'untested', 'inconclusive', ['across versions: no check was judged']],
+    [{}, 'untested', 'inconclusive', [expect.stringMatching(/^across versions: 0 of 1 applicable must checks were judged/)]],
+    [{}, 'inapplicable', 'passed', []],
+    [{}, 'failed', 'failed', []],
+  ] as const)('with %j what is compared across versions decides too: %s is %s', (gate, outcome, result, open) => {
+    const [check] = sampleChecks()
+    const checks = [{ ...(check as CheckRecord), outcome, detail: '' }]
+    const crossVersion = { ...noCrossVersion, checks }
+    const found = judgeGate({ gate: { ...defaults.gate, ...gate }, reports: reportsWith('passed'), crossVersion, waivers: [] })
+    expect({ result: found.result, open: found.open }).toEqual({ result, open })
+  })
+
+  test.each([
     [{}, ['passed', 'passed'], 'passed'],
     [{}, ['passed', 'failed'], 'failed'],
     [{}, ['passed', 'errored'], 'inconclusive'],

@@ -51,9 +51,11 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const coverage = coverageOf(checks)
   const { errored } = countOutcomes(checks)
   if (coverage.applicable === 0) return []
+  const below = isBelow(coverage, minJudged)
   return [
+    ...(coverage.judged === 0 && errored === 0 && !below ? ['no check was judged'] : []),
     ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
-    ...(isBelow(coverage, minJudged) && errored === 0
+    ...(below && errored === 0
       ? [
           `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
         ]

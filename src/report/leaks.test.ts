@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { sampleRecords } from '../../fixtures/samples/report-sample.ts'
 import { Redactor } from '../http/redaction.ts'
-import { withholdLeaks } from './leaks.ts'
+import { withholdLeaks, withoutSecrets } from './leaks.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
 const named = new Redactor()
@@ -45,4 +46,14 @@ test('the page is removed when its packed data contains a secret', () => {
   const packed = gzipSync(JSON.stringify({ body: secret })).toString('base64')
   const file = written(`<!doctype html>\n<script type="application/gzip+base64" id="judged">${packed}</script>`)
   expect(withholdLeaks([file], named)).toEqual([{ file, label: 'TOKEN_OWNER' }])
+})
+
+test('what became known as a secret after it was recorded is taken out of the records, and nothing else changes', () => {
+  const late = '?q=x1'
+  const redactor = new Redactor()
+  redactor.add(late, 'ARCHIVE_ADDRESS')
+  const records = sampleRecords()
+  const before = JSON.stringify(records)
+  expect(before).toContain(late)
+  expect(JSON.stringify(withoutSecrets(records, redactor))).toBe(before.replaceAll(late, '$ARCHIVE_ADDRESS'))
 })

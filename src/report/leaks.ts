@@ -1,12 +1,28 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Redactor } from '../http/redaction.ts'
+import type { RunRecords } from '../record/records.ts'
+import type { Report } from '../record/report.ts'
 
 /** A file that contained a secret, and so was removed. */
 export interface Leak {
   readonly file: string
   /** The environment name that stands for the secret. */
   readonly label: string
+}
+
+/** The records with what comes from the target free of every secret that the run knows at its end. */
+export function withoutSecrets({ run, reports, ...rest }: RunRecords, redactor: Redactor): RunRecords {
+  const clean = <Part extends Pick<Report, 'checks' | 'exchanges' | 'observations'>>(part: Part): Part => ({
+    ...part,
+    ...redactor.redactJson({ exchanges: part.exchanges, observations: part.observations }),
+    checks: part.checks.map((check) => ({
+      ...check,
+      detail: redactor.redact(check.detail),
+      ...(check.deviation ? { deviation: redactor.redactJson(check.deviation) } : {}),
+    })),
+  })
+  return { ...rest, run: { ...run, crossVersion: clean(run.crossVersion) }, reports: reports.map(clean) }
 }
 
 /**

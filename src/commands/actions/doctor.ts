@@ -8,6 +8,7 @@ import { providerNeeds } from '../../doctor/provider-probe.ts'
 import { grouped, percentOf } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.ts'
+import { titleOf } from '../../run/engine/lane-name.ts'
 import { usualHow } from '../../run/needs/need-catalogue.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
@@ -96,7 +97,7 @@ function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination
   const outcome = { judged: 'passed', untested: 'untested', inapplicable: 'inapplicable' } as const
   const lanes = groupBy(
     checks.map(({ lane, level, state }) => ({ lane, level, outcome: outcome[state] })),
-    ({ lane }) => (lane === 'across' ? 'across versions' : lane),
+    ({ lane }) => titleOf(lane),
   )
   const sentences = (of: (own: readonly { level: Level; outcome: Outcome }[]) => string[]) =>
     [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))

@@ -7,7 +7,7 @@ import { curlOf } from '../../report/evidence/curl.ts'
 import { judge } from '../../run/judge/judge.ts'
 import { openSession } from '../../run/judge/session.ts'
 import { needName } from '../../run/needs/asked-needs.ts'
-import { needCatalogue } from '../../run/needs/need-catalogue.ts'
+import { howToGive } from '../../run/needs/need-catalogue.ts'
 import { findCheck, type PlacedCheck } from '../../run/selection.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import { readingsOf } from '../../spec/readings/index.ts'
@@ -58,10 +58,6 @@ function factsOf({ check, suite }: PlacedCheck) {
   }
 }
 
-function howToGive(name: string): string {
-  return needCatalogue.get(name)?.how ?? 'give it in the configuration'
-}
-
 /** The check as it passes on the reference server, in the newest version it applies in. */
 async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRecord; exchanges: ExchangeRecord[] }> {
   const running = await startReferenceServer()
@@ -97,7 +93,7 @@ function lines({ example, ...check }: ReturnType<typeof factsOf> & { example: Aw
     ),
     ...(check.needs.length === 0 ? ['  needs        nothing'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
-    `  on the reference server: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
+    `  on the reference server, which is stopped again: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
     ...exchanges
       .slice(0, shownExchanges)
       .map((exchange) => `    ${curlOf(exchange)}\n      → ${exchange.response.status}, ${exchange.response.bodyBytes} bytes`),

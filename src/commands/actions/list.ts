@@ -1,5 +1,5 @@
 import { askedNeeds, needNames } from '../../run/needs/asked-needs.ts'
-import { needCatalogue } from '../../run/needs/need-catalogue.ts'
+import { howToGive, needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
 import { type Area, endpointLabel } from '../../spec/endpoint.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
@@ -23,6 +23,8 @@ interface List {
   readonly rows: readonly object[]
   readonly head: readonly string[]
   readonly cells: readonly (readonly string[])[]
+  /** What the columns mean, where their heads do not say it. */
+  readonly legend?: string
 }
 
 const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[], suites: readonly Suite[]) => List | Promise<List>>> = {
@@ -36,8 +38,10 @@ const listings: Readonly<Record<ListName, (chosen: readonly PlacedCheck[], suite
 /** Prints a list without sending a request. */
 export async function listCommand(name: ListName, { area, only, json }: ListOptions, suites: readonly Suite[]): Promise<string> {
   const chosen = select(suites, { areas: area, only })
-  const { rows, head, cells } = await listings[name](chosen, suites)
-  return json ? renderJson(rows) : `${renderTable(head, cells)}${cells.length} ${name}\n`
+  const { rows, head, cells, legend } = await listings[name](chosen, suites)
+  return json
+    ? renderJson(rows)
+    : `${renderTable(head, cells)}${cells.length} ${name}\n${legend === undefined ? '' : `${legend}\n`}`
 }
 
 function listChecks(chosen: readonly PlacedCheck[]): List {
@@ -79,15 +83,18 @@ function listRequirements(chosen: readonly PlacedCheck[], suites: readonly Suite
   }
 }
 
-function listNeeds(chosen: readonly PlacedCheck[]): List {
+function listNeeds(chosen: readonly PlacedCheck[], suites: readonly Suite[]): List {
   const asked = new Map(askedNeeds(chosen).map((need) => [need.name, need]))
-  const rows = [...cataloguedNeeds(), ...configuredNeeds([...asked.keys()])].map((need) => ({
+  const isAsked = ({ name }: ListedNeed) => chosen.length === allChecks(suites).length || asked.has(name)
+  const rows = [...cataloguedNeeds(), ...configuredNeeds([...asked.keys()])].filter(isAsked).map((need) => ({
     ...need,
     checks: asked.get(need.name)?.checks ?? [],
     perVersion: asked.get(need.name)?.perVersion ?? Object.fromEntries(apiVersions.map((version) => [version, 0])),
   }))
   return {
     rows,
+    legend:
+      'Below a version: how many of its checks ask for the need; of a consumable, how many are used up. A "?" marks what may be left out.',
     head: ['need', 'kind', ...apiVersions, 'with', 'given', 'what it is'],
     cells: rows.map((need) => [
       need.name,
@@ -122,17 +129,10 @@ function configuredNeeds(names: readonly string[]): ListedNeed[] {
       name,
       kind: 'configured',
       description: 'Given by the configuration alone.',
-      how: howOf(name),
+      how: howToGive(name),
       with: {},
       given: {},
     }))
-}
-
-function howOf(name: string): string {
-  const role = /^token:(.*)$/.exec(name)?.[1]
-  return role
-    ? `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`
-    : `set ${name.replace(/^paths/, 'target.paths')}`
 }
 
 /** The members of a form, in its order; optional ones carry a question mark. */

@@ -3,6 +3,8 @@ import type { DryProviding } from '../../doctor/dry-provider.ts'
 import { type DryCheck, dryRun } from '../../doctor/dry-run.ts'
 import { type RequestCosts, shippedCosts } from '../../doctor/request-costs.ts'
 import { Dialect } from '../../http/dialect.ts'
+import { grouped } from '../../record/coverage.ts'
+import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
 import { moduleMembers } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
@@ -20,7 +22,7 @@ export interface PlanOptions extends TargetOptions {
 
 /** What a run would send in one lane: estimates by endpoint, in the target's words. */
 interface LanePlan {
-  readonly lane: string
+  readonly lane: LaneName
   readonly judged: number
   readonly applicable: number
   /** An estimate, as all that is counted by endpoint. */
@@ -74,6 +76,8 @@ function lanePlan(lane: DryCheck['lane'], checks: readonly DryCheck[], costs: Re
 
 function inTargetWords(label: string, words: Dialect): string {
   const [method = '', path = ''] = label.split(' ')
+  // Each run invents such addresses of its own.
+  if (path.startsWith('/conformance/nowhere-')) return `${method} (addresses that do not exist)`
   return path.startsWith('/') ? `${method} ${words.template(path)}` : label
 }
 
@@ -93,16 +97,16 @@ function writesOf(selection: readonly PlacedCheck[], checks: readonly DryCheck[]
 function render(subject: readonly string[], plans: readonly LanePlan[], writes: ReturnType<typeof writesOf>): string {
   const endpoints = [...new Set(plans.flatMap((plan) => plan.endpoints.map(({ endpoint }) => endpoint)))]
   const count = (plan: LanePlan, endpoint: string) =>
-    String(plan.endpoints.find((row) => row.endpoint === endpoint)?.requests ?? 0)
+    grouped(plan.endpoints.find((row) => row.endpoint === endpoint)?.requests ?? 0)
   const total = (of: (plan: LanePlan) => string) => plans.map(of)
   return [
     `${subject.join('\n')}\n\n`,
     renderTable(
-      ['estimated requests to', ...plans.map(({ lane }) => lane)],
+      ['estimated requests to', ...plans.map(({ lane }) => titleOf(lane))],
       [
         ...endpoints.map((endpoint) => [endpoint, ...plans.map((plan) => count(plan, endpoint))]),
-        ['all', ...total(({ requests }) => String(requests))],
-        ['checks judged', ...total(({ judged, applicable }) => `${judged} of ${applicable}`)],
+        ['all', ...total(({ requests }) => grouped(requests))],
+        ['checks that would be judged', ...total(({ judged, applicable }) => `${grouped(judged)} of ${grouped(applicable)}`)],
       ],
     ),
     '\n',
@@ -110,7 +114,7 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
       ? 'Only GET requests are sent.\n'
       : renderTable(
           ['check that changes data', 'endpoint', 'versions'],
-          writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.join(', ')]),
+          writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.map(titleOf).join(', ')]),
         ),
     '\nNothing was sent. The numbers are estimates from a run against the reference server: long lists, retries and redirects add requests.\n',
   ].join('')

@@ -11,7 +11,7 @@ import type { ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { isRunDirectory, prepareDirectory, removeReports } from '../../report/directory.ts'
 import { withHistory } from '../../report/history.ts'
-import { withholdLeaks } from '../../report/leaks.ts'
+import { withholdLeaks, withoutSecrets } from '../../report/leaks.ts'
 import { OpenRunNote } from '../../report/open-run.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
@@ -231,10 +231,12 @@ function writeAndShow(call: Call, records: RunRecords, quiet: boolean, more: rea
   const { config, print, warn } = call
   const redactor = redactorOf(call.secrets)
   const { directory, formats } = config.report
-  const written = writtenReports(call, records)
+  // What became known as a secret late may stand in what was recorded before.
+  const safe = withoutSecrets(records, redactor)
+  const written = writtenReports(call, safe)
   const leaks = withholdLeaks([...(typeof written === 'string' ? [] : written), ...more], redactor)
   const view = { ...terminalOf(process.stdout), formats }
-  if (!quiet) print(`${redactor.redact(renderConclusion(records.run, records.reports, directory, view).join('\n'))}\n`)
+  if (!quiet) print(`${redactor.redact(renderConclusion(safe.run, safe.reports, directory, view).join('\n'))}\n`)
   if (typeof written === 'string') warn(written)
   for (const { file, label } of leaks)
     print(`${file} was withheld: it contained the secret ${label}. Please report this error of the suite.\n`)

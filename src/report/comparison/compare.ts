@@ -1,6 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import { coverageOf, sumCoverage } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { type RunRecords, reportLanes } from '../../record/records.ts'
+import type { Coverage, Verdict } from '../../record/report.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {
@@ -23,7 +25,13 @@ export interface OutcomeChange {
 }
 
 export interface Comparison {
-  readonly runs: readonly { readonly name: string; readonly target: string; readonly verdict: string; readonly suite: string }[]
+  readonly runs: readonly {
+    readonly name: string
+    readonly target: string
+    readonly verdict: Verdict
+    readonly coverage: Coverage
+    readonly suite: string
+  }[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
   /** Checks that passed in the first run and that the last one did not select: a loss that is counted, not listed. */
@@ -49,11 +57,12 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
   const moved = rows.filter((row) => new Set(row.outcomes).size > 1)
   const changes = moved.filter(({ kind }) => kind !== 'unselected')
   return {
-    runs: runs.map(({ name, records: { run } }) => ({
+    runs: runs.map(({ name, records }) => ({
       name,
-      target: run.target.baseUrl,
-      verdict: run.verdict,
-      suite: run.suite.version,
+      target: records.run.target.baseUrl,
+      verdict: records.run.verdict,
+      coverage: sumCoverage(reportLanes(records).map(({ report }) => coverageOf(report.checks))),
+      suite: records.run.suite.version,
     })),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     unchanged: rows.length - moved.length,

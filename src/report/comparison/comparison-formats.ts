@@ -1,4 +1,5 @@
 import { raw } from 'hono/html'
+import { grouped, verdictText } from '../../record/coverage.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
@@ -11,14 +12,34 @@ import type { Comparison, OutcomeChange } from './compare.ts'
 export function comparisonText({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const groups = groupBy(changes, ({ kind }) => kind)
   return [
-    ...runs.map(({ name, target, verdict }, index) => `${index + 1}. ${printable(name)}  ${printable(target)}  ${verdict}`),
+    ...runs.map(({ name, target, ...run }, index) => `${index + 1}. ${printable(name)}  ${printable(target)}  ${verdictOf(run)}`),
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
-    ...[...groups].flatMap(([kind, same]) => ['', `${same.length} ${kind}`, ...same.flatMap(changeLines)]),
+    ...[...groups].flatMap(([kind, same]) => [
+      '',
+      `${grouped(same.length)} ${kind}: ${meanings[kind]}`,
+      ...same.flatMap(changeLines),
+    ]),
     '',
     ...unselectedLines(unselected),
-    `${changes.length} changed, ${unchanged} unchanged`,
+    `${grouped(changes.length)} changed, ${grouped(unchanged)} unchanged`,
     '',
   ].join('\n')
+}
+
+/** A verdict is never shown without its coverage. */
+function verdictOf({ verdict, coverage }: Pick<Comparison['runs'][number], 'verdict' | 'coverage'>): string {
+  return verdictText(verdict, coverage)
+}
+
+/** What each kind of change is, for readers of the heads alone. */
+const meanings: Readonly<Record<OutcomeChange['kind'], string>> = {
+  regression: 'worse than in the first run',
+  lost: 'passed in the first run, not judged in the last',
+  fix: 'better than in the first run',
+  unlocked: 'not judged in the first run, passed in the last',
+  new: 'not among the checks of the first run',
+  unselected: 'not among the checks of the last run',
+  other: 'changed without being better or worse',
 }
 
 function unselectedLines(unselected: number): string[] {
@@ -36,6 +57,8 @@ export function comparisonMarkdown({ runs, changes, unchanged, unselected, cauti
   const head = runs.map(({ name }) => code(name))
   return [
     `# ${headline(changes)}`,
+    '',
+    ...runs.map((run, index) => `${index + 1}. ${code(run.name)}: ${verdictOf(run)}`),
     '',
     ...cautions.map((caution) => `> ${text(caution)}`),
     ...(changes.length === 0
@@ -80,7 +103,7 @@ ${cautions.map((caution) => html`<p class="banner">${plain(caution)}</p>`)}
 ${table(
   'Runs',
   ['run', 'target', 'verdict'],
-  runs.map(({ name, target, verdict }) => [plain(name), plain(target), verdict]),
+  runs.map((run) => [plain(run.name), plain(run.target), verdictOf(run)]),
 )}
 ${table(
   `${changes.length} changed, ${unchanged} unchanged`,

@@ -67,14 +67,3 @@ export function link(address: string): Markup | string {
     ? html`<a href="${address}" rel="noreferrer noopener">${text(address)}</a>`
     : text(address)
 }
-
-/** Milliseconds as minutes and seconds. */
-export function duration(milliseconds: number): string {
-  const whole = Math.round(milliseconds / 1000)
-  return whole < 60 ? seconds(milliseconds) : `${Math.floor(whole / 60)} min ${whole % 60} s`
-}
-
-/** Milliseconds as a reader's seconds. */
-export function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`
-}

@@ -5,8 +5,9 @@ import type { Coverage } from '../../record/report.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
+import { duration } from '../../text/duration.ts'
 import { meansText, targetText } from '../subject.ts'
-import { duration, html, type Markup, marks, seconds, table, text, unbroken } from './markup.ts'
+import { html, type Markup, marks, table, text, unbroken } from './markup.ts'
 import { trend } from './trend.ts'
 
 /** The first screen: what was judged and when, what each version came to, and how much of what applies that rests on. */
@@ -19,7 +20,7 @@ export function overview({ run, history = [] }: RunRecords, lanes: readonly Repo
 ${thin ? html`<p class="banner thin" role="alert">Less than half of the must-level checks were judged, so this verdict says little about the target. The part <a href="#untested">Untested</a> names what was missing.</p>` : ''}
 ${run.interrupted ? html`<p class="banner" role="alert">The run was interrupted: this report is partial.</p>` : ''}
 ${run.crossVersion.ignoresVersion ? html`<p class="banner" role="alert">${text(run.crossVersion.ignoresVersion)}</p>` : ''}
-<p>Gate <strong class="gate-${run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings count as failures' : ''}.</p>
+<p>Gate <strong class="gate-${thin ? 'inconclusive' : run.gate.result}">${run.gate.result}</strong>${run.gate.strict ? ', warnings count as failures' : ''}.</p>
 ${notes(run)}
 ${means(run)}
 <div class="lanes">${lanes.map(laneCard)}</div>
@@ -79,7 +80,7 @@ function laneCard({ name, report }: ReportLane): Markup {
   return html`<article class="lane"><h2>${name} <span class="verdict ${thin ? 'thin' : verdict}">${verdict}</span></h2>
 <p>${unbroken(coverageText(coverage))}${meter(coverage)}</p>
 <ul class="counts">${outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => html`<li class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${grouped(totals[outcome])} ${outcome}</li>`)}</ul>
-<p class="quiet">${grouped(report.requests.sent)} requests in ${seconds(report.durationMs)}</p>
+<p class="quiet">${grouped(report.requests.sent)} ${report.requests.sent === 1 ? 'request' : 'requests'} in ${duration(report.durationMs)}</p>
 ${report.warnings.length === 0 ? '' : html`<ul class="notes">${report.warnings.map((line) => html`<li>${text(line)}</li>`)}</ul>`}</article>`
 }
 

@@ -3,9 +3,10 @@ import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
+import { seconds } from '../../text/duration.ts'
 import { groupBy } from '../../text/group.ts'
 import type { JudgedCheck } from './checks.ts'
-import { badge, breakable, folded, html, link, type Markup, part, seconds, table, text } from './markup.ts'
+import { badge, breakable, folded, html, link, type Markup, part, table, text } from './markup.ts'
 import { permissionMatrix } from './matrix.ts'
 
 /** The parts below the checks, each only where there is something to show. */

@@ -10,7 +10,10 @@ const removed = (endpoint: string, at: string, change?: number): Difference => (
 describe('renderDifferences', () => {
   test('the terminal counts the changes that were seen', () => {
     const lines = renderDifferences([removed('GET /gists', '/*/forks', 8), removed('GET /gists/public', '/*/forks', 8)])
-    expect(lines).toEqual(['', 'differences between the versions: 1 of the 21 changes seen, 0 unlisted'])
+    expect(lines).toEqual([
+      '',
+      'differences between the versions: 1 of the 21 documented changes were seen; nothing else differs',
+    ])
   })
 
   test('the terminal names ten unlisted differences', () => {

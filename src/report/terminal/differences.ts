@@ -12,7 +12,7 @@ export function renderDifferences(differences: readonly Difference[]): string[] 
   const left = unlisted.length - namedAtMost
   return [
     '',
-    `differences between the versions: ${seen.size} of the 21 changes seen, ${unlisted.length} unlisted${unlisted.length > 0 ? ':' : ''}`,
+    `differences between the versions: ${seen.size} of the 21 documented changes were seen; ${unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`}`,
     ...unlisted.slice(0, namedAtMost).map((difference) => `  ${differenceText(difference)}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ]

@@ -13,6 +13,9 @@ const marks: Readonly<Record<PermissionCell['cell'], string>> = {
 
 const legend = '▲ too permissive  ▼ too restrictive  ? undecided  ✓ granted  ⊘ refused'
 
+const columnsLegend =
+  'columns: user = app-user, inst. = app-installation, fine = fine-grained, each by the level that the token holds'
+
 const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']
 const levels = ['none', 'read', 'write']
 
@@ -34,7 +37,7 @@ export function renderHeatMap(name: string, cells: readonly PermissionCell[], co
     .filter((column) => cellsOf(cells, column).length > 0)
   const wrong = all.filter((column) => categories.some(([, of]) => cellsOf(of, column).some(isWrong)))
   const shown = [all, wrong].find((candidate) => columns - widthOf(categories, candidate) >= shortestTitle) ?? wrong
-  return ['', `permissions under ${name} that deviate, in rows:`, legend, ...drawn(categories, shown, columns)]
+  return ['', `permissions under ${name} that deviate:`, legend, columnsLegend, ...drawn(categories, shown, columns)]
 }
 
 type Categories = readonly (readonly [title: string, cells: readonly PermissionCell[]])[]

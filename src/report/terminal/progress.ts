@@ -1,6 +1,6 @@
 import { grouped } from '../../record/coverage.ts'
 import type { RunListener } from '../../run/engine/engine.ts'
-import type { LaneName } from '../../run/engine/messages.ts'
+import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
 import { cut, printable } from '../../text/show.ts'
 
 /** Where progress is written: a terminal gets one live line, anything else plain lines. */
@@ -41,7 +41,7 @@ export class Progress implements RunListener {
     this.#waiting = ''
     if (record.outcome === 'failed') {
       state.failed += 1
-      this.#line(`${lane}  failed ${record.id}`)
+      this.#line(`${titleOf(lane)}  failed ${record.id}`)
     }
     if (state.done === this.#totalOf(lane)) this.#line(`${this.#laneText(lane)} in ${this.#elapsed()}`)
     this.#draw(lane)
@@ -57,7 +57,7 @@ export class Progress implements RunListener {
     const kind = `${lane} ${what.replaceAll(/\d+/g, '#')}`
     if (!this.#stream.isTTY && seconds >= worthMentioning && !this.#mentioned.has(kind)) {
       this.#mentioned.add(kind)
-      this.#line(`${lane}  ${this.#waiting}`)
+      this.#line(`${titleOf(lane)}  ${this.#waiting}`)
     }
     this.#draw(lane)
   }
@@ -75,7 +75,7 @@ export class Progress implements RunListener {
 
   #laneText(lane: LaneName): string {
     const { done, failed } = this.#of(lane)
-    return `${lane}  ${grouped(done)} of ${grouped(this.#totalOf(lane))} checks, ${failed} failed`
+    return `${titleOf(lane)}  ${grouped(done)} of ${grouped(this.#totalOf(lane))} checks, ${failed} failed`
   }
 
   /** Minutes and seconds since the run began. */

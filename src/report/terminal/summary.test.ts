@@ -34,6 +34,17 @@ describe('the conclusion on the terminal', () => {
     ])
   })
 
+  test.each([
+    ['errored', 'inconclusive, 0 of 1 applicable checks judged (0 %)', '  1 errored; 0 requests in 0.0 s'],
+    ['untested', 'inconclusive, 0 of 1 applicable checks judged (0 %)', '  1 untested; 0 requests in 0.0 s'],
+  ] as const)('a comparison across the versions that is %s has a verdict of its own', (outcome, verdict, counts) => {
+    const crossVersion = { ...noCrossVersion, checks: checksOf(outcome, 1) }
+    const records = sampleRecords({ crossVersion, waivers: [] })
+    const shown = renderConclusion(records.run, records.reports, 'out', view)
+    const at = shown.indexOf(`across versions  ${verdict}`)
+    expect(shown[at + 1]).toBe(counts)
+  })
+
   test('a deviation of both versions is shown once, with its versions, and waived checks are named', () => {
     expect(lines.filter((line) => line.includes('FAILED events.public.shape'))).toEqual([
       'FAILED events.public.shape (2022-11-28, 2026-03-10)',
@@ -120,7 +131,7 @@ describe('the permission matrix on the terminal', () => {
     const report = { ...sampleReport('2026-03-10', checksOf('failed', 1)), permissions: cells }
     const all = renderConclusion({ ...run, crossVersion: noCrossVersion }, [report], 'out', { ...view, columns })
     const from = all.findIndex((line) => line.startsWith('permissions under'))
-    const matrix = all.slice(from + 2, from + 5)
+    const matrix = all.slice(from + 3, from + 6)
     expect(matrix.join('\n')).toContain('▲1')
     expect(matrix.filter((line) => line.length > columns)).toEqual([])
   })

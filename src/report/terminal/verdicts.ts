@@ -3,6 +3,7 @@ import { coverageOf, grouped, isThin, sumCoverage, verdictText } from '../../rec
 import { outcomes } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
+import { duration } from '../../text/duration.ts'
 import { printable } from '../../text/show.ts'
 import { meansText, targetText } from '../subject.ts'
 import { type ConclusionView, paint } from './terminal.ts'
@@ -36,6 +37,6 @@ function laneLines({ name, report }: ReportLane, view: ConclusionView): string[]
     .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
   return [
     `${paint(view, 'strong', name)}  ${paint(view, style, verdictText(verdict, coverage))}`,
-    `  ${counts.join(', ')}; ${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${(durationMs / 1000).toFixed(1)} s`,
+    `  ${counts.join(', ')}; ${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${duration(durationMs)}`,
   ]
 }

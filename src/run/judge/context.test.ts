@@ -127,7 +127,7 @@ describe('a download', () => {
       url === '/b' ? response.end('tar') : json(response, 302, {}, { location: '/b' }),
     )
     const { baseUrl, received } = await scriptedTarget((_, response) =>
-      json(response, 302, {}, { location: `${files.baseUrl}/a?signature=abcdef` }),
+      json(response, 302, {}, { location: `${files.baseUrl}/a?signature=abcdef&SignedHeaders=host` }),
     )
     const session = await openSession(baseUrl)
     const context = contextOf(session)
@@ -139,6 +139,7 @@ describe('a download', () => {
     session.exchanges.keep([...session.exchanges.of('GET (archive)'), exchange], false)
     expect(session.exchanges.records).toHaveLength(2)
     expect(JSON.stringify(session.exchanges.records)).not.toContain('abcdef')
+    expect(JSON.stringify(session.exchanges.records)).toContain('SignedHeaders=host')
   })
 
   test('a download gives up a redirect loop', async () => {

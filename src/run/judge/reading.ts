@@ -33,6 +33,11 @@ export function reading(session: Session, trace: Trace): Reading {
   }
 }
 
+/** Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: kept out, they would garble every report. */
+function isSigning(name: string, value: string): boolean {
+  return value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name)
+}
+
 /** Follows redirects to a file on any origin, as nobody; what the address is signed with is kept out of every output. */
 async function download<Result>(
   session: Session,
@@ -44,7 +49,7 @@ async function download<Result>(
   for (let hops = 0; hops < redirectLimit; hops += 1) {
     const url = redirectTarget(exchange)
     if (url === undefined) break
-    for (const value of url.searchParams.values()) session.redactor.add(value, 'ARCHIVE_ADDRESS')
+    for (const [name, value] of url.searchParams) if (isSigning(name, value)) session.redactor.add(value, 'ARCHIVE_ADDRESS')
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
     const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
     const got = await session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume)

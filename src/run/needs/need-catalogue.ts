@@ -63,3 +63,13 @@ function catalogueRow(called: string, text: Record<string, unknown>): NeedDescri
 export function usualHow(name: string): string {
   return `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`
 }
+
+/** How an operator gives whatever a report calls missing: a need, a token of a role, or a setting of the target. */
+export function howToGive(name: string): string {
+  const role = /^token:(.*)$/.exec(name)?.[1]
+  if (role) return `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`
+  if (name.startsWith('paths.')) return `set target.${name} in the configuration`
+  if (name === 'target.rateLimit')
+    return 'set target.rateLimit to { path, pointer, counts } of an address that returns the remaining rate limit'
+  return needCatalogue.get(name)?.how ?? usualHow(name)
+}

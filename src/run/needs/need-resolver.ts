@@ -15,7 +15,7 @@ import { cut, printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { type NeedTape, untaped } from '../tape/tape.ts'
 import { declaredRequests } from './declared-requests.ts'
-import { needCatalogue } from './need-catalogue.ts'
+import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
@@ -92,17 +92,9 @@ export class NeedResolver {
       case 'reader':
         return this.#callers.find((caller) => caller.role === 'owner') ?? anonymous
       case 'path':
-        return this.#configured(
-          this.#config.target.paths[wanted.name],
-          `paths.${wanted.name}`,
-          `set target.paths.${wanted.name} in the configuration`,
-        )
+        return this.#configured(this.#config.target.paths[wanted.name], `paths.${wanted.name}`)
       case 'quota':
-        return this.#configured(
-          this.#config.target.rateLimit,
-          'target.rateLimit',
-          'set target.rateLimit to { path, pointer, counts } of an address that returns the remaining rate limit',
-        )
+        return this.#configured(this.#config.target.rateLimit, 'target.rateLimit')
     }
   }
 
@@ -116,14 +108,14 @@ export class NeedResolver {
     return { need: 'token', from: 'configuration', name, with: JSON.stringify(token) }
   }
 
-  #configured<Value>(value: Value | undefined, need: string, how: string): Value {
-    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how }])
+  #configured<Value>(value: Value | undefined, need: string): Value {
+    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how: howToGive(need) }])
     return value
   }
 
   #role(role: Role): Caller {
     const caller = this.#callers.find((candidate) => candidate.role === role)
-    return this.#configured(caller, `token:${role}`, `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`)
+    return this.#configured(caller, `token:${role}`)
   }
 
   async #login(role: Role): Promise<string> {
