@@ -26,7 +26,7 @@ export interface PolledList<Needs extends NeedMap> {
   readonly validator: Validator
   /** Prefix of the requirements: `polling.etag` or `polling.last-modified`. */
   readonly requirement: string
-  /** Where the interval is judged on every first page that the run has read, whoever read it (readings B5, B14). */
+  /** Where the interval is judged on every first page that the run has read, whoever read it, and the validator on those of the usual reader (readings B5, B14). */
   readonly seen?: Endpoint
 }
 
@@ -52,9 +52,12 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       level: 'must',
       title: `sends ${forms[validator.response].name} as ${validator.response}`,
       needs,
+      ...(list.seen ? { schedule: 'afterwards' } : {}),
       run: async (t, resolved) => {
         const page = await datedPage(t, resolved)
-        t.expect(page).header(validator.response, forms[validator.response])
+        const own = firstPages(t, list.seen).filter(({ request }) => request.as === page.request.as)
+        const dated = own.filter((each) => validator.response === 'ETag' || itemsOf(each).length > 0)
+        for (const each of [page, ...dated]) t.expect(each).header(validator.response, forms[validator.response])
       },
     }),
     check({
@@ -187,7 +190,8 @@ export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledL
       t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
       // The quota is measured for the usual reader, which may be nobody as well.
       const unmeasured = list.at(resolved).as.secret !== undefined
-      const { tries } = await t.poll(listing.request(), validator, { unmeasured })
+      const { first, tries } = await t.poll(listing.request(), validator, { unmeasured })
+      t.expect(first).status(200).array()
       const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
       if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
       t.expect(last.answer).status(304)

@@ -9,7 +9,7 @@ import { accessChecks } from './access.ts'
 import { confirmed } from './confirmed.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
-import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from './threads.ts'
+import { aboutThread, inboxOf, repositoryInboxAround, soon, unreadThread } from './threads.ts'
 import { ownThread } from './touched.ts'
 
 /** One of the two endpoints that take a thread out of the default list: read, or done. */
@@ -108,6 +108,11 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
+        done: async (t, { disposable }, entitled, answer) => {
+          const seen = async () => ((await effect(t, entitled, disposable.thread_id)).visible ? undefined : true)
+          if (await soon(t, 'the thread to be marked', seen)) return
+          t.deviation({ expected: 'the thread to be marked', actual: 'it stays unread', exchanges: [answer] })
+        },
       },
     }),
   ]
