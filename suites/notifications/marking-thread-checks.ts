@@ -4,7 +4,7 @@ import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
-import type { Effect } from '../common/access.ts'
+import { type Effect, unlessUntested } from '../common/access.ts'
 import { accessChecks } from './access.ts'
 import { confirmed } from './confirmed.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
@@ -109,8 +109,12 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
         done: async (t, { disposable }, entitled, answer) => {
-          const seen = async () => ((await effect(t, entitled, disposable.thread_id)).visible ? undefined : true)
-          if (await soon(t, 'the thread to be marked', seen)) return
+          // A thread that is done need not be served any more (readings D12).
+          const marked = async () => {
+            const seen = await unlessUntested(effect(t, entitled, disposable.thread_id))
+            return seen?.visible ? undefined : true
+          }
+          if (await soon(t, 'the thread to be marked', marked)) return
           t.deviation({ expected: 'the thread to be marked', actual: 'it stays unread', exchanges: [answer] })
         },
       },
