@@ -93,11 +93,9 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       title: `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
       needs,
       run: async (t, resolved) => {
-        await new Listing(t, list.at(resolved)).page()
-        const { tries } = await poll(t, resolved)
-        const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
-        if (hasMoved(new Listing(t, list.at(resolved)), tries)) t.untested('the list changed between the conditional requests')
-        t.expect(last.answer).status(304)
+        const listing = new Listing(t, list.at(resolved))
+        await listing.page()
+        unchanged(t, listing, validator, await poll(t, resolved))
       },
     }),
     check({
@@ -190,13 +188,18 @@ export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledL
       t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
       // The quota is measured for the usual reader, which may be nobody as well.
       const unmeasured = list.at(resolved).as.secret !== undefined
-      const { first, tries } = await t.poll(listing.request(), validator, { unmeasured })
-      t.expect(first).status(200).array()
-      const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
-      if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
-      t.expect(last.answer).status(304)
+      const session = await t.poll(listing.request(), validator, { unmeasured })
+      t.expect(session.first).status(200).array()
+      unchanged(t, listing, validator, session)
     },
   })
+}
+
+/** An unchanged list is answered 304. */
+function unchanged(t: CheckContext, listing: Listing, validator: Validator, { tries }: PollSession): void {
+  const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
+  if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
+  t.expect(last.answer).status(304)
 }
 
 function notModified(t: CheckContext, session: PollSession) {
