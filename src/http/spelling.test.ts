@@ -59,6 +59,12 @@ describe('where a request names its version', () => {
   })
 })
 
+test('an id that JSON numbers do not hold exactly is not sent', () => {
+  const migration = (migration_id: number) => ({ endpoint: endpoints.getMigration, params: { migration_id }, as: mona })
+  expect(wire(migration(2 ** 53 - 1)).url).toContain('/9007199254740991')
+  expect(() => wire(migration(JSON.parse('9007199254740993') as number))).toThrow(/migration_id 9007199254740992 is beyond 2\^53/)
+})
+
 describe('how a token is sent', () => {
   const asMona = { ...events, as: mona }
 

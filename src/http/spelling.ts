@@ -3,6 +3,7 @@ import { endpointLabel } from '../spec/endpoint.ts'
 import { kindOfRequest } from '../spec/object-kinds.ts'
 import type { Credential } from './authorization.ts'
 import type { Dialect } from './dialect.ts'
+import { NotSent } from './not-sent.ts'
 import type { RequestSpec } from './request-spec.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -90,6 +91,10 @@ function addressOf(spec: RequestSpec, dialect: Dialect): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = spec.params?.[name]
     if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
+    // JSON numbers are read as doubles, so that a larger id is no longer the target's.
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw new NotSent(`the ${name} ${value} is beyond 2^53, where numbers of JSON are not read exactly`)
+    }
     return encodeURIComponent(value)
   })
 }

@@ -52,6 +52,14 @@ describe('a walk', () => {
     expect(walk.items[150]).toMatchObject({ pointer: '/50', value: { id: '150' } })
   })
 
+  test('items whose ids are beyond 2^53 are told apart by the rest of them', async () => {
+    const body = '[{"id":9007199254740993,"guid":"a"},{"id":9007199254740992,"guid":"b"}]'
+    const { list } = await listOf((response, { number }) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(number > 1 ? '[]' : body),
+    )
+    expect(new Set((await list.walk()).ids).size).toBe(2)
+  })
+
   test.each([404, 422, 400])('a walk ends at a page that is answered %i', async (status) => {
     const { list } = await listOf((response, page) =>
       page.number > 2 ? json(response, status, {}) : holding(200)(response, page),

@@ -171,7 +171,9 @@ export class Listing {
   #identify(item: unknown): string {
     const { identify } = this.#address
     if (identify) return identify(item)
-    return isObject(item) ? JSON.stringify(item.id) : JSON.stringify(item)
+    // Ids beyond what a JSON number holds exactly look alike, so that the whole item has to tell them apart.
+    const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
+    return JSON.stringify(isExact ? item.id : item)
   }
 }
 

@@ -10,6 +10,7 @@ import { anonymousPollingCheck, pollingChecks } from '../common/polling.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
+import { anonymousPagingCheck } from './anonymous-paging.ts'
 import { eventShapeChecks } from './event-shape.ts'
 import { type Feed, open } from './feed.ts'
 
@@ -26,6 +27,7 @@ export function feedChecks<const Needs extends NeedMap>(
     ...pagingChecks(list),
     ...pollingChecks({ ...list, validator: entityTag, requirement: 'polling.etag', seen: endpoint }),
     ...(feed.ownerOnly ? [] : [anonymousPollingCheck({ ...list, validator: entityTag, requirement: 'polling.etag' })]),
+    ...(feed.ownerOnly ? [] : [anonymousPagingCheck(feed)]),
     unquotedValidatorCheck(feed),
     newEventCheck(feed),
     ...removedFieldChecks({

@@ -1,9 +1,11 @@
+import { anonymous } from '../../src/http/caller.ts'
 import { endpointLabel, pathMatches } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
 import { type Feed, type FeedAddress, latest, openAt, seenEvents } from './feed.ts'
+import { eventId } from './known-events.ts'
 
 /** The limits of a timeline (document: Feed window; Limits). */
 const cap = 300
@@ -111,10 +113,33 @@ async function capped<Needs extends NeedMap>(
   if (counted.size > cap) {
     t.deviation({ expected: `at most ${cap} events`, actual: `${counted.size} events`, exchanges: pages })
   }
-  if (counted.size === cap) return t.examined(cap)
+  if (counted.size === cap) return endsThere(t, feed, address, new Set(items.map(({ value }) => eventId(value))))
   const reason = `the feed contains ${counted.size} events; the limit of ${cap} can be observed only on a feed that reaches it`
   if (wanted) await t.missing(wanted, reason)
   t.untested(reason)
+}
+
+/** Whatever the size of a page, and whoever reads it, no event follows the last one of the cap. */
+async function endsThere<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  address: FeedAddress,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const { default: usual, max } = feed.endpoint.paging
+  const beyond = (size: number) => cap / size + 1
+  const own = openAt(t, feed, address)
+  const requests = [own.request({ page: beyond(usual) }), own.request({ per_page: 10, page: beyond(10) })]
+  const others = openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) })
+  for (const request of feed.ownerOnly ? requests : [...requests, others]) {
+    const page = await t.send(request)
+    // A page of the first events again is no page past the end, which other checks judge.
+    const further = page.status === 200 && itemsOf(page).every(({ value }) => !known.has(eventId(value)))
+    const count = further ? itemsOf(page).length : 0
+    const expected = `no event on page ${String(request.query?.page)}, since ${cap} precede it`
+    if (count > 0) t.deviation({ expected, actual: `${count} events`, exchanges: [page] })
+  }
+  t.examined(cap)
 }
 
 /** Ages are measured by the target's own clock, or by its newest event where it does not tell the time (readings G10). */
@@ -124,7 +149,8 @@ function noneOlder(t: CheckContext, events: readonly Located<JsonObject>[], limi
   const ages = dated.map((event) => ({ ...event, value: now(event, latest) - created(event.value) }))
   t.expectAll(ages, 'dated event').satisfy(
     `an age of at most ${limit / day} days`,
-    (age) => age <= limit,
+    // An event of tomorrow was not created in the past; a day is left for clocks that differ.
+    (age) => age <= limit && age > -day,
     (age) => `${(age / day).toFixed(1)} days`,
   )
 }

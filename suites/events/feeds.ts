@@ -27,6 +27,7 @@ import {
   bareTokenChecks,
   fellowChecks,
   type KnownPrivate,
+  outsiderServedCheck,
   privateRepository,
   publicOnlyCheck,
   strangerChecks,
@@ -64,7 +65,7 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
 
 /** A feed that anybody may read: expected without a token, stated for tokens without any permission (readings C12). */
 function openChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  return [anonymousCheck(feed, 'should'), ...bareTokenChecks(feed)]
+  return [anonymousCheck(feed, 'should'), outsiderServedCheck(feed), ...bareTokenChecks(feed)]
 }
 
 /** Where private events that belong to each feed are known from (readings C10). */

@@ -34,8 +34,8 @@ const latency = 6 * hour
 /** Events older than this may have left a timeline that another one still lists (readings C17). Milliseconds. */
 const window = 29 * 24 * hour
 
-/** So many events fill a timeline (document: Resources and their fields, Event): older ones may have been pushed out. */
-const timelineSize = 300
+/** A timeline holds "at most" 300 events, so that a shorter one may have pushed out what is older than its oldest event. */
+const timelineSize = 100
 
 /**
  * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
@@ -62,11 +62,15 @@ function isWhole({ items, repeated }: Pages): boolean {
   return !repeated && new Set(items.map(({ value }) => eventId(value))).size === items.length
 }
 
-function isDue({ value, exchange }: Located, feed: Pages): boolean {
-  const now = Date.parse(exchange.header('date') ?? '')
-  const age = now - created(value)
+/** True for an event that every feed must show by now, unless it has left the window. */
+export function isPastLatency({ value, exchange }: Located): boolean {
+  const age = Date.parse(exchange.header('date') ?? '') - created(value)
+  return age > latency && age < window
+}
+
+function isDue(event: Located, feed: Pages): boolean {
   const full = feed.items.length >= timelineSize
-  return age > latency && age < window && (!full || created(value) > earliest(feed.items.map((item) => created(item.value))))
+  return isPastLatency(event) && (!full || created(event.value) > earliest(feed.items.map((item) => created(item.value))))
 }
 
 /** What identifies an event, in whichever feed. */

@@ -1,13 +1,14 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
-import type { Located } from '../../src/suite/located.ts'
+import { itemsOf, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { expectServed, inventedToken, requireTwoUsers, unlessUntested } from '../common/access.ts'
 import { type Feed, isPrivate, open, repositoryName } from './feed.ts'
-import { eventId, type RepositoryName, repositoryEvents } from './known-events.ts'
+import { eventId, isPastLatency, type RepositoryName, repositoryEvents } from './known-events.ts'
 
 /** The private events that belong to a feed, as their owner knows them; without any, an empty result proves nothing (readings C10). */
 export interface KnownPrivate<Needs extends NeedMap> {
@@ -133,11 +134,24 @@ export function anonymousCheck<const Needs extends NeedMap>(feed: Feed<Needs>, l
     title: 'accepts a request without a token',
     needs: feed.needs,
     run: async (t, needs) => {
-      await open(t, feed, needs).page()
-      t.expect(await t.read(open(t, feed, needs, anonymous).request()))
-        .status(200)
-        .array()
+      const own = await open(t, feed, needs).page()
+      const answer = await t.read(open(t, feed, needs, anonymous).request())
+      t.expect(answer).status(200).array()
+      showsSome(t, answer, own)
     },
+  })
+}
+
+/** Other users read what is public, too. */
+export function outsiderServedCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.outsider-served`,
+    requirement: 'events.access.none',
+    level: 'must',
+    title: 'includes public events for another user',
+    needs: feed.needs,
+    also: { outsider: role('outsider') },
+    run: async (t, needs, { outsider }) => serves(t, feed, needs, outsider),
   })
 }
 
@@ -154,8 +168,7 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
     needs: feed.needs,
     also: { bare: token({ kind: 'classic', scopes: [] }) },
     run: async (t, needs, { bare }) => {
-      await open(t, feed, needs).page()
-      t.expect(await expectServed(t, open(t, feed, needs, bare).request(), 200)).array()
+      await serves(t, feed, needs, bare)
     },
   })
   const permissionless = kinds.map((kind) =>
@@ -168,12 +181,32 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
       needs: feed.needs,
       also: { bare: token({ kind, permissions: nothing, only: true }) },
       run: async (t, needs, { bare }) => {
-        await open(t, feed, needs).page()
-        t.expect(await expectServed(t, open(t, feed, needs, bare).request(), 200)).array()
+        await serves(t, feed, needs, bare)
       },
     }),
   )
   return [scopeless, ...permissionless]
+}
+
+/** A token without any permission is shown the public events. */
+async function serves<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+  bare: Caller,
+): Promise<void> {
+  const own = await open(t, feed, needs).page()
+  const answer = await expectServed(t, open(t, feed, needs, bare).request(), 200)
+  t.expect(answer).array()
+  showsSome(t, answer, own)
+}
+
+/** A feed without any event serves nobody where its usual reader is shown public events that are no longer new. */
+function showsSome(t: CheckContext, answer: Exchange, own: Exchange): void {
+  if (itemsOf(answer).length > 0) return
+  const known = itemsOf(own).filter((event) => !isPrivate(event.value) && isPastLatency(event))
+  if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
+  t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
 }
 
 /** No event that is marked as private, and none that is known to be private, however it is marked. */

@@ -1,10 +1,12 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import { itemsOf } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { type Effect, expectRefused, expectServed, inventedToken, type Refusal, requireServed } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
@@ -15,6 +17,14 @@ type Address = Pick<RequestSpec, 'params' | 'body'>
 
 /** Finds the address of a request; `entitled` is the user whose notifications it is about. */
 type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
+
+/** What an entitled token asks for. */
+interface Grant<Needs extends NeedMap> {
+  readonly needs: Needs
+  readonly address: FindAddress<Needs>
+  /** Ends the check as failed where the request that was served had no effect. */
+  readonly done?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, answer: Exchange) => Promise<void>
+}
 
 /** One of the ten endpoints, seen by those who may use it and those who may not. */
 export interface Operation<Needs extends NeedMap, Granted extends NeedMap = NeedMap> {
@@ -33,7 +43,7 @@ export interface Operation<Needs extends NeedMap, Granted extends NeedMap = Need
   /** Makes what can show the effect once more. */
   readonly anew?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Resolved<Needs>>
   /** The request that entitled tokens send, where it uses something up. */
-  readonly granted?: { readonly needs: Granted; readonly address: FindAddress<Granted> }
+  readonly granted?: Grant<Granted>
 }
 
 const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
@@ -150,7 +160,7 @@ async function isRefused<const Needs extends NeedMap>(
 
 function grant<const Needs extends NeedMap>(
   operation: Pick<Operation<NeedMap>, 'id' | 'endpoint' | 'of' | 'resource' | 'prepares'>,
-  { needs, address }: { readonly needs: Needs; readonly address: FindAddress<Needs> },
+  { needs, address, done }: Grant<Needs>,
   scope: string,
 ): Check {
   const { id, endpoint, of } = operation
@@ -163,9 +173,20 @@ function grant<const Needs extends NeedMap>(
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
     ...claimOf(operation),
     run: async (t, resolved, { entitled, caller }) => {
-      await expectServed(t, { endpoint, as: caller, ...(await address(t, resolved, entitled)) })
+      const request = { endpoint, as: caller, ...(await address(t, resolved, entitled)) }
+      const answer = await expectServed(t, request)
+      if (endpoint.paging) await holdsSome(t, { ...request, as: entitled }, answer)
+      await done?.(t, resolved, entitled, answer)
     },
   })
+}
+
+/** A list without anything grants nothing where the user's own token is shown something. */
+async function holdsSome(t: CheckContext, entitled: RequestSpec, answer: Exchange): Promise<void> {
+  if (answer.status !== 200 || itemsOf(answer).length > 0) return
+  const own = await t.send(entitled)
+  if (itemsOf(own).length === 0) t.untested('the list is empty', 'unread-thread')
+  t.deviation({ expected: 'threads of the user', actual: 'an empty list', exchanges: [answer, own] })
 }
 
 function invalidTokenCheck<const Needs extends NeedMap, const Granted extends NeedMap>(

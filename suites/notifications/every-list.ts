@@ -48,7 +48,7 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
       paging: endpoint.paging,
       at: (resolved) => ({ ...at(resolved), query: everything }),
     }),
-    ...pollingChecks({ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified' }),
+    ...pollingChecks({ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified', seen: endpoint }),
     newNotificationCheck(list),
     ownOnlyCheck(list),
     ...stateChecks(list),

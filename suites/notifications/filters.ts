@@ -1,12 +1,13 @@
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { type NeedMap, type Resolved, role } from '../../src/suite/needs.ts'
+import { type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
 import type { NotificationList } from './every-list.ts'
-import { noneOnlyWatched, participantsAreListed, watchedIsListed } from './participating.ts'
+import { noneOnlyWatched, participantsAreListed, privateIsListed, watchedIsListed } from './participating.ts'
 import { between, type Choice, filterNeeds, keepsPeriod } from './periods.ts'
 import { withinEverything } from './read-state.ts'
 import { everything } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<const Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
@@ -50,6 +51,21 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       schedule: 'alone',
       writes: true,
       run: async (t, resolved, { owner }) => watchedIsListed(t, open(t, resolved), owner),
+    }),
+    check({
+      id: `${id}.private`,
+      requirement: 'notifications.lists.all',
+      level: 'must',
+      title: 'lists an unread thread of a private repository',
+      needs: { owner: role('owner'), secret: need('private-repository') },
+      asks: ['new-notification'],
+      schedule: 'alone',
+      writes: true,
+      touches: ownThread,
+      run: async (t, { owner, secret: { owner: of, repo } }) => {
+        const { thread_id } = await t.ask('new-notification', { owner: of, repo, reason: 'mention' })
+        await privateIsListed(t, list.around, owner, thread_id)
+      },
     }),
     check({
       id: `${id}.participating-not-watching`,

@@ -7,7 +7,7 @@ import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { role } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
 import { listChecks } from './every-list.ts'
-import { everything, inboxOf, instantOf, objectsAmong } from './threads.ts'
+import { everything, inboxOf, instantOf, objectsAmong, timestamp } from './threads.ts'
 
 const id = 'notifications.inbox'
 const endpoint = endpoints.listNotifications
@@ -43,6 +43,17 @@ export default suite({
       needs,
       run: async (t, { owner }) => newestFirst(t, owner, { ...everything, since: '2000-01-01T00:00:00Z' }),
     }),
+    check({
+      id: `${id}.order-filtered`,
+      requirement: 'notifications.lists.order',
+      level: 'must',
+      title: 'orders threads newest first with before and with participating=true as well',
+      needs,
+      run: async (t, { owner }) => {
+        await newestFirst(t, owner, { ...everything, participating: true })
+        await newestFirst(t, owner, { ...everything, before: await afterAll(t, owner) })
+      },
+    }),
     ...(['since', 'before'] as const).map((name) =>
       check({
         id: `${id}.malformed-${name}`,
@@ -60,6 +71,13 @@ export default suite({
     ...accessChecks({ id, endpoint, of: 'owner', resource: 'thread', needs: {}, address: async () => ({}) }),
   ],
 })
+
+/** An instant after the update of every thread that is listed. */
+async function afterAll(t: CheckContext, owner: Caller): Promise<string> {
+  const [newest] = objectsAmong((await new Listing(t, inboxOf(owner)).walk({ query: everything })).items)
+  const updated = instantOf(newest?.value.updated_at)
+  return Number.isNaN(updated) ? t.untested('the inbox is empty', 'unread-thread') : timestamp(updated + 60_000)
+}
 
 /** The walk that all checks share decides where it is in order; else the list is walked again while it stands still. */
 async function newestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {

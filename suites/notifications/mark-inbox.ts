@@ -1,8 +1,10 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
-import { suite } from '../../src/suite/check.ts'
+import { check, suite } from '../../src/suite/check.ts'
+import { need } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
-import { aimAtAll, unreadAnew, unreadOf } from './marking-all.ts'
+import { aimAtAll, mark, openInbox, unreadAnew, unreadOf } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
+import { disposableInbox } from './touched.ts'
 
 const id = 'notifications.mark-inbox'
 const endpoint = endpoints.markNotificationsRead
@@ -16,6 +18,21 @@ export default suite({
   endpoint,
   checks: [
     ...markingAllChecks({ id, endpoint, aim: aimAtAll }),
+    check({
+      id: `${id}.accepts-read`,
+      requirement: `${id}.read`,
+      level: 'should',
+      title: 'accepts a request with read: true',
+      needs: { inbox: need('disposable-inbox') },
+      schedule: 'alone',
+      writes: true,
+      touches: disposableInbox,
+      run: async (t, { inbox }) => {
+        const open = await openInbox(t, 'disposable-inbox', inbox.token, aimAtAll)
+        const answer = await mark(t, endpoint, open, { read: true })
+        t.expect(answer).status(202, 205)
+      },
+    }),
     ...accessChecks({
       id,
       endpoint,

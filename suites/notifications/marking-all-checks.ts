@@ -4,7 +4,18 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need } from '../../src/suite/needs.ts'
 import { confirmed } from './confirmed.ts'
-import { type Aim, becomeRead, boundaryWithinDay, mark, type OpenInbox, openInbox, stayRead, stayUnread } from './marking-all.ts'
+import {
+  type Aim,
+  allOf,
+  becomeRead,
+  boundaryWithinDay,
+  mark,
+  type OpenInbox,
+  openInbox,
+  stayRead,
+  stayUnread,
+  unreadOf,
+} from './marking-all.ts'
 import { timestamp } from './threads.ts'
 import { disposableInbox } from './touched.ts'
 
@@ -68,6 +79,13 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     }),
     check({
       ...disposable,
+      id: `${id}.keeps-reasons`,
+      requirement: 'notifications.reasons.kept',
+      title: 'keeps the reasons of the threads',
+      run: async (t, { inbox }) => keepsReasons(t, marking, inbox.token),
+    }),
+    check({
+      ...disposable,
       id: `${id}.now-by-default`,
       requirement: `${id}.effect`,
       title: 'marks a thread that was updated just before a request without last_read_at',
@@ -88,6 +106,21 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
         ),
     }),
   ]
+}
+
+/** Marking is no notification, which alone replaces a reason. */
+async function keepsReasons(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const answer = await mark(t, endpoint, inbox)
+  const left = new Set((await unreadOf(t, inbox.user)).map(({ id }) => id))
+  if (inbox.concerned.every(({ id }) => left.has(id))) t.untested(`no thread is marked yet (${answer.status})`)
+  const after = await allOf(t, inbox.user)
+  for (const { id, reason, updated } of inbox.concerned) {
+    const found = after.find((thread) => thread.id === id && thread.updated === updated)
+    const expected = `the reason ${reason} of thread ${id} as before`
+    if (found && found.reason !== reason) t.deviation({ expected, actual: found.reason, exchanges: [answer] })
+    t.examined(found ? 1 : 0)
+  }
 }
 
 async function resets(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {

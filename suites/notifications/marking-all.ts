@@ -5,6 +5,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { noServerError } from '../common/access.ts'
 import { middle } from './periods.ts'
 import {
@@ -27,6 +28,7 @@ export interface Unread {
   readonly updated: number
   /** `owner/name`, in lower case. */
   readonly repository: string
+  readonly reason: string
 }
 
 /** What a request that marks many threads is about. */
@@ -64,11 +66,22 @@ export async function unreadOf(t: CheckContext, user: Caller): Promise<Unread[]>
   const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true })
   return objectsAmong(items)
     .filter(({ value }) => value.unread === true)
-    .map(({ value }) => ({
-      id: String(value.id),
-      updated: instantOf(value.updated_at),
-      repository: repositoryName(value)?.toLowerCase() ?? '',
-    }))
+    .map(threadOf)
+}
+
+/** The threads of a user, the read ones too. */
+export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })
+  return objectsAmong(items).map(threadOf)
+}
+
+function threadOf({ value }: Located<JsonObject>): Unread {
+  return {
+    id: String(value.id),
+    updated: instantOf(value.updated_at),
+    repository: repositoryName(value)?.toLowerCase() ?? '',
+    reason: String(value.reason),
+  }
 }
 
 /** A notification for an inbox without unread threads. Ends the check as untested where none comes. */

@@ -4,12 +4,12 @@ import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
-import type { Effect } from '../common/access.ts'
+import { type Effect, unlessUntested } from '../common/access.ts'
 import { accessChecks } from './access.ts'
 import { confirmed } from './confirmed.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
-import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from './threads.ts'
+import { aboutThread, inboxOf, repositoryInboxAround, soon, unreadThread } from './threads.ts'
 import { ownThread } from './touched.ts'
 
 /** One of the two endpoints that take a thread out of the default list: read, or done. */
@@ -108,6 +108,15 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
+        done: async (t, { disposable }, entitled, answer) => {
+          // A thread that is done need not be served any more (readings D12).
+          const marked = async () => {
+            const seen = await unlessUntested(effect(t, entitled, disposable.thread_id))
+            return seen?.visible ? undefined : true
+          }
+          if (await soon(t, 'the thread to be marked', marked)) return
+          t.deviation({ expected: 'the thread to be marked', actual: 'it stays unread', exchanges: [answer] })
+        },
       },
     }),
   ]

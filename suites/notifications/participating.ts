@@ -1,10 +1,12 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Listing } from '../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { Listing } from '../../src/suite/listing.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import type { NeedMap } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/access.ts'
 import { arrival } from './arrivals.ts'
+import type { NotificationList } from './every-list.ts'
 import { findListed } from './listed-threads.ts'
 import { repositoryOf } from './modification.ts'
 import { belongsTo } from './read-state.ts'
@@ -40,6 +42,23 @@ export async function watchedIsListed(t: CheckContext, list: Listing, owner: Cal
     const { items } = await list.walk({ fresh: true })
     return objectsAmong(items).some((item) => String(item.value.id) === thread_id) ? true : undefined
   })
+  const expected = `the unread thread ${thread_id} in the list`
+  if (!listed) await missing(t, owner, thread_id, { expected, exchange })
+  t.examined(1)
+}
+
+/** What is private is no secret to its own user. */
+export async function privateIsListed(
+  t: CheckContext,
+  around: NotificationList<NeedMap>['around'],
+  owner: Caller,
+  thread_id: string,
+): Promise<void> {
+  const { value, exchange } = await arrival(t, owner, thread_id)
+  const isPrivate = isObject(value.repository) && value.repository.private === true
+  if (!isPrivate || value.unread !== true) t.untested(`the thread ${thread_id} is not an unread one of a private repository`)
+  const list = new Listing(t, around(value, owner))
+  const listed = await soon(t, 'the thread to be listed', () => findListed(t, list, value, {}))
   const expected = `the unread thread ${thread_id} in the list`
   if (!listed) await missing(t, owner, thread_id, { expected, exchange })
   t.examined(1)

@@ -5,10 +5,13 @@ import type { JsonObject, Located } from '../../src/suite/located.ts'
 import { role } from '../../src/suite/needs.ts'
 import { type Awaited, arrival, notified, startRead } from './arrivals.ts'
 import { knownReasons } from './thread-shape.ts'
-import { currentThread } from './threads.ts'
+import { currentThread, instantOf } from './threads.ts'
 import { ownThread } from './touched.ts'
 
 const needs = { owner: role('owner') }
+
+/** Dates have a resolution of one second. Seconds. */
+const spacing = 2
 
 /** Why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
 export function reasonChecks(id: string): Check[] {
@@ -48,6 +51,19 @@ export function reasonChecks(id: string): Check[] {
       },
     }),
     check({
+      id: `${id}.moves-updated-at`,
+      requirement: 'notifications.thread.updated-at',
+      level: 'should',
+      title: 'returns a later updated_at after another notification',
+      needs,
+      asks: ['new-notification'],
+      schedule: 'alone',
+      writes: true,
+      touches: ownThread,
+      slow: true,
+      run: async (t, { owner }) => movesForward(t, owner),
+    }),
+    check({
       id: `${id}.reason-mention-stays`,
       requirement: 'notifications.reasons.mention-stays',
       level: 'must',
@@ -74,6 +90,19 @@ async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { 
   const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
   if (!heard) t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
   return currentThread(t, owner, thread_id)
+}
+
+/** The first notification is two seconds old when the second one is caused (readings B9). */
+async function movesForward(t: CheckContext, owner: Caller): Promise<void> {
+  const { thread_id } = await t.ask('new-notification', {})
+  const before = await arrival(t, owner, thread_id)
+  await t.wait(spacing, 'another second for updated_at')
+  const after = await told(t, owner, thread_id, {})
+  t.expectAll([after], 'thread').satisfy(
+    `updated_at later than ${String(before.value.updated_at)}`,
+    ({ updated_at }) => !(instantOf(updated_at) <= instantOf(before.value.updated_at)),
+    ({ updated_at }) => String(updated_at),
+  )
 }
 
 /** The thread once it has the reason; an earlier notification may be on its way for some time and arrive in between. */

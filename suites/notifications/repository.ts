@@ -44,6 +44,17 @@ export default suite({
         threads.satisfy(`threads of ${name}`, (thread) => repositoryName(thread)?.toLowerCase() === name)
       },
     }),
+    check({
+      id: `${id}.empty`,
+      requirement: 'notifications.lists.status',
+      level: 'must',
+      title: 'returns 200 with an array when there are no notifications',
+      needs: { owner: role('owner'), empty: need('empty-repository') },
+      run: async (t, { owner, empty }) => {
+        const answer = await t.read(new Listing(t, repositoryInboxOf(owner, empty)).request())
+        t.expect(answer).status(200).array()
+      },
+    }),
     ...accessChecks({
       id,
       endpoint,

@@ -7,7 +7,8 @@ import { mutingChecks, resumesCheck } from './muting.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { othersUnmutedCheck } from './others-unmuted.ts'
 import { holdsFor, ignored, readSubscription, stateOf, subscribe, subscribed, subscriptionLasts } from './subscribing.ts'
-import { sharedSubscription } from './touched.ts'
+import { aboutThread } from './threads.ts'
+import { ownThread, sharedSubscription } from './touched.ts'
 
 const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
@@ -74,6 +75,30 @@ export default suite({
         await ignored(t, owner, thread.thread_id)
         const answer = await subscribe(t, owner, thread.thread_id, {})
         await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.without-body`,
+      requirement: 'notifications.set-subscription.without-body',
+      level: 'should',
+      title: 'marks an ignored thread as subscribed for a request without a body',
+      run: async (t, { owner, thread }) => {
+        await ignored(t, owner, thread.thread_id)
+        const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner))
+        await holdsFor(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
+      },
+    }),
+    check({
+      ...changes,
+      id: `${id}.first`,
+      requirement: 'notifications.set-subscription.status',
+      title: 'returns 200 for the first subscription of a thread as well',
+      needs: { owner: role('owner'), thread: need('unread-thread') },
+      touches: ownThread,
+      run: async (t, { owner, thread }) => {
+        const answer = await subscribe(t, owner, thread.thread_id, { ignored: true }, 'unread-thread')
+        t.expect(answer).status(200)
       },
     }),
     check({

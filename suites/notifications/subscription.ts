@@ -6,6 +6,7 @@ import { isObject, type JsonObject, type Located } from '../../src/suite/located
 import { need, role } from '../../src/suite/needs.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
+import { keepsUnreadCheck } from './keeps-unread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { leadsToThread, readSubscription, subscribed } from './subscribing.ts'
 import { aboutThread } from './threads.ts'
@@ -81,6 +82,10 @@ export default suite({
       },
     }),
     ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription' }),
+    keepsUnreadCheck(id, 'keeps an unread thread unread when its subscription is read', {
+      made: async (t, owner, thread_id) => subscribed(t, owner, thread_id, 'unread-thread'),
+      read: readSubscription,
+    }),
     ...accessChecks({
       id,
       endpoint,

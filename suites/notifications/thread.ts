@@ -10,6 +10,7 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { seenAlone } from '../common/seen.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
+import { keepsUnreadCheck } from './keeps-unread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { reasonChecks } from './reasons.ts'
 import { threadShapeChecks } from './thread-shape.ts'
@@ -87,6 +88,9 @@ export default suite({
     }),
     ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
     ...reasonChecks(id),
+    keepsUnreadCheck(id, 'keeps an unread thread unread when it is read by its id', {
+      read: async (t, owner, thread_id) => t.send(aboutThread(endpoint, thread_id, owner)),
+    }),
     ...removedFieldChecks({
       id,
       endpoint,

@@ -43,7 +43,7 @@ export const conventions: Chapter = {
       section: 'Errors; Limits',
       open: 'A 422 for a spammed endpoint, a 403 or 429 for a spent quota, and a 503 are about the load of the server.',
       judged:
-        'In every area alike, a 429, and a 403 that carries Retry-After or a quota header at zero, mean that the caller is throttled: the suite waits, repeats the request, and in the end reports errored. They are never a refusal and never evidence.',
+        'In every area alike, a 429, and a 403 that carries Retry-After or a quota header at zero, mean that the caller is throttled: the suite waits, repeats the request, and in the end reports errored. They are never a refusal and never evidence. A quota that is zero on whatever the target serves, and never anything else, says nothing.',
     },
     {
       id: 'H7',
