@@ -10,7 +10,8 @@ export function writeEnduranceDocument({ embedded, poorNetwork, slow }: Figures)
   const text = `# Endurance
 
 Written by \`npm run endurance\`: \`-- --runs 100\` judges the embedded reference server again and again, \`-- --poor-network 10\` judges it
-over a poor network, \`-- --minutes 60\` judges it slowly. Each measurement replaces its former figures and keeps the others.
+over a poor network, \`-- --minutes 60\` judges it slowly. Runs of one build are added to each other, so that a hundred may be made in pieces;
+those of another build, and the figures of a slow server, replace the former ones.
 
 ## The same outcome in every run
 
@@ -28,7 +29,7 @@ ${poorNetwork ? repetition(poorNetwork) : 'Not measured yet.'}
 ## A slow server
 
 Each answer comes half a second later, and so few requests are sent a second that the run takes as long as it was told. A run keeps
-outcomes, what its report says of the answers, and up to 64 MiB of answers for each version that checks share; so it takes more memory as
+outcomes, what its report says of the answers, and up to 32 MiB of answers for each version that checks share; so it takes more memory as
 it advances, whatever its speed. Time alone must add nothing: in the end a slow run may have no more in use than a fast one.
 
 ${slow ? memory(slow) : 'Not measured yet.'}
@@ -36,10 +37,11 @@ ${slow ? memory(slow) : 'Not measured yet.'}
   writeFileSync(join(packageRoot, 'docs/endurance.md'), text)
 }
 
-function repetition({ runs, checks, different, codes, seconds, network }: Repetition): string {
+function repetition({ build, runs, checks, different, codes, seconds, network }: Repetition): string {
   const sorted = [...seconds].sort((a, b) => a - b)
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
   const rows = [
+    ...(build === undefined ? [] : [['build', build]]),
     ['runs', `${runs}`],
     ['checks compared in each', `${checks}`],
     ['checks with another outcome, in all runs', `${different.length}`],
