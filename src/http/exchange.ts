@@ -3,6 +3,7 @@ import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import { kindOfAnswer } from '../spec/object-kinds.ts'
 import type { Dialect } from './dialect.ts'
 import { isAffordable } from './json-budget.ts'
+import { isLarge } from './large-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -76,6 +77,9 @@ export class Body {
 /** The longest form of a secret that is looked for where a body is cut. Bytes. */
 const longestSecret = 16 * 1024
 
+/** As much of a large body as reports show of it. Bytes. */
+const excerptBytes = 512 * 1024
+
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
   readonly id: string
@@ -84,6 +88,7 @@ export class Exchange {
   readonly durationMs: number
   readonly #dialect: Dialect
   readonly #body: Body
+  #excerpt: Exchange | undefined
 
   /** `body` is the answer's, where other answers share it. */
   constructor(
@@ -163,6 +168,16 @@ export class Exchange {
     return this.response.streamed?.sha256 ?? this.response.original?.sha256 ?? this.#body.hash
   }
 
+  /** What a report needs: this exchange, or one with the beginning of its body where that is too large to be held for long. */
+  get excerpt(): Exchange {
+    const { id, request, response, durationMs } = this
+    if (!isLarge(response.body.length)) return this
+    const body = Buffer.from(response.body.subarray(0, excerptBytes))
+    const original = { bytes: sizeOf(response), sha256: this.bodyHash }
+    this.#excerpt ??= new Exchange(id, request, { ...response, body, original }, durationMs, this.#dialect)
+    return this.#excerpt
+  }
+
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { request, response } = this
@@ -187,9 +202,7 @@ export class Exchange {
         bodyBytes: length,
         bodySha256: this.bodyHash,
         truncated:
-          response.streamed !== undefined ||
-          text.length > bodyLimit ||
-          (bodyLimit === 0 ? length > 0 : response.body.length > shown.length),
+          response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 ? length > 0 : length > shown.length),
       },
       durationMs: Math.round(this.durationMs),
     }

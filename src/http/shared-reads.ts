@@ -1,7 +1,7 @@
 import { type Exchange, sizeOf } from './exchange.ts'
 
 /** The most bytes of bodies that are kept for later readers; the oldest reads are let go first. */
-const keptBytes = 64 * 1024 * 1024
+const keptBytes = 32 * 1024 * 1024
 
 /** The reads of a run that several checks share, by what was asked. A target may answer with large bodies, so not all are kept. */
 export class SharedReads {

@@ -5,6 +5,9 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 /** Which bodies a report keeps. */
 type KeptBodies = 'failures' | 'all' | 'none'
 
+/** The most bytes of bodies that are kept to be looked up; what comes later is not. */
+const lookedUpBytes = 32 * 1024 * 1024
+
 /** How exchanges are kept. */
 interface LogOptions {
   readonly bodies: KeptBodies
@@ -23,6 +26,7 @@ export class ExchangeLog {
   readonly #options: LogOptions
   readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly withBody: boolean }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
+  #bytes = 0
 
   constructor(redactor: Redactor, options: LogOptions) {
     this.#redactor = redactor
@@ -33,6 +37,8 @@ export class ExchangeLog {
   add(exchange: Exchange): void {
     const { endpoint } = exchange.request
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
+    this.#bytes += exchange.response.body.length
+    if (this.#bytes > lookedUpBytes) return
     const known = this.#byEndpoint.get(endpoint) ?? []
     known.push(exchange)
     this.#byEndpoint.set(endpoint, known)

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { Dialect } from './dialect.ts'
+import { Exchange } from './exchange.ts'
+import { roomFor } from './large-bodies.ts'
+import { Redactor } from './redaction.ts'
+
+const MiB = 1024 * 1024
+const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint: 'GET /events', headers: [], as: 'nobody' }
+const exchangeOf = (body: Buffer) => new Exchange('x1', request, { status: 200, headers: [], body }, 1, new Dialect())
+
+test.each([
+  [MiB, Number.POSITIVE_INFINITY],
+  [2 * MiB, 16],
+  [15 * MiB, 2],
+  [64 * MiB, 2],
+])('for bodies of %d bytes there is room for %d at once', (length, room) => {
+  expect(roomFor(length)).toBe(room)
+})
+
+test('a large body is held for a report by its beginning alone, which reports the same', () => {
+  const exchange = exchangeOf(Buffer.alloc(3 * MiB, 'x'))
+  const { excerpt } = exchange
+  expect(excerpt.response.body.length).toBeLessThan(MiB)
+  expect(excerpt).toBe(exchange.excerpt)
+  for (const characters of [0, 4096])
+    expect(excerpt.record(new Redactor(), characters)).toEqual(exchange.record(new Redactor(), characters))
+})
+
+test('any other exchange is held as it is', () => {
+  const exchange = exchangeOf(Buffer.alloc(MiB, 'x'))
+  expect(exchange.excerpt).toBe(exchange)
+})
