@@ -44,12 +44,21 @@ export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
+type Made = { readonly value: unknown } | WeakRef<object>
+
+/** What was made, unless nobody has held it. */
+function stillMade(made: Made | undefined): { readonly value: unknown } | undefined {
+  if (!(made instanceof WeakRef)) return made
+  const value = made.deref()
+  return value && { value }
+}
+
 /** The bytes of a body with what is made of them: many answers have the same. */
 export class Body {
   readonly bytes: Buffer
   #hash: string | undefined
-  #sent: { value: unknown } | undefined
-  readonly #byKind = new Map<string | undefined, unknown>()
+  #sent: Made | undefined
+  readonly #byKind = new Map<string | undefined, Made>()
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -63,14 +72,26 @@ export class Body {
 
   /** What the bytes are as JSON, in the target's words; undefined where they are not JSON. */
   get sent(): unknown {
-    this.#sent ??= { value: parseJson(this.bytes) }
-    return this.#sent.value
+    const known = stillMade(this.#sent)
+    if (known) return known.value
+    const value = parseJson(this.bytes)
+    this.#sent = this.#made(value)
+    return value
   }
 
   /** The same in the document's words, for answers that are a kind of object. */
   json(dialect: Dialect, kind: string | undefined): unknown {
-    if (!this.#byKind.has(kind)) this.#byKind.set(kind, dialect.toNeutral(this.sent, kind))
-    return this.#byKind.get(kind)
+    const known = stillMade(this.#byKind.get(kind))
+    if (known) return known.value
+    const value = dialect.toNeutral(this.sent, kind)
+    this.#byKind.set(kind, this.#made(value))
+    return value
+  }
+
+  /** What is made of a large body is held by whoever looks at it, and made again for the next one. */
+  #made(value: unknown): Made {
+    const weak = isLarge(this.bytes.length) && typeof value === 'object' && value !== null
+    return weak ? new WeakRef(value) : { value }
   }
 }
 

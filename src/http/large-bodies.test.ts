@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Dialect } from './dialect.ts'
 import { Exchange } from './exchange.ts'
-import { roomFor } from './large-bodies.ts'
+import { LargeBodies, roomFor } from './large-bodies.ts'
 import { Redactor } from './redaction.ts'
 
 const MiB = 1024 * 1024
@@ -29,4 +29,19 @@ test('a large body is held for a report by its beginning alone, which reports th
 test('any other exchange is held as it is', () => {
   const exchange = exchangeOf(Buffer.alloc(MiB, 'x'))
   expect(exchange.excerpt).toBe(exchange)
+})
+
+test('what is made of a large body is held by nobody but those who look at it', async () => {
+  const exchange = exchangeOf(Buffer.from(JSON.stringify([{ id: 'x'.repeat(2 * MiB) }])))
+  const registry = new FinalizationRegistry(() => (lost = true))
+  let lost = false
+  registry.register(exchange.json as object, undefined)
+  const large = new LargeBodies()
+  for (let count = 0; count < 50 && !lost; count += 1) {
+    large.note(32 * MiB)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect(lost).toBe(true)
+  expect(exchange.json).toEqual([{ id: 'x'.repeat(2 * MiB) }])
+  expect(exchange.json).toBe(exchange.json)
 })

@@ -82,7 +82,7 @@ export async function openSession(
 
 /** Twice as many checks as requests: some wait for an answer that another one asked for. The first answers show how many have room. */
 export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
-  return new Slots(limits.concurrency * 2, 2)
+  return new Slots(limits.concurrency * 2, Math.min(4, limits.concurrency * 2))
 }
 
 /** Everything that the checks of one version share: one client, one set of needs, one record. */
