@@ -8,7 +8,7 @@ const atOnce = 32 * 1024 * 1024
 const large = 1024 * 1024
 
 /** After so many bytes of large bodies the memory is tidied: the collector does not see how much lies outside its heap. */
-const tidiedAfter = 24 * 1024 * 1024
+const tidiedAfter = 12 * 1024 * 1024
 
 /** True for the length of a body that no more should hold than need it. */
 export function isLarge(length: number): boolean {
