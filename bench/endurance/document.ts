@@ -29,7 +29,7 @@ ${poorNetwork ? repetition(poorNetwork) : 'Not measured yet.'}
 ## A slow server
 
 Each answer comes half a second later, and so few requests are sent a second that the run takes as long as it was told. A run keeps
-outcomes, what its report says of the answers, and up to 32 MiB of answers for each version that checks share; so it takes more memory as
+outcomes, what its report says of the answers, and up to 64 MiB of answers for each version that checks share; so it takes more memory as
 it advances, whatever its speed. Time alone must add nothing: in the end a slow run may have no more in use than a fast one.
 
 ${slow ? memory(slow) : 'Not measured yet.'}
