@@ -107,8 +107,8 @@ async function judgedWhileDropping(times: number, { answersOtherwise = false, sh
   return { record, repeated: records[0], passed: records.filter(({ outcome }) => outcome === 'passed').length }
 }
 
-test('a check that lost a write with its connection is judged again, and a pass counts', async () => {
-  const { record, repeated } = await judgedWhileDropping(1)
+test.for([1, 3])('a check that lost a write with its connection %i times is judged again, and a pass counts', async (times) => {
+  const { record, repeated } = await judgedWhileDropping(times)
   expect(record.outcome).toBe('errored')
   expect(repeated).toMatchObject({ outcome: 'passed', repeats: [{ outcome: 'passed' }] })
   expect(repeated?.detail).toContain(record.detail)
