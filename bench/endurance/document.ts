@@ -10,7 +10,8 @@ export function writeEnduranceDocument({ embedded, poorNetwork, slow }: Figures)
   const text = `# Endurance
 
 Written by \`npm run endurance\`: \`-- --runs 100\` judges the embedded reference server again and again, \`-- --poor-network 10\` judges it
-over a poor network, \`-- --minutes 60\` judges it slowly. Each measurement replaces its former figures and keeps the others.
+over a poor network, \`-- --minutes 60\` judges it slowly. Runs of one build are added to each other, so that a hundred may be made in pieces;
+those of another build, and the figures of a slow server, replace the former ones.
 
 ## The same outcome in every run
 
@@ -36,10 +37,11 @@ ${slow ? memory(slow) : 'Not measured yet.'}
   writeFileSync(join(packageRoot, 'docs/endurance.md'), text)
 }
 
-function repetition({ runs, checks, different, codes, seconds, network }: Repetition): string {
+function repetition({ build, runs, checks, different, codes, seconds, network }: Repetition): string {
   const sorted = [...seconds].sort((a, b) => a - b)
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
   const rows = [
+    ...(build === undefined ? [] : [['build', build]]),
     ['runs', `${runs}`],
     ['checks compared in each', `${checks}`],
     ['checks with another outcome, in all runs', `${different.length}`],

@@ -13,10 +13,14 @@ export interface Figures {
   readonly slow?: { readonly slow: MemoryFigures; readonly fast: MemoryFigures }
 }
 
+/** The figures that are kept. */
+export function keptFigures(): Figures {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
 /** Keeps the figures of a measurement in place of its former ones; all that are kept. */
 export function keepFigures(made: Figures): Figures {
-  const kept: Figures = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const all = { ...kept, ...made }
+  const all = { ...keptFigures(), ...made }
   writeFileSync(file, `${JSON.stringify(all, null, 1)}\n`)
   return all
 }

@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
+import { buildId } from '../../fixtures/proof/hostile/build.ts'
+import { packageRoot } from '../../src/package/root.ts'
 import { answerOf, cli, started } from '../processes.ts'
 import { differences, type Outcomes, outcomesIn } from './outcomes.ts'
 
 /** What several runs came to. */
 export interface Repetition {
+  /** Which build was judged with. */
+  readonly build?: string
   readonly runs: number
   /** Checks that were compared in each run. */
   readonly checks: number
@@ -29,29 +33,88 @@ interface Network {
   readonly refused: number
 }
 
-/** Judges the embedded reference server again and again, each time with another seed; every check must come out the same. */
-export async function embeddedRuns(times: number): Promise<Repetition> {
-  return inFolder(async (folder) => {
-    const words = (seed: number) => ['--reference', '--seed', String(seed)]
-    const made: Judged[] = []
-    for (let seed = 1; seed <= times; seed += 1) made.push(await judged(folder, seed, words(seed)))
-    return comparison(made, made[0]?.outcomes ?? new Map())
-  })
+/**
+ * Judges the embedded reference server again and again, each time with another seed; every check must come out as in the first run
+ * of the build. Yields the figures after each run, together with those of former runs of the build, whose seeds are not used again.
+ */
+export async function* embeddedRuns(times: number, former: Repetition | undefined): AsyncGenerator<Repetition> {
+  let all = ofThisBuild(former)
+  for (let count = 0; count < times; count += 1) {
+    const seed = (all?.runs ?? 0) + 1
+    const expected = await firstOutcomes()
+    all = together(all, comparison([seed === 1 ? expected : await embedded(seed)], expected.outcomes))
+    yield all
+  }
 }
 
-/** Judges the reference server over a network with jitter, resets and refusals; every check must come out as it does without. */
-export async function runsOverPoorNetwork(times: number): Promise<Repetition> {
-  return inFolder(async (folder) => {
-    const { outcomes } = await judged(folder, 0, ['--reference', '--seed', '1'])
-    const made: Judged[] = []
-    const network = { requests: 0, resetBefore: 0, resetAfter: 0, refused: 0 }
-    for (let seed = 1; seed <= times; seed += 1) {
-      const { judged, did } = await overPoorNetwork(folder, seed)
-      made.push(judged)
-      for (const key of Object.keys(network) as (keyof Network)[]) network[key] += did[key]
-    }
-    return { ...comparison(made, outcomes), network }
-  })
+/**
+ * Judges the reference server over a network with jitter, resets and refusals; every check must come out as it does without.
+ * Yields like {@link embeddedRuns}.
+ */
+export async function* runsOverPoorNetwork(times: number, former: Repetition | undefined): AsyncGenerator<Repetition> {
+  let all = ofThisBuild(former)
+  const { outcomes } = await firstOutcomes()
+  for (let count = 0; count < times; count += 1) {
+    const seed = (all?.runs ?? 0) + 1
+    const { judged, did } = await inFolder((folder) => overPoorNetwork(folder, seed))
+    all = together(all, { ...comparison([judged], outcomes), network: did })
+    yield all
+  }
+}
+
+const build = buildId()
+
+/** Former figures, if they are of the build that is measured. */
+function ofThisBuild(former: Repetition | undefined): Repetition | undefined {
+  return former?.build === build ? former : undefined
+}
+
+let first: Promise<Judged> | undefined
+
+/** The first run of this build, with which all others are compared; it is made once and kept. */
+function firstOutcomes(): Promise<Judged> {
+  first ??= keptOutcomes() ?? embedded(1).then(keepOutcomes)
+  return first
+}
+
+const keptFile = join(packageRoot, '.cache', `endurance-${build}.json`)
+
+function keptOutcomes(): Promise<Judged> | undefined {
+  if (!existsSync(keptFile)) return undefined
+  const { outcomes, ...made } = JSON.parse(readFileSync(keptFile, 'utf8'))
+  return Promise.resolve({ ...made, outcomes: new Map(outcomes) })
+}
+
+function keepOutcomes(made: Judged): Judged {
+  writeFileSync(keptFile, JSON.stringify({ ...made, outcomes: [...made.outcomes] }))
+  return made
+}
+
+function embedded(seed: number): Promise<Judged> {
+  return inFolder((folder) => judged(folder, seed, ['--reference', '--seed', String(seed)]))
+}
+
+function together(former: Repetition | undefined, made: Repetition): Repetition {
+  if (!former) return { build, ...made }
+  const [a, b] = [former.network, made.network]
+  return {
+    build,
+    runs: former.runs + made.runs,
+    checks: made.checks,
+    different: [...former.different, ...made.different],
+    codes: [...former.codes, ...made.codes],
+    seconds: [...former.seconds, ...made.seconds],
+    ...(a && b ? { network: sumOf(a, b) } : {}),
+  }
+}
+
+function sumOf(a: Network, b: Network): Network {
+  return {
+    requests: a.requests + b.requests,
+    resetBefore: a.resetBefore + b.resetBefore,
+    resetAfter: a.resetAfter + b.resetAfter,
+    refused: a.refused + b.refused,
+  }
 }
 
 async function overPoorNetwork(folder: string, seed: number): Promise<{ judged: Judged; did: Network }> {

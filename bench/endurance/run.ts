@@ -1,5 +1,5 @@
 import { writeEnduranceDocument } from './document.ts'
-import { type Figures, keepFigures } from './figures.ts'
+import { type Figures, keepFigures, keptFigures } from './figures.ts'
 import { growthOf, runSlowly } from './one-hour.ts'
 import { embeddedRuns, type Repetition, runsOverPoorNetwork } from './repeated-runs.ts'
 
@@ -18,17 +18,20 @@ function told(what: string, { runs, checks, different }: Repetition): void {
   if (different.length > 0) process.exitCode = 1
 }
 
-// `npm run endurance -- [--runs N] [--poor-network N] [--minutes N]`: each option asks for one measurement.
+// `npm run endurance -- [--runs N] [--poor-network N] [--minutes N]`: each option asks for one measurement. Runs of the same build are
+// added to those that were made before, one by one, so that a measurement may be made in pieces and be ended at any time.
 const [runs, poor, minutes] = ['--runs', '--poor-network', '--minutes'].map(optionOf)
 if (runs !== undefined) {
-  const embedded = await embeddedRuns(runs)
-  keep({ embedded })
-  told('embedded', embedded)
+  for await (const embedded of embeddedRuns(runs, keptFigures().embedded)) {
+    keep({ embedded })
+    told('embedded', embedded)
+  }
 }
 if (poor !== undefined) {
-  const poorNetwork = await runsOverPoorNetwork(poor)
-  keep({ poorNetwork })
-  told('over a poor network', poorNetwork)
+  for await (const poorNetwork of runsOverPoorNetwork(poor, keptFigures().poorNetwork)) {
+    keep({ poorNetwork })
+    told('over a poor network', poorNetwork)
+  }
 }
 if (minutes !== undefined) {
   const slow = await runSlowly(minutes)

@@ -242,7 +242,7 @@ export class Client {
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.#totals.answered(endpointLabel(spec.endpoint), sizeOf(response), elapsed)
-    this.traffic.bodyBytes += response.body.length
+    this.traffic.received(response.body.length)
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
     const body = this.#known(new Body(response.body))

@@ -3,6 +3,7 @@ import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import { kindOfAnswer } from '../spec/object-kinds.ts'
 import type { Dialect } from './dialect.ts'
 import { isAffordable } from './json-budget.ts'
+import { isLarge } from './large-bodies.ts'
 import { QuotaHeaders } from './quota-header.ts'
 import type { Redactor } from './redaction.ts'
 import type { WireRequest } from './wire.ts'
@@ -44,12 +45,21 @@ export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
+type Made = { readonly value: unknown } | WeakRef<object>
+
+/** What was made, unless nobody has held it. */
+function stillMade(made: Made | undefined): { readonly value: unknown } | undefined {
+  if (!(made instanceof WeakRef)) return made
+  const value = made.deref()
+  return value && { value }
+}
+
 /** The bytes of a body with what is made of them: many answers have the same. */
 export class Body {
   readonly bytes: Buffer
   #hash: string | undefined
-  #sent: { value: unknown } | undefined
-  readonly #byKind = new Map<string | undefined, unknown>()
+  #sent: Made | undefined
+  readonly #byKind = new Map<string | undefined, Made>()
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -63,19 +73,34 @@ export class Body {
 
   /** What the bytes are as JSON, in the target's words; undefined where they are not JSON. */
   get sent(): unknown {
-    this.#sent ??= { value: parseJson(this.bytes) }
-    return this.#sent.value
+    const known = stillMade(this.#sent)
+    if (known) return known.value
+    const value = parseJson(this.bytes)
+    this.#sent = this.#made(value)
+    return value
   }
 
   /** The same in the document's words, for answers that are a kind of object. */
   json(dialect: Dialect, kind: string | undefined): unknown {
-    if (!this.#byKind.has(kind)) this.#byKind.set(kind, dialect.toNeutral(this.sent, kind))
-    return this.#byKind.get(kind)
+    const known = stillMade(this.#byKind.get(kind))
+    if (known) return known.value
+    const value = dialect.toNeutral(this.sent, kind)
+    this.#byKind.set(kind, this.#made(value))
+    return value
+  }
+
+  /** What is made of a large body is held by whoever looks at it, and made again for the next one. */
+  #made(value: unknown): Made {
+    const weak = isLarge(this.bytes.length) && typeof value === 'object' && value !== null
+    return weak ? new WeakRef(value) : { value }
   }
 }
 
 /** The longest form of a secret that is looked for where a body is cut. Bytes. */
 const longestSecret = 16 * 1024
+
+/** As much of a large body as reports show of it. Bytes. */
+const excerptBytes = 512 * 1024
 
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
@@ -86,6 +111,7 @@ export class Exchange {
   readonly #dialect: Dialect
   readonly #body: Body
   readonly #quota: QuotaHeaders
+  #excerpt: Exchange | undefined
 
   /** `body` is the answer's, where other answers share it; `quota` is what the target's answers have shown of its quota. */
   constructor(
@@ -167,6 +193,16 @@ export class Exchange {
     return this.response.streamed?.sha256 ?? this.response.original?.sha256 ?? this.#body.hash
   }
 
+  /** What a report needs: this exchange, or one with the beginning of its body where that is too large to be held for long. */
+  get excerpt(): Exchange {
+    const { id, request, response, durationMs } = this
+    if (!isLarge(response.body.length)) return this
+    const body = Buffer.from(response.body.subarray(0, excerptBytes))
+    const original = { bytes: sizeOf(response), sha256: this.bodyHash }
+    this.#excerpt ??= new Exchange(id, request, { ...response, body, original }, durationMs, this.#dialect)
+    return this.#excerpt
+  }
+
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { request, response } = this
@@ -191,9 +227,7 @@ export class Exchange {
         bodyBytes: length,
         bodySha256: this.bodyHash,
         truncated:
-          response.streamed !== undefined ||
-          text.length > bodyLimit ||
-          (bodyLimit === 0 ? length > 0 : response.body.length > shown.length),
+          response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 ? length > 0 : length > shown.length),
       },
       durationMs: Math.round(this.durationMs),
     }

@@ -13,6 +13,7 @@ export interface PaceLimits {
  */
 export class Pace {
   readonly #limits: PaceLimits
+  #concurrency: number
   readonly #clock: Clock
   readonly #signal: AbortSignal | undefined
   #inFlight = 0
@@ -23,13 +24,19 @@ export class Pace {
   /** `signal` ends waiting for a turn to send, with its reason. */
   constructor(limits: PaceLimits, clock: Clock, signal?: AbortSignal) {
     this.#limits = limits
+    this.#concurrency = limits.concurrency
     this.#clock = clock
     this.#signal = signal
   }
 
+  /** Lets at most so many requests be in flight from now on. */
+  narrow(concurrency: number): void {
+    this.#concurrency = Math.min(this.#concurrency, concurrency)
+  }
+
   /** Runs one request when the limits allow it. `inside` marks requests of the exclusive section itself. */
   async run<Result>(request: () => Promise<Result>, inside = false): Promise<Result> {
-    while (this.#inFlight >= this.#limits.concurrency || (this.#exclusive && !inside)) await this.#turn()
+    while (this.#inFlight >= this.#concurrency || (this.#exclusive && !inside)) await this.#turn()
     this.#inFlight += 1
     try {
       await this.#space()

@@ -1,7 +1,13 @@
 import { type Exchange, sizeOf } from './exchange.ts'
+import { isLarge } from './large-bodies.ts'
 
 /** The most bytes of bodies that are kept for later readers; the oldest reads are let go first. */
 const keptBytes = 64 * 1024 * 1024
+
+/** What a body takes while it is held: a large one is seldom held without its text. Bytes. */
+function heldBy(size: number): number {
+  return isLarge(size) ? 2 * size : size
+}
 
 /** The reads of a run that several checks share, by what was asked. A target may answer with large bodies, so not all are kept. */
 export class SharedReads {
@@ -17,7 +23,7 @@ export class SharedReads {
   add(key: string, read: Promise<Exchange>): void {
     this.#reads.set(key, read)
     void read.then(
-      ({ response }) => this.#answered(key, read, sizeOf(response)),
+      ({ response }) => this.#answered(key, read, heldBy(sizeOf(response))),
       () => undefined,
     )
   }

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { Connection } from './connection.ts'
+import { LargeBodies, roomFor } from './large-bodies.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { QuotaHeaders } from './quota-header.ts'
 
@@ -18,6 +19,7 @@ export class Traffic {
   readonly quota = new QuotaHeaders()
   /** Of the bodies read so far, but for archives. */
   bodyBytes = 0
+  readonly #large = new LargeBodies()
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
 
   constructor(
@@ -27,6 +29,13 @@ export class Traffic {
   ) {
     this.connection = new Connection(limits.timeoutSeconds * 1000, limits.bodyBytes)
     this.pace = new Pace(limits, clock, signal)
+  }
+
+  /** Notes a body that was read. */
+  received(bytes: number): void {
+    this.bodyBytes += bytes
+    this.#large.note(bytes)
+    this.pace.narrow(roomFor(bytes))
   }
 
   close(): Promise<void> {

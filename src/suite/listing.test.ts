@@ -43,6 +43,14 @@ const holding =
     json(response, 200, numbered(Math.min(total, (number - 1) * size), Math.min(total, number * size)))
 
 describe('a walk', () => {
+  test('a walk is cut where its pages hold more together than is kept of one', async () => {
+    const filler = 'x'.repeat(9 * 1024 * 1024)
+    const { list, asked } = await listOf((response, { number }) => json(response, 200, [{ id: String(number), filler }]))
+    const { cut, ids } = await list.walk()
+    expect([cut, ids.length]).toEqual([true, 4])
+    expect(asked()).toHaveLength(4)
+  })
+
   test('a walk reads pages of the largest size until an empty page', async () => {
     const { list, asked } = await listOf(holding(250))
     const walk = await list.walk()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Caller } from '../http/caller.ts'
 import type { QueryValue, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -29,7 +30,7 @@ export interface Walk {
   readonly pages: readonly Exchange[]
   /** The target served the same page again for the next number. */
   readonly repeated: boolean
-  /** The walk ended at its page limit, so that it proves nothing about what it did not reach (readings G14). */
+  /** The walk ended at its limit, so that it proves nothing about what it did not reach (readings G14). */
   readonly cut: boolean
 }
 
@@ -41,6 +42,9 @@ interface WalkOptions {
   readonly enough?: (page: Exchange) => boolean
 }
 
+/** An id that is longer is told apart by its hash: many of them are held at once. Characters. */
+const longestId = 1024
+
 /** How often a comparison is tried while the list moves (readings G6). */
 const bracketTries = 3
 
@@ -49,6 +53,9 @@ const bracketSights = 4
 
 /** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
 const walkLimit = 40
+
+/** The most that the pages of a walk may hold together; one that comes this far is cut. Bytes. */
+const walkBytes = 32 * 1024 * 1024
 
 /** Reads one list: pages, walks and bracketed comparisons. */
 export class Listing {
@@ -105,17 +112,19 @@ export class Listing {
   async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
     let repeated = false
-    for (let number = 1; number <= walkLimit; number += 1) {
+    let bytes = 0
+    for (let number = 1; number <= walkLimit && bytes < walkBytes; number += 1) {
       const asked = { ...query, per_page: this.paging.max, ...(number === 1 ? {} : { page: number }) }
       const page = await this.#walked(asked, number, fresh)
       if (!page) break
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
       if (repeated) break
       pages.push(page)
+      bytes += page.response.body.length
       if (enough(page)) break
     }
     const items = pages.flatMap(itemsOf)
-    const cut = pages.length === walkLimit
+    const cut = pages.length === walkLimit || bytes >= walkBytes
     return { items, ids: items.map(({ value }) => this.#identify(value)), pages, repeated, cut }
   }
 
@@ -173,7 +182,8 @@ export class Listing {
     if (identify) return identify(item)
     // Ids beyond what a JSON number holds exactly look alike, so that the whole item has to tell them apart.
     const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
-    return JSON.stringify(isExact ? item.id : item)
+    const id = JSON.stringify(isExact ? item.id : item) ?? 'undefined'
+    return id.length > longestId ? createHash('sha256').update(id).digest('hex') : id
   }
 }
 

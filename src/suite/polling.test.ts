@@ -185,6 +185,23 @@ describe('the quota', () => {
     },
   )
 
+  test.for([
+    { unserved: [3], requests: 'one probe', polls: 2, measured: true },
+    { unserved: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], requests: 'every probe', polls: 3, measured: false },
+  ])('a poll is measured again where $requests of it was answered 503', async ({ unserved, polls, measured }) => {
+    let probes = 0
+    const { baseUrl, received } = await scriptedTarget(({ url, headers }, response) => {
+      if (url === '/quota') probes += 1
+      if (url === '/quota') json(response, unserved.includes(probes) ? 503 : 200, { left: 5000 - probes })
+      else response.writeHead(headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+    const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/left', counts: 'down' } })
+    const { quota, tries } = await poller.session(events, entityTag)
+    expect(quota).toEqual(measured ? [{ alone: [1, 1], around: 1 }] : undefined)
+    expect(tries).toHaveLength(polls)
+    expect(received.filter(({ url }) => url === '/quota')).toHaveLength(4 * polls)
+  })
+
   test('the quota is not measured when it is not at the configured place', async () => {
     const { baseUrl } = await metered(false, 'down')
     const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/remaining', counts: 'down' } })

@@ -108,14 +108,18 @@ export class Poller {
     let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
-    while (made.length < tries) {
+    let unmeasured = 0
+    while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
       const measured = await this.#measuredPoll(spec, validator, value, probe)
       refuseUnjudgeable(measured.answer)
       made.push({ source, answer: measured.answer })
       if (measured.quota) quota.push(measured.quota)
-      if (measured.answer.status === 304 && isCounted(quota.at(-1)) && quota.length < measurements) continue
+      if (measured.answer.status === 304) {
+        unmeasured += measured.unserved ? 1 : 0
+        if (measured.unserved ? unmeasured < measurements : isCounted(quota.at(-1)) && quota.length < measurements) continue
+      }
       if (measured.answer.status !== 200) break
       // Whatever moved, moved the validator too: only the latest can be expected to hold.
       source = measured.answer
@@ -126,27 +130,20 @@ export class Poller {
   async #measuredPoll(spec: RequestSpec, validator: Validator, value: string, quota: QuotaProbe | undefined) {
     const { client } = this.#options
     const request = conditional(spec, validator, value)
-    if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined }
+    if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined, unserved: false }
     return this.#inTurn(spec, () =>
       client.exclusively(async () => {
-        const [first, before] = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
+        const probes = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
         const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
-        const [after, last] = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
-        const sign = quota.counts === 'down' ? 1 : -1
-        if (first === undefined || before === undefined || after === undefined || last === undefined) {
-          return { answer, quota: undefined }
-        }
-        return { answer, quota: { alone: [sign * (first - before), sign * (after - last)], around: sign * (before - after) } }
+        probes.push(await this.#probe(quota, spec), await this.#probe(quota, spec))
+        return { answer, quota: costOf(probes, quota), unserved: probes.some(({ status }) => transientStatuses.has(status)) }
       }),
     )
   }
 
-  async #probe(quota: QuotaProbe, spec: RequestSpec): Promise<number | undefined> {
+  #probe(quota: QuotaProbe, spec: RequestSpec): Promise<Exchange> {
     const endpoint = { method: 'GET', path: quota.path } as const
-    const answer = await this.#options.client.send({ endpoint, path: quota.path, as: spec.as }, { exclusive: true, once: true })
-    // A probe that was not served, or only when it was repeated, measures nothing.
-    const value = answer.status === 200 ? atPointer(answer.json, quota.pointer) : undefined
-    return typeof value === 'number' ? value : undefined
+    return this.#options.client.send({ endpoint, path: quota.path, as: spec.as }, { exclusive: true, once: true })
   }
 
   /** When whom may poll what: the same for all versions. */
@@ -199,6 +196,15 @@ export class Poller {
     const longest = Math.max(1000 * seconds, retryAfter)
     this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
   }
+}
+
+/** What four probes, two on each side of a poll, measure. One that was not served, or only when it was repeated, measures nothing. */
+function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): QuotaCost | undefined {
+  const values = probes.map((probe) => (probe.status === 200 ? atPointer(probe.json, pointer) : undefined))
+  if (!values.every((value) => typeof value === 'number')) return undefined
+  const [first = 0, before = 0, after = 0, last = 0] = values
+  const sign = counts === 'down' ? 1 : -1
+  return { alone: [sign * (first - before), sign * (after - last)], around: sign * (before - after) }
 }
 
 /** True where a poll cost more than the probes beside it. */

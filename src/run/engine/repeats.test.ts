@@ -83,7 +83,7 @@ async function dropping(times: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function judgedWhileDropping(times: number, answersOtherwise = false) {
+async function judgedWhileDropping(times: number, { answersOtherwise = false, sharing = 1 } = {}) {
   const config = { ...structuredClone(defaults), target: { paths: {}, baseUrl: await dropping(times) } }
   const session = await openSession(config, '2022-11-28')
   const { suite, check: known } = findCheck(suites, 'migrations.start.status')
@@ -100,16 +100,22 @@ async function judgedWhileDropping(times: number, answersOtherwise = false) {
     },
   }
   const record = await judge(check, suite, session)
-  const { records } = await repeatFailures([record], [{ check, suite }], session)
+  const placed = Array.from({ length: sharing }, (_, index) => ({ check: { ...check, id: `${check.id}-${index}` }, suite }))
+  const lost = placed.map((each) => ({ ...record, id: each.check.id }))
+  const { records } = await repeatFailures(lost, placed, session)
   await session.release()
-  return { record, repeated: records[0] }
+  return { record, repeated: records[0], passed: records.filter(({ outcome }) => outcome === 'passed').length }
 }
 
-test('a check that lost a write with its connection is judged again, and a pass counts', async () => {
-  const { record, repeated } = await judgedWhileDropping(1)
+test.for([1, 3])('a check that lost a write with its connection %i times is judged again, and a pass counts', async (times) => {
+  const { record, repeated } = await judgedWhileDropping(times)
   expect(record.outcome).toBe('errored')
   expect(repeated).toMatchObject({ outcome: 'passed', repeats: [{ outcome: 'passed' }] })
   expect(repeated?.detail).toContain(record.detail)
+})
+
+test('all checks that lost one write that they share are judged again, however many they are', async () => {
+  expect((await judgedWhileDropping(1, { sharing: 60 })).passed).toBe(60)
 })
 
 test('a check that loses its write each time remains errored', async () => {
@@ -119,6 +125,6 @@ test('a check that loses its write each time remains errored', async () => {
 })
 
 test('a failure behind a write that was lost is not believed, since the lost one may have had its effect', async () => {
-  const { repeated } = await judgedWhileDropping(1, true)
+  const { repeated } = await judgedWhileDropping(1, { answersOtherwise: true })
   expect(repeated).toBeUndefined()
 })

@@ -1,9 +1,13 @@
 import type { Exchange } from '../../http/exchange.ts'
+import { isLarge } from '../../http/large-bodies.ts'
 import type { Redactor } from '../../http/redaction.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
 /** Which bodies a report keeps. */
 type KeptBodies = 'failures' | 'all' | 'none'
+
+/** The most bytes of large bodies that are kept to be looked up; those that come later are not. */
+const lookedUpBytes = 24 * 1024 * 1024
 
 /** How exchanges are kept. */
 interface LogOptions {
@@ -23,6 +27,7 @@ export class ExchangeLog {
   readonly #options: LogOptions
   readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly withBody: boolean }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
+  #largeBytes = 0
 
   constructor(redactor: Redactor, options: LogOptions) {
     this.#redactor = redactor
@@ -33,6 +38,11 @@ export class ExchangeLog {
   add(exchange: Exchange): void {
     const { endpoint } = exchange.request
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
+    const { length } = exchange.response.body
+    if (isLarge(length)) {
+      if (this.#largeBytes + length > lookedUpBytes) return
+      this.#largeBytes += length
+    }
     const known = this.#byEndpoint.get(endpoint) ?? []
     known.push(exchange)
     this.#byEndpoint.set(endpoint, known)

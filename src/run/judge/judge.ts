@@ -43,7 +43,7 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
   const { missing = [] } = judgement
   const tokens = missing.flatMap(({ token }) => token ?? [])
-  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
+  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? []).map(({ excerpt }) => excerpt)])
   session.exchanges.keep(exchanges, ['passed', 'untested', 'inapplicable'].includes(judgement.outcome))
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)

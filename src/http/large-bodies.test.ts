@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { Dialect } from './dialect.ts'
+import { Exchange } from './exchange.ts'
+import { LargeBodies, roomFor } from './large-bodies.ts'
+import { Redactor } from './redaction.ts'
+
+const MiB = 1024 * 1024
+const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint: 'GET /events', headers: [], as: 'nobody' }
+const exchangeOf = (body: Buffer) => new Exchange('x1', request, { status: 200, headers: [], body }, 1, new Dialect())
+
+test.each([
+  [MiB, Number.POSITIVE_INFINITY],
+  [2 * MiB, 16],
+  [15 * MiB, 2],
+  [64 * MiB, 2],
+])('for bodies of %d bytes there is room for %d at once', (length, room) => {
+  expect(roomFor(length)).toBe(room)
+})
+
+test('a large body is held for a report by its beginning alone, which reports the same', () => {
+  const exchange = exchangeOf(Buffer.alloc(3 * MiB, 'x'))
+  const { excerpt } = exchange
+  expect(excerpt.response.body.length).toBeLessThan(MiB)
+  expect(excerpt).toBe(exchange.excerpt)
+  for (const characters of [0, 4096])
+    expect(excerpt.record(new Redactor(), characters)).toEqual(exchange.record(new Redactor(), characters))
+})
+
+test('any other exchange is held as it is', () => {
+  const exchange = exchangeOf(Buffer.alloc(MiB, 'x'))
+  expect(exchange.excerpt).toBe(exchange)
+})
+
+test('what is made of a large body is held by nobody but those who look at it', async () => {
+  const exchange = exchangeOf(Buffer.from(JSON.stringify([{ id: 'x'.repeat(2 * MiB) }])))
+  const registry = new FinalizationRegistry(() => (lost = true))
+  let lost = false
+  registry.register(exchange.json as object, undefined)
+  const large = new LargeBodies()
+  for (let count = 0; count < 50 && !lost; count += 1) {
+    large.note(32 * MiB)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect(lost).toBe(true)
+  expect(exchange.json).toEqual([{ id: 'x'.repeat(2 * MiB) }])
+  expect(exchange.json).toBe(exchange.json)
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Dialect } from '../../http/dialect.ts'
+import { Exchange } from '../../http/exchange.ts'
+import { Redactor } from '../../http/redaction.ts'
+import { ExchangeLog } from './exchange-log.ts'
+
+const endpoint = 'GET /events'
+
+function exchangeOf(id: string, bytes: number): Exchange {
+  const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint, headers: [], as: 'nobody' }
+  return new Exchange(id, request, { status: 200, headers: [], body: Buffer.alloc(bytes) }, 1, new Dialect())
+}
+
+test('of large bodies so many are kept to be looked up as have room, of others all', () => {
+  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  for (const [id, MiB] of [
+    ['x1', 15],
+    ['x2', 15],
+    ['x3', 1],
+    ['x4', 8],
+    ['x5', 9],
+  ] as const)
+    log.add(exchangeOf(id, MiB * 1024 * 1024))
+  for (let count = 0; count < 100; count += 1) log.add(exchangeOf(`y${count}`, 1024 * 1024))
+  const ids = log.of(endpoint).map(({ id }) => id)
+  expect(ids.slice(0, 3)).toEqual(['x1', 'x3', 'x4'])
+  expect(ids).toHaveLength(103)
+})
