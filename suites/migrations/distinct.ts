@@ -11,7 +11,7 @@ export function distinctCheck(id: string): Check {
     id: `${id}.distinct`,
     requirement: 'migrations.start.distinct',
     level: 'must',
-    title: 'creates a migration with an id and a guid of its own for each of several different requests',
+    title: 'creates a migration with its own id and guid for each different request',
     needs,
     writes: true,
     schedule: 'afterwards',

@@ -113,7 +113,7 @@ export default suite({
       ...alone,
       id: `${id}.beside-flags`,
       requirement: 'migrations.start.locks',
-      title: 'finds a lock where lock_repositories was sent together with exclude_attachments',
+      title: 'accepts a lock that was requested together with exclude_attachments',
       needs: twoRepositories,
       run: async (t, resolved) => {
         const { other } = await unlocking(t, resolved)
