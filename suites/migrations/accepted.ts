@@ -2,7 +2,8 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { acceptsOthers, mayBeLimit } from './limits.ts'
 import { marked, startsNothing } from './no-effect.ts'
 import type { MigrationNeeds } from './started.ts'
-import { type Started, start, startsOf } from './starting.ts'
+import { type Started, start } from './starting.ts'
+import { startsOf } from './starts.ts'
 
 /**
  * Ends the check where a migration was refused and a body that is valid beyond doubt is refused as well: the target has had

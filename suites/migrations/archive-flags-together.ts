@@ -22,7 +22,7 @@ function eachTakesEffect(id: string, flags: readonly string[]): Check {
     id: `${id}.exclude-${[first, ...others].join('-and-')}`,
     requirement: 'migrations.archive.exclusions',
     level: 'must',
-    title: `omits what each of ${flags.join(' and ')} names when they are set together, and keeps all other data`,
+    title: `omits what ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} name`,
     needs: archiveNeeds,
     writes: true,
     run: async (t, resolved) => {

@@ -3,7 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { flagged, idOf, needs, plain } from './started.ts'
-import { startsOf } from './starting.ts'
+import { startsOf } from './starts.ts'
 
 /** An id and a guid are a migration's own: no two requests that differ get the same. */
 export function distinctCheck(id: string): Check {
@@ -11,7 +11,7 @@ export function distinctCheck(id: string): Check {
     id: `${id}.distinct`,
     requirement: 'migrations.start.distinct',
     level: 'must',
-    title: 'creates a migration with an id and a guid of its own for each of several different requests',
+    title: 'creates a migration with its own id and guid for each different request',
     needs,
     writes: true,
     schedule: 'afterwards',

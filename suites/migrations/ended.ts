@@ -30,7 +30,7 @@ export function endedChecks(id: string): Check[] {
       id: `${id}.state-agrees-once-ended`,
       requirement: 'migrations.list.state',
       level: 'must',
-      title: 'returns the same state in the list as for the single migration once it has failed or its archive has expired',
+      title: 'returns the same state as for the single migration once it has ended',
       needs: { owner, failed: optional(need('failed-migration')), expired: optional(need('expired-migration')) },
       run: async (t, { owner, failed, expired }) => {
         const ended = [failed, expired].flatMap((given) => given?.migration_id ?? [])

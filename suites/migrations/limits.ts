@@ -3,22 +3,28 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../src/suite/located.ts'
+import { startsOf } from './starts.ts'
 
 /** How often others may have ended and the request be rejected all the same. */
 const rounds = 40
+
+/** How often it must be rejected while none runs, and none has come and gone, to be about the request itself. */
+const sights = 2
 
 /**
  * Sends a request that starts a migration. That migrations of one user may run beside each other is not stated: where it is
  * rejected while others run, it is sent again once those have ended, for as long as they do end.
  */
 export async function whenOthersEnded(t: CheckContext, owner: Caller, ask: () => Promise<Exchange>): Promise<Exchange> {
+  const { accepted } = await startsOf(t)
   let answer = await ask()
-  for (let round = 0; round < rounds && mayBeLimit(answer); round += 1) {
+  for (let round = 0, seen = 0; round < rounds && seen < sights && mayBeLimit(answer); round += 1) {
+    const before = accepted.length
     const others = (await listed(t, owner)).filter(isRunning)
     if (others.length > 0 && !(await haveEnded(t, owner, others))) return answer
     answer = await ask()
-    // Asked a second time, since the last of the others may have ended after it was in the way.
-    if (others.length === 0 && !(await listed(t, owner)).some(isRunning)) return answer
+    const atRest = mayBeLimit(answer) && others.length === 0 && !(await listed(t, owner)).some(isRunning)
+    seen = atRest && accepted.length === before ? seen + 1 : 0
   }
   return answer
 }

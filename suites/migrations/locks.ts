@@ -3,8 +3,9 @@ import type { RequestSpec } from '../../src/http/client.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import { unlessUntested } from '../common/access.ts'
 import { idOf, stateOf } from './started.ts'
-import { type RepositoryName, type Started, start } from './starting.ts'
+import { type Flags, type RepositoryName, type Started, start } from './starting.ts'
 
 interface TwoRepositories {
   readonly owner: Caller
@@ -25,7 +26,9 @@ export function locked(t: CheckContext, two: TwoRepositories): Promise<Started> 
 /** A second one, which tokens that may not unlock are tried on. */
 export function guarded(t: CheckContext, two: TwoRepositories): Promise<{ started: Started; control: Exchange | undefined }> {
   return t.shared('locked migration for refusals', async (shared) => {
-    const started = await startLocked(shared, two)
+    // A repository that is locked already may be refused to a further migration.
+    await unlessUntested(unlocking(shared, two))
+    const started = await startLocked(shared, two, { exclude_attachments: true })
     return {
       started,
       control: started.id === undefined ? undefined : await unlockOnceLocked(shared, two.owner, started.id, two.second.repo),
@@ -33,9 +36,13 @@ export function guarded(t: CheckContext, two: TwoRepositories): Promise<{ starte
   })
 }
 
-/** Starts a further migration that locks both repositories. */
-export async function startLocked(t: CheckContext, { owner, repository, second }: TwoRepositories): Promise<Started> {
-  const started = await start(t, owner, [repository, second], { lock_repositories: true })
+/** Starts a further migration that locks both repositories. `flags` make it differ from others: an equal one that runs may be returned again. */
+export async function startLocked(
+  t: CheckContext,
+  { owner, repository, second }: TwoRepositories,
+  flags: Flags = {},
+): Promise<Started> {
+  const started = await start(t, owner, [repository, second], { lock_repositories: true, ...flags })
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of started.repositories) {

@@ -14,7 +14,7 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks, expectNotServed } from './access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories } from './forms.ts'
-import { exported, idOf, type MigrationNeeds, needs, plain } from './started.ts'
+import { exported, idOf, type MigrationNeeds, needs, plain, progress } from './started.ts'
 import { unknownMigration } from './unknown.ts'
 
 const id = 'migrations.repositories'
@@ -108,8 +108,9 @@ export default suite({
       listed401: false,
       ofOneMigration: true,
       request: async (t, resolved) => {
+        const { ok, status } = await ownOf(t, resolved)
+        if (!ok) t.untested(`the request fails for the owner as well (${status})`)
         const wanted = idOf(t, await plain(t, resolved))
-        await new Listing(t, address(resolved.owner, wanted)).page()
         return (as) => request(as, wanted)
       },
     }),
@@ -119,12 +120,14 @@ export default suite({
       needs,
       fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
       also: topLevelOf,
-      read: async (t, resolved) => t.read(request(resolved.owner, idOf(t, await plain(t, resolved)))),
+      read: ownOf,
     }),
   ],
 })
 
-/** The repositories of the caller's own migration, by the same request (readings G15). */
-async function ownOf(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
-  return t.read(request(resolved.owner, idOf(t, await plain(t, resolved))))
+/** The repositories of the caller's own migration, by the same request (readings G15); before the export there may be none (readings E25). */
+async function ownOf(t: CheckContext, { owner, ...resolved }: MigrationNeeds): Promise<Exchange> {
+  const wanted = idOf(t, await plain(t, { owner, ...resolved }))
+  await progress(t, owner, wanted)
+  return t.shared('repositories after the export', (shared) => shared.send(request(owner, wanted)))
 }

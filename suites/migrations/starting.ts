@@ -4,6 +4,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { whenOthersEnded } from './limits.ts'
+import { startsOf } from './starts.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
 
@@ -48,18 +49,6 @@ async function ask(t: CheckContext, as: Caller, body: object): Promise<Exchange>
   starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)
   if (answer.status === 201 || idIn(answer) !== undefined) starts.accepted.push({ body, answer })
   return answer
-}
-
-/** This version's valid requests so far. */
-export interface Starts {
-  /** Those that started a migration, in turn. */
-  readonly accepted: { readonly body: object; readonly answer: Exchange }[]
-  /** When the first was answered. Milliseconds. */
-  since: number
-}
-
-export function startsOf(t: CheckContext): Promise<Starts> {
-  return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY }))
 }
 
 /** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */

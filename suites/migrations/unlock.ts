@@ -111,6 +111,21 @@ export default suite({
     }),
     check({
       ...alone,
+      id: `${id}.beside-flags`,
+      requirement: 'migrations.start.locks',
+      title: 'accepts a lock that was requested together with exclude_attachments',
+      needs: twoRepositories,
+      run: async (t, resolved) => {
+        const { other } = await unlocking(t, resolved)
+        const { started, control } = await guarded(t, resolved)
+        if (!other.ok || !control)
+          return t.untested(`unlocking returned ${other.status}, a further start ${started.answer.status}`)
+        if (!control.ok) t.deviation({ expected: 'a lock', actual: String(control.status), exchanges: [started.answer, control] })
+        t.examined(1)
+      },
+    }),
+    check({
+      ...alone,
       id: `${id}.not-locked`,
       requirement: 'migrations.unlock.not-locked',
       title: 'returns 404 when the migration locked no repository',

@@ -87,9 +87,9 @@ export const migrations: Chapter = {
     {
       id: 'E12',
       section: 'Endpoints, Body of POST /user/migrations',
-      open: 'The document does not show how unknown repositories, duplicates and an empty array are answered.',
+      open: 'The document does not show how unknown repositories, duplicates and an empty array are answered, nor how many migrations of a user may run at once.',
       judged:
-        'For unknown repositories, duplicates and an empty array, a 201 passes, and so does a 4xx. An empty array together with org_metadata_only must be answered 201.',
+        'For unknown repositories, duplicates and an empty array, a 201 passes, and so does a 4xx. An empty array together with org_metadata_only must be answered 201. A request that is refused while others run is sent again once they have ended; where others of the same run were accepted, a refusal that remains proves nothing.',
       caught: 'An export of organisation metadata that is refused.',
     },
     {

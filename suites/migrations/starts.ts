@@ -1,0 +1,14 @@
+import type { Exchange } from '../../src/http/exchange.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+
+/** This version's valid requests so far. */
+export interface Starts {
+  /** Those that started a migration, in turn. */
+  readonly accepted: { readonly body: object; readonly answer: Exchange }[]
+  /** When the first was answered. Milliseconds. */
+  since: number
+}
+
+export function startsOf(t: CheckContext): Promise<Starts> {
+  return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY }))
+}
