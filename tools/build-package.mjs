@@ -1,6 +1,6 @@
 // Builds what "npm pack" ships: compiled, joined and minified modules, and the types that the entries name.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
@@ -22,7 +22,9 @@ const programs = await joined(inDist('src/cli.js', 'src/index.js', 'src/vitest.j
 for (const file of modules) apart.has(file) ? slim(file) : rmSync(file)
 for (const { path, text } of programs) writeFileSync(path, text)
 const types = namedBy('.d.ts', inDist('src/index.d.ts', 'src/vitest.d.ts'))
-for (const file of built) if (file.endsWith('.d.ts') && !types.has(file)) rmSync(file)
+for (const file of built.filter((each) => each.endsWith('.d.ts'))) types.has(file) ? indentByTabs(file) : rmSync(file)
+for (const file of readdirSync(join(root, 'schemas'), { recursive: true, encoding: 'utf8' }))
+  if (file.endsWith('.json')) ship(file)
 
 function compile(project) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
@@ -55,6 +57,18 @@ async function joined(entryPoints) {
 
 function slim(file) {
   writeFileSync(file, transformSync(readFileSync(file, 'utf8'), minified).code)
+}
+
+function indentByTabs(file) {
+  const indented = readFileSync(file, 'utf8').replace(/^( {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+  writeFileSync(file, indented)
+}
+
+/** A schema without white space. */
+function ship(file) {
+  const shipped = join(dist, 'schemas', file)
+  mkdirSync(dirname(shipped), { recursive: true })
+  writeFileSync(shipped, JSON.stringify(JSON.parse(readFileSync(join(root, 'schemas', file), 'utf8'))))
 }
 
 /** The modules, or the declarations, that some files name, themselves included. */

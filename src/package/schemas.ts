@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { packageRoot } from './root.ts'
 
-const folder = join(packageRoot, 'schemas')
+// The published package holds them below dist alone, without white space.
+const sources = join(packageRoot, 'schemas')
+const folder = existsSync(sources) ? sources : join(packageRoot, 'dist', 'schemas')
 const suffix = '.schema.json'
 
 let compiler: Ajv2020 | undefined

@@ -252,7 +252,7 @@ function configuration(
 ): string {
   const repository = seen.publicRepository ?? { owner: 'octo-org', repo: 'hello' }
   return [
-    '# yaml-language-server: $schema=./node_modules/service-conformance/schemas/config.schema.json',
+    '# yaml-language-server: $schema=./node_modules/service-conformance/dist/schemas/config.schema.json',
     '# The target. ${NAME} is replaced from the environment; an unset one is an error that names it.',
     'target:',
     `  baseUrl: ${JSON.stringify(baseUrl)}`,
