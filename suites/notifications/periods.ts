@@ -6,7 +6,7 @@ import { need, role } from '../../src/suite/needs.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
 
 /** Instants in milliseconds. */
-export interface Period {
+interface Period {
   readonly since?: number
   readonly before?: number
 }
