@@ -95,7 +95,10 @@ async function use(project, node, installed) {
 
   assert.match(await call(project, '--version'), /^\d+\.\d+\.\d+\n$/)
   assert.match(await call(deep, 'list', 'checks', '--only', 'events.public'), /\d+ checks\n$/)
-  assert.match(await call(deep, 'explain', 'events.public.per-page-default'), /on the reference server, which is stopped again: passed/)
+  assert.match(
+    await call(deep, 'explain', 'events.public.per-page-default'),
+    /on the reference server, which is stopped again: passed/,
+  )
   await call(
     deep,
     'run',
