@@ -94,7 +94,7 @@ describe('compare', () => {
     const loss = compareCommand([good, written('lost', 'untested')], {})
     expect(loss.code).toBe(1)
     expect(loss.text).toMatch(/^1\. .* deviates, \d+ of \d+ applicable checks judged \(\d+ %\)$/m)
-    expect(loss.text).toMatch(/^\d+ lost: passed in the first run, not judged in the last$/m)
+    expect(loss.text).toMatch(/^\d+ lost: passed before, not judged now$/m)
     expect(compareCommand([good, written('down', 'errored', 'inconclusive')], {}).code).toBe(3)
     const narrower = compareCommand([good, written('narrower', undefined)], {})
     expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })

@@ -73,7 +73,7 @@ test('a watch judges earlier failures first, then everything, and prints only wh
   })
   expect(judged).toEqual([8, 1, 8])
   expect(printed.join('')).toContain('the target is available again')
-  expect(printed.join('')).toContain(`2 fix\n  2022-11-28  ${first?.check.id}  failed → passed`)
+  expect(printed.join('')).toContain(`2 fix: better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
 })
 
 /** The sample with its failing check under an id that the suite has. */

@@ -33,12 +33,12 @@ function verdictOf({ verdict, coverage }: Pick<Comparison['runs'][number], 'verd
 
 /** What each kind of change is, for readers of the heads alone. */
 const meanings: Readonly<Record<OutcomeChange['kind'], string>> = {
-  regression: 'worse than in the first run',
-  lost: 'passed in the first run, not judged in the last',
-  fix: 'better than in the first run',
-  unlocked: 'not judged in the first run, passed in the last',
-  new: 'not among the checks of the first run',
-  unselected: 'not among the checks of the last run',
+  regression: 'worse than before',
+  lost: 'passed before, not judged now',
+  fix: 'better than before',
+  unlocked: 'not judged before, passed now',
+  new: 'not among the checks before',
+  unselected: 'not among the checks now',
   other: 'changed without being better or worse',
 }
 
