@@ -83,9 +83,9 @@ export async function openSession(
   return new Session({ ...settings, config, apiVersion, seed }, provider)
 }
 
-/** Twice as many checks as requests: some wait for an answer that another one asked for. The first answers show how many have room. */
+/** Twice as many checks as requests: some wait for an answer that another one asked for. */
 export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
-  return new Slots(limits.concurrency * 2, Math.min(4, limits.concurrency * 2))
+  return new Slots(limits.concurrency * 2)
 }
 
 /** Everything that the checks of one version share: one client, one set of needs, one record. */
@@ -150,7 +150,7 @@ export class Session {
       ...(deadline === undefined ? {} : { deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
-        this.slots.adapt(roomFor(exchange.response.body.length))
+        this.slots.narrow(roomFor(exchange.response.body.length))
         onExchange?.(this.client.totals)
       },
     })

@@ -54,8 +54,8 @@ test('a virtual clock advances by the time slept, both in parallel and in sequen
   await expect(clock.sleep(10, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
 })
 
-test('slots open one by one, and no more are left open than there is room for', async () => {
-  const slots = new Slots(4, 1)
+test('no more slots are left than there is room for, once what works in them has ended', async () => {
+  const slots = new Slots(4)
   const ends: (() => void)[] = []
   let working = 0
   const work = () => {
@@ -63,13 +63,9 @@ test('slots open one by one, and no more are left open than there is room for', 
     return new Promise<void>((resolve) => ends.push(resolve)).finally(() => (working -= 1))
   }
   const all = Promise.all(Array.from({ length: 9 }, () => slots.occupy(work)))
-  const seen: number[] = []
-  for (const room of [Infinity, Infinity, Infinity, Infinity, 2, Infinity]) {
-    slots.adapt(room)
-    await settle()
-    seen.push(working)
-  }
-  expect(seen).toEqual([2, 3, 4, 4, 4, 4])
+  for (const room of [Number.POSITIVE_INFINITY, 2, Number.POSITIVE_INFINITY]) slots.narrow(room)
+  await settle()
+  expect(working).toBe(4)
   for (const end of ends.splice(0)) end()
   await settle()
   expect(working).toBe(2)

@@ -1,27 +1,20 @@
 /** Bounds how many checks work at once; a check that only waits gives its slot to another. */
 export class Slots {
-  #most: number
   #count: number
   /** Below nothing while more work than may since the slots became fewer. */
   #free: number
   /** Those who wait, by rank. */
   readonly #waiting: (() => void)[][] = []
 
-  /** At most `most` slots, of which `begin` are open at first. */
-  constructor(most: number, begin = most) {
-    this.#most = most
-    this.#count = begin
-    this.#free = begin
+  constructor(count: number) {
+    this.#count = count
+    this.#free = count
   }
 
-  /** Opens one more slot, and leaves at most so many; what works in one of the others goes on until it ends or waits. */
-  adapt(most: number): void {
-    this.#most = Math.min(this.#most, most)
-    const count = Math.min(this.#count + 1, this.#most)
-    const opened = count - this.#count
-    this.#count = count
-    if (opened > 0) this.#give()
-    else this.#free += opened
+  /** Leaves at most so many slots; what works in one of the others goes on until it ends or waits. */
+  narrow(count: number): void {
+    this.#free -= Math.max(0, this.#count - count)
+    this.#count = Math.min(this.#count, count)
   }
 
   /** Works in a slot; among those who wait for one, a lower rank comes first. */
