@@ -81,8 +81,11 @@ async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promi
 
 const { listNotifications, listMigrations } = endpoints
 
+/** As many migrations as a page holds: the run itself starts some without repositories, and new ones stand first. */
+const wholePage = { per_page: listMigrations.paging.max }
+
 async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
-  const spec = { endpoint: listMigrations, query: { per_page: 100 }, as, version: firstVersion }
+  const spec = { endpoint: listMigrations, query: wholePage, as, version: firstVersion }
   const found = exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec))))
   return { params: { migration_id: String((found ?? t.untested('the list is empty')).id) } }
 }
@@ -98,7 +101,7 @@ const inboxAndMigrations: readonly Resource[] = [
     const [owner, repo] = String(isObject(repository) ? repository.full_name : '').split('/')
     return owner && repo ? { params: { owner, repo } } : t.untested('the first thread names no repository by owner and name')
   }),
-  ownerReads('migrations', listMigrations, {}, () => ({})),
+  ownerReads('migrations', listMigrations, {}, () => ({ query: wholePage })),
   ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => oneMigration(t, as)),
   ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => oneMigration(t, as)),
 ]
