@@ -38,11 +38,8 @@ async function again(how: string, times: number, atOnce: number): Promise<void> 
   let different = 0
   const judge = async () => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      different += compare(
-        `${how}, seed ${seed}`,
-        expected,
-        await judged(`${atOnce}-${seed}`, ['--reference', '--seed', String(seed)]),
-      )
+      const outcomes = await judged(`${atOnce}-${seed}`, ['--reference', '--seed', String(seed)])
+      different += compare(`${how}, seed ${seed}`, expected, outcomes)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, judge))
