@@ -180,9 +180,10 @@ export class Listing {
   #identify(item: unknown): string {
     const { identify } = this.#address
     if (identify) return identify(item)
-    // Ids beyond what a JSON number holds exactly look alike, so that the whole item has to tell them apart.
+    // Ids beyond what a JSON number holds exactly look alike, so that the guid or the whole item has to tell them apart.
     const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
-    const id = JSON.stringify(isExact ? item.id : item) ?? 'undefined'
+    const id =
+      JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'
     return id.length > longestId ? createHash('sha256').update(id).digest('hex') : id
   }
 }

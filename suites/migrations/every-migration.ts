@@ -48,7 +48,7 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read, 
       title: 'returns the URL of the migration as url',
       ...common,
       run: async (t, resolved) => {
-        const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value && 'id' in value)
+        const migrations = (await read(t, resolved)).filter(({ value }) => isObject(value) && 'url' in value && isExact(value.id))
         t.expectAll(migrations, 'migration').satisfy(
           'an address that ends with the path of the migration',
           leadsToItself(t),
@@ -86,6 +86,11 @@ export function migrationChecks<const Needs extends NeedMap>({ id, needs, read, 
 function leadsToItself(t: CheckContext): (migration: unknown) => boolean {
   const path = t.spelled(endpoints.getMigration.path)
   return (migration) => isObject(migration) && endsWith(migration.url, path.replace('{migration_id}', String(migration.id)))
+}
+
+/** Text, or a number that JSON holds exactly: beyond 2^53 its last digits are lost. */
+function isExact(id: unknown): boolean {
+  return id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
 }
 
 function urlOf(migration: unknown): string {

@@ -2,7 +2,6 @@ import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { isObject } from '../../src/suite/located.ts'
 import { need, optional, role } from '../../src/suite/needs.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
@@ -106,8 +105,7 @@ export default suite({
       writes: true,
       run: async (t, { outsider, ...resolved }) => {
         const started = idOf(t, await plain(t, resolved))
-        const { items, pages } = await new Listing(t, at({ owner: outsider })).walk()
-        const leaked = items.find(({ value }) => isObject(value) && value.id === started)
+        const { found: leaked, pages } = await listedMigration(t, outsider, started)
         if (leaked)
           t.deviation({
             expected: 'only migrations of the caller',

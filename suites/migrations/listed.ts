@@ -16,6 +16,7 @@ export async function requireListed(t: CheckContext, owner: Caller, started: Sta
 
 /** A migration as the list returns it now, the pages that were read, and whether there were more (readings G14). */
 export async function listedMigration(t: CheckContext, owner: Caller, id: number) {
+  if (!Number.isSafeInteger(id)) t.untested(`the id ${id} is beyond 2^53, where numbers of JSON are not read exactly`)
   const address = { endpoint: endpoints.listMigrations, as: owner }
   const { items, pages, cut } = await new Listing(t, address).walk({ fresh: true })
   return { found: items.find(({ value }) => isObject(value) && value.id === id), pages, cut }

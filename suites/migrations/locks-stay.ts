@@ -2,8 +2,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Resolved } from '../../src/suite/needs.ts'
-import { startLocked, unlocking, unlockOnceLocked, unlockRequest } from './locks.ts'
-import { exported, idOf, twoRepositories } from './started.ts'
+import { guardedAnew, startLocked, unlocking, unlockRequest } from './locks.ts'
+import { exported, idOf, progress, twoRepositories } from './started.ts'
 
 /** Only unlocking is said to end a lock, so that the deletion of the archive leaves it (document: States and transitions). */
 export function locksStayCheck(id: string): Check {
@@ -31,29 +31,56 @@ async function locksStay(t: CheckContext, two: Resolved<typeof twoRepositories>)
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
 }
 
-/** Nor does the end of the export unlock anything. */
-export function locksOutlastExportCheck(id: string): Check {
-  return check({
-    id: `${id}.after-export`,
-    requirement: 'migrations.unlock.status',
-    level: 'should',
-    title: 'keeps the locks of the migration after its export',
-    needs: twoRepositories,
-    writes: true,
-    schedule: 'alone',
-    run: async (t, resolved) => locksOutlastExport(t, resolved),
-  })
+/** Nor does the end of the export unlock anything, or lock anew what was unlocked before. */
+export function aroundExportChecks(id: string): Check[] {
+  const common = { needs: twoRepositories, writes: true, schedule: 'alone' } as const
+  return [
+    check({
+      ...common,
+      id: `${id}.after-export`,
+      requirement: 'migrations.unlock.status',
+      level: 'should',
+      title: 'keeps the locks of the migration after its export',
+      run: async (t, resolved) => {
+        const { started, early, late } = await aroundExport(t, resolved)
+        await exported(t, resolved.owner, started)
+        if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
+        t.examined(1)
+      },
+    }),
+    check({
+      ...common,
+      id: `${id}.lasts`,
+      requirement: 'migrations.unlock.not-locked',
+      level: 'must',
+      title: 'keeps the repository unlocked: two seconds later it is not locked again',
+      run: async (t, resolved) => {
+        const { again } = await unlocking(t, resolved)
+        if (again.status !== 404) t.untested(`unlocking a second time returned ${again.status}`)
+        const { early, later } = await aroundExport(t, resolved)
+        const expected = '404, as the repository was unlocked before'
+        if (later.ok) t.deviation({ expected, actual: String(later.status), exchanges: [early, later] })
+        t.examined(1)
+      },
+    }),
+  ]
 }
 
-async function locksOutlastExport(t: CheckContext, two: Resolved<typeof twoRepositories>): Promise<void> {
+/** Seconds after which the lock is looked for again. */
+const lasting = 2
+
+/** Unlocks one repository before the export, and after it both: nothing else of the run locks them meanwhile. */
+async function aroundExport(t: CheckContext, two: Resolved<typeof twoRepositories>) {
   const { owner, repository, second } = two
   const { other } = await unlocking(t, two)
   if (!other.ok) t.untested('a lock may have been removed together with another one')
-  const started = await startLocked(t, two, { exclude_owner_projects: true })
-  const early = await unlockOnceLocked(t, owner, idOf(t, started), second.repo)
-  if (!early.ok) t.untested(`the owner could not unlock the other repository (${early.status})`)
-  const migration = await exported(t, owner, started)
-  const late = await t.send(unlockRequest(owner, migration, repository.repo))
-  if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
-  t.examined(1)
+  return t.shared('locks around an export', async (shared) => {
+    const { started, control: early } = await guardedAnew(shared, two, { exclude_owner_projects: true })
+    const id = idOf(shared, started)
+    if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
+    await progress(shared, owner, id)
+    const late = await shared.send(unlockRequest(owner, id, repository.repo))
+    await shared.wait(lasting, 'an effect that must last')
+    return { started, early, late, later: await shared.send(unlockRequest(owner, id, second.repo)) }
+  })
 }

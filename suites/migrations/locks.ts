@@ -13,6 +13,12 @@ interface TwoRepositories {
   readonly second: RepositoryName
 }
 
+/** A migration that still locks the first repository, and what unlocking the second one answered. */
+export interface Guarded {
+  readonly started: Started
+  readonly control: Exchange | undefined
+}
+
 /** The request that unlocks a repository; the name stands bare in the path (readings E18). */
 export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec {
   return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
@@ -24,16 +30,19 @@ export function locked(t: CheckContext, two: TwoRepositories): Promise<Started> 
 }
 
 /** A second one, which tokens that may not unlock are tried on. */
-export function guarded(t: CheckContext, two: TwoRepositories): Promise<{ started: Started; control: Exchange | undefined }> {
+export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded> {
   return t.shared('locked migration for refusals', async (shared) => {
     // A repository that is locked already may be refused to a further migration.
     await unlessUntested(unlocking(shared, two))
-    const started = await startLocked(shared, two, { exclude_attachments: true })
-    return {
-      started,
-      control: started.id === undefined ? undefined : await unlockOnceLocked(shared, two.owner, started.id, two.second.repo),
-    }
+    return guardedAnew(shared, two, { exclude_attachments: true })
   })
+}
+
+/** Of a migration that has only just locked the repositories, the second one is unlocked again: the control. */
+export async function guardedAnew(t: CheckContext, two: TwoRepositories, flags: Flags): Promise<Guarded> {
+  const started = await startLocked(t, two, flags)
+  const { id } = started
+  return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
 }
 
 /** Starts a further migration that locks both repositories. `flags` make it differ from others: an equal one that runs may be returned again. */
@@ -69,15 +78,18 @@ export interface Unlocking {
   readonly other: Exchange
 }
 
-/** Unlocks the repositories of the locked migration, once for all checks. */
+/**
+ * Unlocks the repositories of the locked migration, once for all checks. A lock may be the repository's own, which other
+ * migrations of the run set and remove meanwhile: anything unusual is looked at again with a migration that locks them anew.
+ */
 export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
   const id = idOf(t, await locked(t, two))
-  return t.shared('unlocking', (shared) => unlockEach(shared, two, id))
-}
-
-/** The same of a migration that has only just locked them: a lock may be the repository's own, and go with another migration's. */
-export async function unlockingFreshly(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
-  return unlockEach(t, two, idOf(t, await startLocked(t, two)))
+  return t.shared('unlocking', async (shared) => {
+    const seen = await unlockEach(shared, two, id)
+    if (seen.first.status === 204 && seen.again.status === 404 && seen.other.status === 204) return seen
+    const anew = await startLocked(shared, two, { exclude_attachments: true, exclude_releases: true })
+    return anew.id === undefined ? seen : unlockEach(shared, two, anew.id)
+  })
 }
 
 async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {

@@ -45,7 +45,8 @@ async function anywhere({ owner, many }: Resolved<typeof anyNeeds>, t: CheckCont
 /** Which fields a repository keeps is open: it is told apart by any that names it (readings E11). */
 function identify(item: unknown): string {
   if (!isObject(item)) return JSON.stringify(item)
-  return JSON.stringify(item.id ?? item.full_name ?? item.name ?? item)
+  const { id, full_name, name } = item
+  return JSON.stringify((Number.isSafeInteger(id) ? id : undefined) ?? full_name ?? name ?? item)
 }
 
 export default suite({

@@ -9,6 +9,7 @@ import { distinctCheck } from './distinct.ts'
 import { migrationChecks } from './every-migration.ts'
 import { echoChecks, everyAnswer } from './flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from './forms.ts'
+import { listedMigration } from './listed.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { startAccessChecks } from './start-access.ts'
@@ -135,8 +136,10 @@ export default suite({
         const { owner } = resolved
         const started = await ofTwo(t, resolved)
         for (const list of membersOf(served(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
-        const late = await t.send(migrationRequest(owner, await exported(t, owner, started)))
-        for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
+        const wanted = await exported(t, owner, started)
+        const late = bodyOf(await t.send(migrationRequest(owner, wanted)))
+        const { found = late } = await listedMigration(t, owner, wanted)
+        for (const list of membersOf([late, found], 'repositories')) expectRepositories(t, list, started.repositories)
       },
     }),
     check({
