@@ -95,7 +95,7 @@ describe('a provider given as URL', () => {
 
   const used = new Set<Socket>()
   test.each<[string, (server: Server) => void]>([
-    ['idle for a millisecond', (server) => void (server.keepAliveTimeout = 1)],
+    ['idle for a millisecond', (server) => Object.assign(server, { keepAliveTimeout: 1 })],
     ['answered', (server) => server.on('request', (_, response) => response.once('finish', () => response.socket?.end()))],
     ['used again', (server) => server.on('request', ({ socket }) => (used.has(socket) ? socket.destroy() : used.add(socket)))],
   ])('a provider that closes a connection once it is %s answers every question', async (_, prepare) => {
