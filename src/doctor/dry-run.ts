@@ -144,7 +144,7 @@ async function runDry(
   session: Session,
   { reads = 0 }: DryOptions,
 ): Promise<Untested | DryStop | undefined> {
-  const trace: DryTrace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
+  const trace: DryTrace = { subjects: 0, exchanges: new Set(), made: [], given: new Set(Object.values(resolved ?? {})) }
   const context = dryContext(session, trace, reads > 0)
   try {
     await session.slots.occupy(() => check.run(context, resolved as never, resolved as never))

@@ -108,6 +108,13 @@ export class NeedResolver {
     return { need: 'token', from: 'configuration', name, with: JSON.stringify(token) }
   }
 
+  /** True for a value that was given for this need. */
+  isOf(name: string, value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return false
+    if (name === 'token' && this.#callers.includes(value as Caller)) return true
+    return this.#given.get(value)?.need === name || staticValues(this.#config.needs[name]).includes(value)
+  }
+
   #configured<Value>(value: Value | undefined, need: string): Value {
     if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how: howToGive(need) }])
     return value
@@ -204,7 +211,8 @@ export class NeedResolver {
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const how = needCatalogue.get(name)?.how ?? ''
+    const spent = staticValues(this.#config.needs[name]).length > 0 ? ' (none of those that are given is left, or fits)' : ''
+    const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
     if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
     const answer = await this.#provider.ask(name, name === 'token' ? inTargetsWords(specifics, this.#dialect) : specifics)
     if ('unsupported' in answer) {
