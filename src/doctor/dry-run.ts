@@ -13,7 +13,7 @@ import { type Check, needsOf } from '../suite/check.ts'
 import { Deviation } from '../suite/deviation.ts'
 import type { Touch } from '../suite/touch.ts'
 import { touchesOf } from '../suite/touches.ts'
-import { type MissingNeed, Untested } from '../suite/untested.ts'
+import { type MissingNeed, nothingToExamine, Untested } from '../suite/untested.ts'
 import { type DryTrace, dryContext } from './dry-context.ts'
 import { type DryProviding, DryStop, dryProvider } from './dry-provider.ts'
 
@@ -148,7 +148,7 @@ async function runDry(
   const context = dryContext(session, trace, reads > 0)
   try {
     await session.slots.occupy(() => check.run(context, resolved as never, resolved as never))
-    return trace.stop ?? (trace.subjects > 0 ? undefined : new Untested('there was nothing to examine'))
+    return trace.stop ?? (trace.subjects > 0 ? undefined : new Untested(nothingToExamine))
   } catch (error) {
     if (error instanceof Untested || error instanceof DryStop) return error
     // A check that stumbles over an answer is for the run to tell of.

@@ -14,6 +14,7 @@ import { noteExchange, type Trace } from './trace.ts'
 export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     archiveBytes: session.options.config.limits.archiveBytes,
+    maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),
     unused: (prefix) => String(session.draw('name', prefix, () => `${prefix}${randomUUID().slice(0, 13)}`)),
     shared: (name, make) => shared(session, trace, name, make),

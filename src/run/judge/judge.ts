@@ -7,7 +7,7 @@ import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
 import { Deviation, type Finding } from '../../suite/deviation.ts'
-import { type MissingNeed, Untested } from '../../suite/untested.ts'
+import { type MissingNeed, nothingToExamine, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
@@ -93,7 +93,7 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
     const resolved = await session.needs.resolve(needsOf(check))
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
-    if (trace.subjects === 0) return { outcome: 'untested', detail: 'there was nothing to examine' }
+    if (trace.subjects === 0) return { outcome: 'untested', detail: nothingToExamine }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)
