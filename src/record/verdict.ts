@@ -54,13 +54,26 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const below = isBelow(coverage, minJudged)
   return [
     ...(coverage.judged === 0 && errored === 0 && !below ? ['no check was judged'] : []),
-    ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
+    ...(errored > 0
+      ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}${throttleHint(checks)}`]
+      : []),
     ...(below && errored === 0
       ? [
           `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
         ]
       : []),
   ]
+}
+
+/** What the detail of an errored check says of an answer that asks for fewer requests. */
+export const throttledMark = ', too many requests'
+
+/** How to be throttled less, where that is why checks errored. */
+function throttleHint(checks: readonly JudgedCheck[]): string {
+  const throttled = checks.filter(({ outcome, detail }) => outcome === 'errored' && detail?.includes(throttledMark))
+  return throttled.length === 0
+    ? ''
+    : `; ${grouped(throttled.length)} because the target throttles: lower limits.requestsPerSecond`
 }
 
 /** The longest common reason that is repeated. Characters. */
