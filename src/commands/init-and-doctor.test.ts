@@ -106,6 +106,18 @@ describe('init and doctor', () => {
     expect(text).toContain('\nNothing to examine for 2 checks\n')
   })
 
+  test('doctor names a need that was given in vain, and what it takes', async () => {
+    const file = write(
+      'vain.yaml',
+      `target: { baseUrl: "${server().baseUrl}" }
+tokens: [{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }]
+needs: { organization: { org: octo-org }, private-repository: { owner: mona, repo: diary } }
+`,
+    )
+    const { text } = await doctorCommand({ config: file, only: ['events.organization.private-anonymous'] }, suites)
+    expect(text).toMatch(/\d {2,}private-repository was given but does not serve here \(A private repository of the organisation/)
+  })
+
   test('doctor says that another limit of the gate would be missed', async () => {
     const file = write('untested.yaml', `target: { baseUrl: "${server().baseUrl}" }\ngate: { maxUntested: 3 }\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.*'] }, suites)

@@ -9,7 +9,7 @@ import { grouped, percentOf } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.ts'
 import { titleOf } from '../../run/engine/lane-name.ts'
-import { usualHow } from '../../run/needs/need-catalogue.ts'
+import { isInVain, usualHow } from '../../run/needs/need-catalogue.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import type { Level } from '../../spec/level.ts'
@@ -184,7 +184,8 @@ function stepLines(steps: Forecast['steps']): string[] {
   const rows = steps.slice(0, shownSteps).map(({ need, how, gain, checks }) => {
     const given = printable(how.replace(usualHow(need), ''))
     const isBare = given === '' || given.startsWith(' (')
-    return [`+${grouped(gain)}`, grouped(checks), isBare ? `${need}${given}` : `${need}: ${given}`]
+    const what = isInVain(need, given) ? given : `${need}${isBare ? '' : ': '}${given}`
+    return [`+${grouped(gain)}`, grouped(checks), what]
   })
   return [
     'Next steps: how many checks each alone would add, and how many lack it.',
