@@ -1,5 +1,5 @@
+import { throttledMark } from '../record/check-record.ts'
 import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.ts'
-import { throttledMark } from '../record/verdict.ts'
 import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Clock } from './clock.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckRecord } from './check-record.ts'
+import { type CheckRecord, throttledMark } from './check-record.ts'
 import { outcomes } from './outcome.ts'
 import type { Totals, Verdict } from './report.ts'
-import { countOutcomes, missedLimits, openReasons, throttledMark, verdictOf, worstVerdict } from './verdict.ts'
+import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
 

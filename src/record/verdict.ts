@@ -1,5 +1,5 @@
 import { cut, printable } from '../text/show.ts'
-import type { CheckRecord } from './check-record.ts'
+import { type CheckRecord, throttledMark } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
 import type { GateLimits } from './gate.ts'
 import { outcomes } from './outcome.ts'
@@ -64,9 +64,6 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
       : []),
   ]
 }
-
-/** What the detail of an errored check says of an answer that asks for fewer requests. */
-export const throttledMark = ', too many requests'
 
 /** How to be throttled less, where that is why checks errored. */
 function throttleHint(checks: readonly JudgedCheck[]): string {
