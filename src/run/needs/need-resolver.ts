@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import { anonymous, type Caller } from '../../http/caller.ts'
 import { Dialect } from '../../http/dialect.ts'
@@ -112,7 +113,9 @@ export class NeedResolver {
   isOf(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     if (name === 'token' && this.#callers.includes(value as Caller)) return true
-    return this.#given.get(value)?.need === name || staticValues(this.#config.needs[name]).includes(value)
+    // A replay draws its consumables from the tape, as copies.
+    const isStatic = () => staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
+    return this.#given.get(value)?.need === name || isStatic()
   }
 
   #configured<Value>(value: Value | undefined, need: string): Value {
