@@ -44,7 +44,7 @@ function areaLines(area: (typeof areas)[number]): string[] {
   const free = own.filter((placed) => namesOf(placed).length === 0).length
   const without =
     free === 0 ? 'every check needs something' : `${counted(free, 'check')} ${free === 1 ? 'needs' : 'need'} nothing`
-  return [`## ${area}`, '', `${counted(own.length, 'check')}; ${without}.`, '', ...tableOf(rows), '']
+  return [`## ${area}`, '', `${counted(own.length, 'check')}; ${without}.`, '', ...tableOf(rows, area), '']
 }
 
 /** The needs that a check cannot do without, and what it asks for while it runs. */
@@ -57,10 +57,20 @@ function countIn(placed: readonly PlacedCheck[], name: string): number {
   return placed.filter((one) => namesOf(one).includes(name)).length
 }
 
-function tableOf(rows: readonly (readonly [string, number])[]): string[] {
+/** Where each need is described: under the first area that asks for it. */
+const described = new Map<string, string>()
+
+function tableOf(rows: readonly (readonly [string, number])[], area = ''): string[] {
   const lines = rows.map(([name, count]) => {
     const need = shippedNeeds.get(name)
-    return `| \`${name}\` | ${need?.kind ?? 'configured'} | ${need ? meaningOf(need) : configured(name)} | ${need ? membersOf(need.given) : ''} | ${count} |`
+    const above = described.get(name)
+    if (need) described.set(name, above ?? area)
+    const what = above
+      ? `see [${above}](#${above}) |`
+      : need
+        ? `${meaningOf(need)} | ${membersOf(need.given)}`
+        : `${configured(name)} |`
+    return `| \`${name}\` | ${need?.kind ?? 'configured'} | ${what} | ${count} |`
   })
   return ['| need | kind | what it is | its members | checks |', '|---|---|---|---|---|', ...lines]
 }
@@ -73,7 +83,7 @@ function configured(name: string): string {
   const role = /^token:(.*)$/.exec(name)?.[1]
   return role === undefined
     ? `\`${name.replace(/^paths/, 'target.paths')}\` in the configuration`
-    : `a token with \`role: ${role}\` in the configuration`
+    : `\`role: ${role}\` under \`tokens\``
 }
 
 /** The members of a form, in its order; optional ones carry a question mark. */

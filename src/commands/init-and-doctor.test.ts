@@ -5,6 +5,9 @@ import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
+import { anonymous } from '../http/caller.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { check, suite } from '../suite/check.ts'
 import { doctorCommand } from './actions/doctor.ts'
 import { initCommand } from './actions/init.ts'
 
@@ -87,6 +90,32 @@ describe('init and doctor', () => {
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.*'] }, suites)
     expect(code).toBe(expected)
     expect(text.includes('A run would be inconclusive: 2026-03-10: ')).toBe(expected === 3)
+  })
+
+  test('doctor says once that there is nothing to examine', async () => {
+    const idle = check({
+      id: 'events.public.idle',
+      title: 'examines nothing',
+      requirement: 'events.feeds.status',
+      level: 'must',
+      needs: {},
+      run: async (t) => void (await t.read({ endpoint: endpoints.publicEvents, as: anonymous })),
+    })
+    const own = suite({ area: 'events', endpoint: endpoints.publicEvents, checks: [idle] })
+    const { text } = await doctorCommand({ baseUrl: server().baseUrl }, [own])
+    expect(text).toContain('\nNothing to examine for 2 checks\n')
+  })
+
+  test('doctor names a need that was given in vain, and what it takes', async () => {
+    const file = write(
+      'vain.yaml',
+      `target: { baseUrl: "${server().baseUrl}" }
+tokens: [{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }]
+needs: { organization: { org: octo-org }, private-repository: { owner: mona, repo: diary } }
+`,
+    )
+    const { text } = await doctorCommand({ config: file, only: ['events.organization.private-anonymous'] }, suites)
+    expect(text).toMatch(/\d {2,}private-repository was given but does not serve here \(A private repository of the organisation/)
   })
 
   test('doctor says that another limit of the gate would be missed', async () => {

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { main } from './program.ts'
 
@@ -156,6 +157,25 @@ test('the size of a recording is told beside the option that replays it', async 
     code: 0,
     out: expect.stringContaining(`recorded in ${file} (${size}); replay it with --replay ${file}\n`),
   })
+})
+
+test('a run whose reports are withheld says last why it ends with another code than its gate', async () => {
+  // The name of the suite stands in every report: as a secret it keeps them back.
+  vi.stubEnv('GATEWAY_KEY', 'service-conformance')
+  const running = await startReferenceServer()
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    await running.close()
+  })
+  write('key.dialect.yaml', 'extraHeaders: { X-Key: "${GATEWAY_KEY}" }\n')
+  const file = write(
+    'key.yaml',
+    `target: { baseUrl: "${running.baseUrl}", dialect: ./key.dialect.yaml }\ngate: { minJudged: 0 }\n`,
+  )
+  const { code, out } = await call(['run', '--config', file, '--only', 'events.public.status', '--out', join(folder, 'key')])
+  expect(code).toBe(3)
+  expect(out).toContain(', gate passed\n')
+  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3, whatever the gate says: the reports are not whole\n$/)
 })
 
 test('the needs of an area are listed without those that it does not ask for, with what the columns mean', async () => {

@@ -2,7 +2,7 @@ import type { ReachableConfig } from '../config/config.ts'
 import { splitSelection } from '../run/cross-version.ts'
 import type { LaneName } from '../run/engine/messages.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
-import { notApplicable } from '../run/judge/judge.ts'
+import { notApplicable, nothingToExamine } from '../run/judge/judge.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection.ts'
@@ -144,11 +144,11 @@ async function runDry(
   session: Session,
   { reads = 0 }: DryOptions,
 ): Promise<Untested | DryStop | undefined> {
-  const trace: DryTrace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
+  const trace: DryTrace = { subjects: 0, exchanges: new Set(), made: [], given: new Set(Object.values(resolved ?? {})) }
   const context = dryContext(session, trace, reads > 0)
   try {
     await session.slots.occupy(() => check.run(context, resolved as never, resolved as never))
-    return trace.stop ?? (trace.subjects > 0 ? undefined : new Untested('there was nothing to examine'))
+    return trace.stop ?? (trace.subjects > 0 ? undefined : new Untested(nothingToExamine))
   } catch (error) {
     if (error instanceof Untested || error instanceof DryStop) return error
     // A check that stumbles over an answer is for the run to tell of.

@@ -1,3 +1,4 @@
+import { throttledMark } from '../record/check-record.ts'
 import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.ts'
 import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
@@ -269,7 +270,7 @@ export class Client {
   }
 
   #unansweredBy(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
-    const what = result instanceof Exchange ? `answered ${result.status}` : result.message
+    const what = result instanceof Exchange ? `answered ${result.status}${result.throttled ? throttledMark : ''}` : result.message
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
     const traits = result instanceof NoAnswer ? result.traits : {}
     const error = new NoAnswer(`${wire.method} ${wire.shown?.url ?? wire.url}: ${what} (${effort})`, traits)

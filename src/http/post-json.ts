@@ -3,9 +3,6 @@ import type { HeaderLine } from '../record/exchange-record.ts'
 import { Ending } from './ending.ts'
 import { receive } from './receive.ts'
 
-/** A connection that waits longer is not used again: a helper may close it at that moment, and a lost call may have had its effect. Milliseconds. */
-const longestIdle = 250
-
 /** Bounds of one call. */
 export interface PostLimits {
   /** On the header block and between chunks of the body; the whole answer may take twice as long. Milliseconds. */
@@ -16,8 +13,11 @@ export interface PostLimits {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Connections of our own: the process-wide ones may be those of another release of the library, which Node itself brings for `fetch`. */
-const helpers = new Agent({ keepAliveTimeout: longestIdle, keepAliveMaxTimeout: longestIdle })
+/**
+ * Connections of our own: the process-wide ones may be those of another release of the library, which Node itself brings for `fetch`.
+ * Each carries one call: a helper may close an idle one at any moment, and a call that is lost with it may have had its effect.
+ */
+const helpers = new Agent({ pipelining: 0 })
 
 /**
  * Posts a value as JSON to a helper of the run, such as a provider; the target is asked by the client alone. Redirects are not followed.

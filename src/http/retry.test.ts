@@ -48,7 +48,7 @@ describe('a temporary error', () => {
     const { baseUrl } = await servedAfter(2, (response) => json(response, 403, {}, headers))
     expect((await openClient(baseUrl).send(events)).status).toBe(200)
     const spent = await servedAfter(9, (response) => json(response, 403, {}, headers))
-    await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403 \(tried 3 times/)
+    await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403, too many requests \(tried 3 times/)
   })
 
   test('a 403 of a target that reports a quota of zero on whatever it serves is final', async () => {
@@ -69,7 +69,7 @@ describe('a temporary error', () => {
     )
     const client = openClient(baseUrl)
     for (const _ of left) await client.send(events)
-    await expect(client.send(events)).rejects.toThrow(/answered 403 \(tried 3 times/)
+    await expect(client.send(events)).rejects.toThrow(/answered 403, too many requests \(tried 3 times/)
   })
 
   test.each([

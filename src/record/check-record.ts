@@ -3,6 +3,9 @@ import type { Level } from '../spec/level.ts'
 import type { Access, Permissions, TokenKind } from '../spec/needs.ts'
 import type { Outcome } from './outcome.ts'
 
+/** What an errored check says of an answer that asks for fewer requests. */
+export const throttledMark = ', too many requests'
+
 /** One cell of the permission heat map, and what its callers must get. */
 export interface MatrixCell {
   /** Whose resources the category is about: `organization`, `repository`, `user`, or an area that judges token kinds itself. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckRecord } from './check-record.ts'
+import { type CheckRecord, throttledMark } from './check-record.ts'
 import { outcomes } from './outcome.ts'
 import type { Totals, Verdict } from './report.ts'
 import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
@@ -55,6 +55,14 @@ describe('a verdict', () => {
     ])
     expect(openReasons(checksWith({ passed: 9, errored: 2 }), { strict: false, minJudged: 50 })).toEqual(['2 checks errored'])
     expect(openReasons(checksWith({ passed: 1 }), { strict: false, minJudged: 50 })).toEqual([])
+  })
+
+  test('a verdict that is left open by a throttling target names the setting that helps', () => {
+    const [one, other] = checksWith({ errored: 2 }) as [CheckRecord, CheckRecord]
+    const checks = [{ ...one, detail: `GET /events: answered 429${throttledMark} (tried 3 times in 2.3 s)` }, other]
+    expect(openReasons(checks, { strict: false })).toEqual([
+      '2 checks errored; 1 because the target throttles: lower limits.requestsPerSecond',
+    ])
   })
 
   test.each<[Verdict[], Verdict]>([

@@ -1,5 +1,5 @@
 import { cut, printable } from '../text/show.ts'
-import type { CheckRecord } from './check-record.ts'
+import { type CheckRecord, throttledMark } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
 import type { GateLimits } from './gate.ts'
 import { outcomes } from './outcome.ts'
@@ -54,13 +54,23 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const below = isBelow(coverage, minJudged)
   return [
     ...(coverage.judged === 0 && errored === 0 && !below ? ['no check was judged'] : []),
-    ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
+    ...(errored > 0
+      ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}${throttleHint(checks)}`]
+      : []),
     ...(below && errored === 0
       ? [
           `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
         ]
       : []),
   ]
+}
+
+/** How to be throttled less, where that is why checks errored. */
+function throttleHint(checks: readonly JudgedCheck[]): string {
+  const throttled = checks.filter(({ outcome, detail }) => outcome === 'errored' && detail?.includes(throttledMark))
+  return throttled.length === 0
+    ? ''
+    : `; ${grouped(throttled.length)} because the target throttles: lower limits.requestsPerSecond`
 }
 
 /** The longest common reason that is repeated. Characters. */

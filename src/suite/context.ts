@@ -15,6 +15,8 @@ import type { MissingNeed } from './untested.ts'
 export interface CheckContext {
   /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
   readonly archiveBytes: number
+  /** How long {@link eventually} tries (`polling.maxWaitSeconds`). */
+  readonly maxWaitSeconds: number
 
   /**
    * A GET, sent once per version and shared with every check that reads the same. Redirects within the target's own

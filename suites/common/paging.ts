@@ -113,7 +113,7 @@ async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
     })
   }
   const { ids: all } = await list.walk()
-  if (all.length <= size) t.untested(`the list contains ${counted(all.length, 'item')}; more than ${size} are needed`)
+  if (all.length <= size) t.untested(tooShort(all, size))
   await secondByDefault(t, list, size)
   t.examined(1)
 }
@@ -132,12 +132,17 @@ async function secondByDefault(t: CheckContext, list: Listing, size: number): Pr
   })
 }
 
+function tooShort({ length }: readonly string[], size: number): string {
+  return `the list contains ${counted(length, 'item')}; more than ${size} are needed`
+}
+
 async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
   const { max } = list.paging
   await list.page()
+  let judged = 0
   for (const size of [max + 1, max * 10]) {
     const page = await t.read(list.request({ per_page: size }))
-    if (page.status >= 400 && page.status < 500) t.examined(1)
+    if (page.status >= 400 && page.status < 500) judged += 1
     const count = page.status === 200 ? list.ids(page).length : 0
     if (count > max) {
       t.deviation({
@@ -146,8 +151,12 @@ async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
         exchanges: [page],
       })
     }
-    if (page.status === 200 && (await list.walk()).ids.length > max) t.examined(1)
+    if (page.status === 200 && (await list.walk()).ids.length > max) judged += 1
   }
+  t.examined(judged)
+  if (judged > 0) return
+  const { ids } = await list.walk()
+  if (ids.length <= max) t.untested(tooShort(ids, max))
 }
 
 async function firstPageByDefault(t: CheckContext, list: Listing): Promise<void> {
@@ -204,6 +213,7 @@ async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: 
     t.deviation({ expected, actual, exchanges: [page, ...result] })
   }
   if (halves.length > half) t.examined(1)
+  else if (number === 1) t.untested(tooShort(halves, half))
 }
 
 /** A page past the end may be refused (readings A6); it then counts as empty. */

@@ -157,7 +157,8 @@ async function marksTheLatest(t: CheckContext, { endpoint, aim }: MarkingAll, to
   const thread_id = before.concerned[0]?.id ?? ''
   await t.ask('new-notification', { thread_id })
   const arrived = await t.eventually(`a notification on thread ${thread_id}`, () => updatedInbox(t, before, aim, token), 5)
-  if (!arrived) return t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
+  if (!arrived)
+    return t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
   await becomeRead(t, arrived, arrived.concerned, await mark(t, endpoint, arrived))
 }
 

@@ -91,7 +91,7 @@ export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<
   await t.ask('new-notification', { thread_id: String(known.value.id) })
   const unread = async () => ((await unreadOf(t, user)).length > 0 ? true : undefined)
   const came = await t.eventually('a notification', unread, 5)
-  return came ? {} : t.untested('no notification arrived in time', 'new-notification')
+  return came ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
 }
 
 /** The whole inbox. */
@@ -192,12 +192,14 @@ async function stillUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly U
 const distance = 4000
 
 /** An instant strictly between two of the threads, updated on one day. Ends the check as untested where no two are apart enough. */
-export function boundaryWithinDay(t: CheckContext, { concerned, from }: OpenInbox): number {
+export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number {
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] as Unread
     const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
     return near && later.updated - earlier.updated >= distance ? [middle(earlier.updated, later.updated)] : []
   })
-  return gaps[0] ?? t.untested('no two unread threads were updated on one day at least 4 s apart', from)
+  const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
+  const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least 4 s apart`
+  return gaps[0] ?? t.untested(without, from)
 }

@@ -4,6 +4,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
 import { modificationDate } from '../../src/suite/polling.ts'
+import { counted } from '../../src/text/counted.ts'
 import type { NotificationList } from './every-list.ts'
 import { threadsOn } from './threads.ts'
 import { arrivingThread } from './touched.ts'
@@ -38,7 +39,8 @@ async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> 
     return stateOf(page) === stateOf(before) ? undefined : page
   }
   const after = await t.eventually('a new notification to appear', changed, 5)
-  if (!after) t.untested('the new notification did not appear in time', 'new-notification')
+  const looked = `page 1 of the list (${counted(threadsOn(before).length, 'thread')}), the only one that was looked at`
+  if (!after) t.untested(`no new notification appeared on ${looked}, within ${t.maxWaitSeconds} s`, 'new-notification')
   const answer = await t.pollAgain(list.request(), modificationDate, date)
   if (answer.status === 403 || answer.status === 429)
     t.untested(`the conditional request returned ${answer.status}: it was sent too soon`)

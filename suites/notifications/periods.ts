@@ -54,7 +54,7 @@ export async function keepsPeriod(t: CheckContext, { owner, ids, around, choose,
   const inside = (threads: readonly Located<JsonObject>[]) =>
     threads.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const wanted = inside(before)
-  if (wanted.length === 0) t.untested('the list contains no such thread inside the period', 'filter-threads')
+  if (wanted.length === 0) t.untested(`the list contains no such thread updated ${describe(period)}`, 'filter-threads')
   if (missingFrom(shown, wanted)) {
     if (shown.cut) t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
     nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)

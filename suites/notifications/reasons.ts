@@ -88,7 +88,7 @@ async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { 
   const thread: Awaited = { owner, thread_id, from: 'new-notification' }
   await startRead(t, thread)
   const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
-  if (!heard) t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
+  if (!heard) t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
   return currentThread(t, owner, thread_id)
 }
 

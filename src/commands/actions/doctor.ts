@@ -9,7 +9,8 @@ import { grouped, percentOf } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.ts'
 import { titleOf } from '../../run/engine/lane-name.ts'
-import { usualHow } from '../../run/needs/need-catalogue.ts'
+import { nothingToExamine } from '../../run/judge/judge.ts'
+import { isInVain, usualHow } from '../../run/needs/need-catalogue.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection.ts'
 import type { Level } from '../../spec/level.ts'
@@ -136,7 +137,10 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
   ]
 }
 
-function forecastLines({ areas, steps, assumed, nothingToExamine, ...all }: Forecast, outlook: Examination['outlook']): string[] {
+function forecastLines(
+  { areas, steps, assumed, nothingToExamine: empty, ...all }: Forecast,
+  outlook: Examination['outlook'],
+): string[] {
   const table = renderTable(
     ['area', 'would be judged', 'share', 'of must', 'certain'],
     [...areas, { area: 'all', ...all }].map((row) => [
@@ -152,7 +156,7 @@ function forecastLines({ areas, steps, assumed, nothingToExamine, ...all }: Fore
     'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
     '"certain": what the target returned just now was enough for a verdict. The others change, wait for or ask for something first,',
     'and what the target then returns can leave some of them untested.',
-    ...emptyLines(nothingToExamine),
+    ...emptyLines(empty),
     ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
     ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
     ...(assumed.length > 0 ? [`Taken for granted, since the provider is asked only during a run: ${assumed.join(', ')}`] : []),
@@ -166,7 +170,10 @@ function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
   const [shown, rest] = [reasons.slice(0, shownReasons), reasons.slice(shownReasons)]
   const checks = rest.reduce((sum, reason) => sum + reason.checks, 0)
   return [
-    ...shown.map((reason) => `Nothing to examine for ${counted(reason.checks, 'check')}: ${printable(reason.reason)}`),
+    ...shown.map(({ checks: of, reason }) => {
+      const why = reason === nothingToExamine ? '' : `: ${printable(reason)}`
+      return `Nothing to examine for ${counted(of, 'check')}${why}`
+    }),
     ...(checks > 0 ? [`Nothing to examine for ${counted(checks, 'more check')}, for other reasons`] : []),
   ]
 }
@@ -177,7 +184,8 @@ function stepLines(steps: Forecast['steps']): string[] {
   const rows = steps.slice(0, shownSteps).map(({ need, how, gain, checks }) => {
     const given = printable(how.replace(usualHow(need), ''))
     const isBare = given === '' || given.startsWith(' (')
-    return [`+${grouped(gain)}`, grouped(checks), isBare ? `${need}${given}` : `${need}: ${given}`]
+    const what = isInVain(need, given) ? given : `${need}${isBare ? '' : ': '}${given}`
+    return [`+${grouped(gain)}`, grouped(checks), what]
   })
   return [
     'Next steps: how many checks each alone would add, and how many lack it.',

@@ -147,7 +147,9 @@ export async function judgeAndReport(call: Call): Promise<number> {
   const whole = writeAndShow(call, records, call.options.quiet ?? false, recording)
   if (!call.options.quiet) call.print(recording.filter(existsSync).map(sizeLine).join(''))
   tellGithub(records, call.print)
-  return whole ? exitCode(records.run) : inconclusive
+  if (whole) return exitCode(records.run)
+  call.print(`exit code ${inconclusive}, whatever the gate says: the reports are not whole\n`)
+  return inconclusive
 }
 
 /** The recording of the run, which is looked through for secrets like every report. */

@@ -11,6 +11,7 @@ import { packageRoot } from '../../package/root.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { noCrossVersion } from '../../run/cross-version.ts'
+import { unfit } from '../../run/needs/need-catalogue.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { renderFormat } from './formats.ts'
 
@@ -149,6 +150,14 @@ describe('markdown', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
     expect(text).toContain('- 2 miss `busy-user`: `events.public.cap`')
+  })
+
+  test('the Markdown summary calls no need missing that was given in vain', () => {
+    const [first] = sampleChecks()
+    const detail = `the list is empty; ${unfit('organization')}`
+    const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['organization'] }
+    const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
+    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 could not use the `organization` that was given: `')
   })
 
   test('the Markdown summary says with what was judged, and why nothing was concluded', () => {

@@ -3,6 +3,7 @@ import { coverageOf, coverageText, grouped, isThin, sumCoverage, verdictText } f
 import type { Outcome } from '../../record/outcome.ts'
 import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { countOutcomes } from '../../record/verdict.ts'
+import { lack } from '../../run/needs/need-catalogue.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
 import { cut, printable } from '../../text/show.ts'
@@ -135,11 +136,11 @@ function erroredLines(lanes: readonly ReportLane[]): string[] {
 function untestedLines(lanes: readonly ReportLane[]): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
-  const ranked = [...groupBy(untested, ({ missing }) => missing.map(code).join(', '))].sort(([, a], [, b]) => b.length - a.length)
-  const lines = ranked.slice(0, listedAtMost).map(([needs, checks]) => {
+  const ranked = [...groupBy(untested, lacks)].sort(([, a], [, b]) => b.length - a.length)
+  const lines = ranked.slice(0, listedAtMost).map(([what, checks]) => {
     const ids = [...new Set(checks.map(({ id }) => id))]
     const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
-    return `- ${grouped(checks.length)} ${needs === '' ? 'found nothing to examine' : `miss ${needs}`}${named}`
+    return `- ${grouped(checks.length)} ${what}${named}`
   })
   return [
     `## Untested: ${grouped(untested.length)} checks`,
@@ -148,4 +149,10 @@ function untestedLines(lanes: readonly ReportLane[]): string[] {
     ...(ranked.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
     '',
   ]
+}
+
+/** What an untested check lacks, in words. */
+function lacks({ missing, detail }: CheckRecord): string {
+  if (missing.length === 0) return lack('', detail)
+  return missing.map((need) => lack(need, detail).replace(need, code(need))).join(', ')
 }

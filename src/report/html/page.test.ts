@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { RunRecords } from '../../record/records.ts'
+import { unfit } from '../../run/needs/need-catalogue.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -185,6 +186,14 @@ test('the page says of a missing need how to give it, and nothing of the other n
   const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['busy-user', 'token:owner'] }
   const page = renderHtml({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', [check])] })
   expect(page).toContain('>add { role: owner } to tokens</td>')
+})
+
+test('the page says of a need that was given in vain what it takes', () => {
+  const [first] = sampleChecks()
+  const detail = `the list is empty; ${unfit('organization')}`
+  const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['organization'] }
+  const page = renderHtml({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', [check])] })
+  expect(page).toContain('>the list is empty; organization was given but does not serve here (An organisation with')
 })
 
 test('a page with 1,500 passed checks is below one megabyte', () => {

@@ -1,7 +1,7 @@
 import { grouped } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import { needCatalogue } from '../../run/needs/need-catalogue.ts'
+import { isInVain, needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { seconds } from '../../text/duration.ts'
 import { groupBy } from '../../text/group.ts'
@@ -72,10 +72,16 @@ function untested(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup |
     ranked.map(([need, found]) => [
       need === '' ? 'nothing to examine' : html`<code>${breakable(need)}</code>`,
       grouped(found.length),
-      need === '' ? '' : (needCatalogue.get(need)?.how ?? text(howOf(need, found[0]?.check.detail ?? ''))),
+      need === '' ? '' : howTo(need, found[0]?.check.detail ?? ''),
       checkLinks([...new Set(found.map(({ check }) => check.id))], numbers),
     ]),
   )
+}
+
+/** How to give a need; of one that was given in vain, what it takes. */
+function howTo(need: string, detail: string): string | Markup {
+  const how = needCatalogue.get(need)?.how
+  return how === undefined || isInVain(need, detail) ? text(howOf(need, detail)) : how
 }
 
 /** What the detail of an untested check says of one of its needs. */

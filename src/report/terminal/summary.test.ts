@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { noCrossVersion } from '../../run/cross-version.ts'
+import { unfit } from '../../run/needs/need-catalogue.ts'
 import { renderConclusion } from './summary.ts'
 
 const view = { columns: 80, colours: false, formats: ['html'] }
@@ -71,6 +72,15 @@ describe('the conclusion on the terminal', () => {
       '  3  miss need-1',
       'next step: service-conformance doctor, which also names 1 other missing need',
     ])
+  })
+
+  test('a need that was given in vain is not called missing', () => {
+    const detail = `the list is empty; ${unfit('private-repository')}`
+    const shown = conclude(
+      checksOf('untested', 2, () => ({ missing: ['private-repository'], detail })),
+      'inconclusive',
+    )
+    expect(shown).toContain('  2  could not use the private-repository that was given')
   })
 
   test('a verdict over less than half of the must checks is told to say little', () => {

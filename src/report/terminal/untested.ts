@@ -1,5 +1,6 @@
 import { grouped } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
+import { lack } from '../../run/needs/need-catalogue.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { paint, type Terminal } from './terminal.ts'
@@ -11,11 +12,12 @@ const namedAtMost = 5
 export function untestedLines(lanes: readonly ReportLane[], view: Terminal): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
-  const wanted = untested.flatMap(({ missing }) => (missing.length === 0 ? [''] : missing))
-  const ranked = [...groupBy(wanted, (need) => need)].sort(([, a], [, b]) => b.length - a.length)
+  const lacks = untested.flatMap(({ missing, detail }) =>
+    (missing.length === 0 ? [''] : missing).map((need) => lack(need, detail)),
+  )
+  const ranked = [...groupBy(lacks, (what) => what)].sort(([, a], [, b]) => b.length - a.length)
   const width = grouped(ranked[0]?.[1].length ?? 0).length
-  const line = ([need, checks]: [string, string[]]) =>
-    `  ${grouped(checks.length).padStart(width)}  ${need === '' ? 'found nothing to examine on the target' : `miss ${need}`}`
+  const line = ([what, checks]: [string, string[]]) => `  ${grouped(checks.length).padStart(width)}  ${what}`
   const left = ranked.length - namedAtMost
   return [
     '',

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
 import { Untested } from '../../suite/untested.ts'
-import { needCatalogue } from '../needs/need-catalogue.ts'
+import { needCatalogue, unfit } from '../needs/need-catalogue.ts'
 import { randomNumbers } from './random.ts'
 import { reading } from './reading.ts'
 import type { Session } from './session.ts'
@@ -14,6 +14,7 @@ import { noteExchange, type Trace } from './trace.ts'
 export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     archiveBytes: session.options.config.limits.archiveBytes,
+    maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),
     unused: (prefix) => String(session.draw('name', prefix, () => `${prefix}${randomUUID().slice(0, 13)}`)),
     shared: (name, make) => shared(session, trace, name, make),
@@ -21,7 +22,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     ...reading(session, trace),
     ...asking(session, trace),
     ...waiting(session),
-    ...judging(trace),
+    ...judging(session, trace),
     ...noting(session, trace),
   }
 }
@@ -79,7 +80,10 @@ function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
 }
 
 /** What a check expects, and how it ends. */
-function judging(trace: Trace): Pick<CheckContext, 'expect' | 'expectAll' | 'examined' | 'deviation' | 'untested'> {
+function judging(
+  { needs }: Session,
+  trace: Trace,
+): Pick<CheckContext, 'expect' | 'expectAll' | 'examined' | 'deviation' | 'untested'> {
   const count = (subjects: number) => {
     trace.subjects += subjects
   }
@@ -95,6 +99,8 @@ function judging(trace: Trace): Pick<CheckContext, 'expect' | 'expectAll' | 'exa
     },
     untested: (reason, need) => {
       if (typeof need !== 'string') throw new Untested(reason, need)
+      const given = [...trace.given].some((value) => needs.isOf(need, value))
+      if (given) throw new Untested(`${reason}; ${unfit(need)}`, [{ need, how: unfit(need) }])
       const how = needCatalogue.get(need)?.how ?? ''
       throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
     },

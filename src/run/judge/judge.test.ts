@@ -92,6 +92,25 @@ describe('a check', () => {
     expect(record.detail).toMatch(/^the list is empty; needs unread-thread: /)
   })
 
+  test('a check that was given a need says that the value does not serve, and what it takes', async () => {
+    const given = { given: { owner: 'ada', repo: 'diary' } }
+    const provider = { ask: async () => given, release: async () => {} }
+    const run = async (t: CheckContext) => {
+      await t.ask('private-repository', {})
+      t.untested('no private event is known', 'private-repository')
+    }
+    expect(await judged(await target({}, { provider }), run)).toMatchObject({
+      detail: expect.stringMatching(
+        /^no private event is known; private-repository was given but does not serve here \(A private/,
+      ),
+      missing: ['private-repository'],
+    })
+    const declared = { needs: { secret: need('private-repository') } }
+    const session = await target({ needs: { 'private-repository': given.given } })
+    const unfit = await judged(session, async (t) => t.untested('it is empty', 'private-repository'), declared)
+    expect(unfit.detail).toContain('it is empty; private-repository was given but')
+  })
+
   test('a check receives its needs', async () => {
     const session = await target({ tokens: [owner], needs: { organization: { org: 'octo-org' } } })
     const seen: unknown[] = []

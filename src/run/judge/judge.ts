@@ -19,6 +19,9 @@ import { undoAll } from './undo.ts'
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000
 
+/** The reason of a check that ended without having examined anything, and said no more. */
+export const nothingToExamine = 'there was nothing to examine'
+
 /** What a check came to, before it is attributed and written down. */
 export interface Judgement {
   readonly outcome: Outcome
@@ -93,7 +96,7 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
     const resolved = await session.needs.resolve(needsOf(check))
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
-    if (trace.subjects === 0) return { outcome: 'untested', detail: 'there was nothing to examine' }
+    if (trace.subjects === 0) return { outcome: 'untested', detail: nothingToExamine }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)

@@ -59,6 +59,13 @@ describe('static consumables', () => {
     expect(taken).toEqual({ first: { thread_id: '1' }, second: { thread_id: '2' } })
   })
 
+  test('a static value is known as that of its need, also as the copy that a replay draws', () => {
+    const needs = resolver(configured({ 'unread-thread': threads, organization: { org: 'acme' } }))
+    expect(needs.isOf('unread-thread', { thread_id: '2' })).toBe(true)
+    expect(needs.isOf('unread-thread', { thread_id: '7' })).toBe(false)
+    expect(needs.isOf('unread-thread', { org: 'acme' })).toBe(false)
+  })
+
   test('static consumables are never given to two versions of one run', async () => {
     const config = configured({ 'unread-thread': threads })
     const take = async (version: typeof oldest | typeof newest) =>
@@ -73,7 +80,9 @@ describe('static consumables', () => {
     await needs.resolve({ thread: need('unread-thread') })
     await expect(needs.resolve({ thread: need('unread-thread') })).rejects.toMatchObject({
       name: 'Untested',
-      missing: [{ need: 'unread-thread', how: expect.stringContaining('needs.unread-thread') }],
+      missing: [
+        { need: 'unread-thread', how: expect.stringMatching(/needs\.unread-thread.*none of those that are given is left/) },
+      ],
     })
   })
 

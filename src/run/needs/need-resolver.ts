@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import { anonymous, type Caller } from '../../http/caller.ts'
 import { Dialect } from '../../http/dialect.ts'
@@ -108,6 +109,15 @@ export class NeedResolver {
     return { need: 'token', from: 'configuration', name, with: JSON.stringify(token) }
   }
 
+  /** True for a value that was given for this need. */
+  isOf(name: string, value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return false
+    if (name === 'token' && this.#callers.includes(value as Caller)) return true
+    // A replay draws its consumables from the tape, as copies.
+    const isStatic = () => staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
+    return this.#given.get(value)?.need === name || isStatic()
+  }
+
   #configured<Value>(value: Value | undefined, need: string): Value {
     if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how: howToGive(need) }])
     return value
@@ -204,7 +214,8 @@ export class NeedResolver {
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const how = needCatalogue.get(name)?.how ?? ''
+    const spent = staticValues(this.#config.needs[name]).length > 0 ? ' (none of those that are given is left, or fits)' : ''
+    const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
     if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
     const answer = await this.#provider.ask(name, name === 'token' ? inTargetsWords(specifics, this.#dialect) : specifics)
     if ('unsupported' in answer) {

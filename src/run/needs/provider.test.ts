@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -19,7 +19,10 @@ interface Question {
 }
 
 /** A provider's URL that answers every request by `answer`; what it was asked is in `asked`. */
-async function serving(answer: (body: Question, response: ServerResponse) => void): Promise<{ url: string; asked: Question[] }> {
+async function serving(
+  answer: (body: Question, response: ServerResponse) => void,
+  prepare: (server: Server) => void = () => {},
+): Promise<{ url: string; asked: Question[] }> {
   const asked: Question[] = []
   const server: Server = createServer(async (request: IncomingMessage, response) => {
     const chunks = []
@@ -28,6 +31,7 @@ async function serving(answer: (body: Question, response: ServerResponse) => voi
     asked.push(body)
     answer(body, response)
   })
+  prepare(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   undo.push(() => {
     server.closeAllConnections()
@@ -87,6 +91,18 @@ describe('a provider given as URL', () => {
     const asking = (await openProvider(url, run)).ask('unread-thread', {})
     await expect(asking).rejects.toThrow(/the provider at http.*"unread-thread"/)
     await expect(asking).rejects.toThrow(reason)
+  })
+
+  const used = new Set<Socket>()
+  test.each<[string, (server: Server) => void]>([
+    ['idle for a millisecond', (server) => Object.assign(server, { keepAliveTimeout: 1 })],
+    ['answered', (server) => server.on('request', (_, response) => response.once('finish', () => response.socket?.end()))],
+    ['used again', (server) => server.on('request', ({ socket }) => (used.has(socket) ? socket.destroy() : used.add(socket)))],
+  ])('a provider that closes a connection once it is %s answers every question', async (_, prepare) => {
+    const { url, asked } = await serving(json({ given: {} }), prepare)
+    const provider = await openProvider(url, run)
+    for (let turn = 1; turn <= 5; turn += 1) expect(await provider.ask('new-event', { turn })).toEqual({ given: {} })
+    expect(asked).toHaveLength(5)
   })
 
   test('a provider given as a URL fails when it takes longer than twice the timeout', async () => {
