@@ -9,6 +9,8 @@ import {
   allOf,
   becomeRead,
   boundaryWithinDay,
+  isAfter,
+  isBefore,
   latestBoundary,
   mark,
   type OpenInbox,
@@ -207,8 +209,8 @@ async function keepsLater(t: CheckContext, { endpoint, aim }: MarkingAll, token:
 
 /** What was updated before the boundary is marked, the rest is not, not even later in the background. */
 async function splits(t: CheckContext, inbox: OpenInbox, boundary: number, answer: Exchange): Promise<void> {
-  const earlier = inbox.concerned.filter(({ updated }) => updated < boundary)
-  const later = inbox.concerned.filter(({ updated }) => updated > boundary)
+  const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
+  const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
   await becomeRead(t, inbox, earlier, answer)
   if (answer.status === 202) await t.wait(lasting, 'background work that must not go further')
   await stayUnread(t, inbox, later, answer)

@@ -193,23 +193,28 @@ const distance = 4000
 
 /** An instant strictly between two of the threads, updated on one day. Ends the check as untested where no two are apart enough. */
 export function boundaryWithinDay(t: CheckContext, { concerned, from }: OpenInbox): number {
-  const day = ({ updated }: Unread) => timestamp(updated).slice(0, 10)
-  const [first] = boundaries(concerned, (earlier, later) => day(earlier) === day(later))
-  return first ?? t.untested('no two unread threads were updated on one day at least 4 s apart', from)
-}
-
-/** An instant that as many threads as possible are older than, and one at least is not. */
-export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
-  const last = boundaries(concerned, () => true).at(-1)
-  return last ?? t.untested('no two unread threads were updated at least 4 s apart', from)
-}
-
-/** The instants strictly between two threads that follow each other, the earliest first. */
-function boundaries(threads: readonly Unread[], between: (earlier: Unread, later: Unread) => boolean): number[] {
-  const sorted = [...threads].sort((a, b) => a.updated - b.updated)
-  return sorted.slice(1).flatMap((later, index) => {
+  const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
+  const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] as Unread
-    const apart = later.updated - earlier.updated >= distance && between(earlier, later)
-    return apart ? [middle(earlier.updated, later.updated)] : []
+    const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
+    return near && later.updated - earlier.updated >= distance ? [middle(earlier.updated, later.updated)] : []
   })
+  return gaps[0] ?? t.untested('no two unread threads were updated on one day at least 4 s apart', from)
+}
+
+/** An instant just before the latest thread, which as many as possible are older than. Ends the check as untested where none is clearly so. */
+export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
+  const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - distance / 2
+  if (!concerned.some((thread) => isBefore(thread, boundary))) t.untested('all unread threads were updated within 4 s', from)
+  return boundary
+}
+
+/** Clearly before an instant; that instants are whole seconds leaves the nearest threads open. */
+export function isBefore({ updated }: Unread, boundary: number): boolean {
+  return updated <= boundary - distance / 2
+}
+
+/** Clearly after it. */
+export function isAfter({ updated }: Unread, boundary: number): boolean {
+  return updated >= boundary + distance / 2
 }
