@@ -72,7 +72,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       id: `${feed.id}.permissions-header`,
       requirement: 'permissions.header',
       level: 'must',
-      title: 'names the permissions that it needs to app and fine-grained tokens',
+      title: 'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
       needs,
       asks: ['token'],
       run: async (t, { secret }) => namesPermissions(t, (as) => request(feed, secret, as), secret.owner),
