@@ -3,8 +3,8 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { itemsOf } from '../../src/suite/located.ts'
+import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
+import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/polling.ts'
 
@@ -28,6 +28,8 @@ export interface PolledList<Needs extends NeedMap> {
   readonly requirement: string
   /** Where the interval is judged on every first page that the run has read, whoever read it, and the validator on those of the usual reader (readings B5, B14). */
   readonly seen?: Endpoint
+  /** What its validator may be of: the list itself where it says nothing. */
+  readonly whole?: (list: ListAddress) => ListAddress
 }
 
 /** What polling a list must show; all of it is judged on two conditional polls (readings B11). */
@@ -97,7 +99,7 @@ export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Need
       run: async (t, resolved) => {
         const listing = new Listing(t, list.at(resolved))
         await listing.page()
-        unchanged(t, listing, validator, await poll(t, resolved))
+        await unchanged(t, listing, validator, await poll(t, resolved), whole(t, list, resolved))
       },
     }),
     check({
@@ -193,16 +195,59 @@ export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledL
       const unmeasured = list.at(resolved).as.secret !== undefined
       const session = await t.poll(listing.request(), validator, { unmeasured })
       t.expect(session.first).status(200).array()
-      unchanged(t, listing, validator, session)
+      await unchanged(t, listing, validator, session, whole(t, list, resolved))
     },
   })
 }
 
-/** An unchanged list is answered 304. */
-function unchanged(t: CheckContext, listing: Listing, validator: Validator, { tries }: PollSession): void {
+function whole<const Needs extends NeedMap>(t: CheckContext, list: PolledList<Needs>, needs: Resolved<Needs>): Listing {
+  const address = list.at(needs)
+  return new Listing(t, list.whole?.(address) ?? address)
+}
+
+/** An unchanged list is answered 304. Another validator says that something changed, on another page perhaps (readings B2). */
+async function unchanged(
+  t: CheckContext,
+  listing: Listing,
+  validator: Validator,
+  { tries }: PollSession,
+  all: Listing,
+): Promise<void> {
   const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
   if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
-  t.expect(last.answer).status(304)
+  const isCurrent = ({ source, answer }: PollSession['tries'][number]) =>
+    answer.header(validator.response) === source.header(validator.response)
+  const saysMore = last.answer.status === 200 && Array.isArray(last.answer.json) && !tries.every(isCurrent)
+  t.expect(saysMore ? await polledAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
+}
+
+/** The last answer to polls between two equal walks of all that the validator may be of. Ends the check as untested where that moved. */
+async function polledAtRest(
+  t: CheckContext,
+  listing: Listing,
+  validator: Validator,
+  latest: Exchange,
+  all: Listing,
+): Promise<Exchange> {
+  const before = await all.walk({ fresh: true })
+  let answer = latest
+  for (let polls = 0; polls < pollsAtRest && answer.status !== 304; polls += 1) {
+    const shown = answer.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
+    const value = shown ?? t.untested(`the response has no ${validator.response} to send back`)
+    answer = await t.pollAgain(listing.request(), validator, value)
+  }
+  if (answer.status === 304) return answer
+  const after = await all.walk({ fresh: true })
+  const rests = !before.cut && !after.cut && stateOf(before) === stateOf(after)
+  return rests ? answer : t.untested('the list changed between the conditional requests, or is too long to tell')
+}
+
+/** The first one sends a validator from before the walk, the others only what the list at rest gave. */
+const pollsAtRest = 3
+
+/** What moves a validator: other items, or a notification on a known thread. */
+function stateOf({ items, ids }: Walk): string {
+  return JSON.stringify([ids, items.map(({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread])])
 }
 
 function notModified(t: CheckContext, session: PollSession) {

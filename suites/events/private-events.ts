@@ -22,7 +22,7 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<N
         const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
           sameName(loginIn(value, 'actor'), username),
         )
-        expectListed(t, await open(t, feed, needs, owner).walk(), known)
+        await expectListed(t, open(t, feed, needs, owner), known)
       },
     }),
     check({
@@ -73,7 +73,7 @@ export function eventsPermissionChecks<const Needs extends NeedMap>(feed: Feed<N
         const own = await open(t, feed, needs, owner).walk()
         const secret = own.items.filter(({ value }) => isPrivate(value))
         const listing = open(t, feed, needs, holder)
-        expectListed(t, await listing.walk(), secret)
+        await expectListed(t, listing, secret)
         await requireToldApart(t, listing.request())
       },
     }),

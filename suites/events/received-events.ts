@@ -26,7 +26,7 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>, l
         const others = byOthers(await repositoryEvents(t, watched, as), username)
         const onlyWatched = (event: unknown) => isOf(event, watched) && !isBy(event, followedLogin)
         const known = others.filter(({ value }) => onlyWatched(value))
-        expectListed(t, await open(t, feed, needs).walk(), known)
+        await expectListed(t, open(t, feed, needs), known)
       },
     }),
     check({
@@ -41,7 +41,7 @@ export function receivedChecks<const Needs extends NeedMap>(feed: Feed<Needs>, l
         const { items } = await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()
         const onlyFollowed = (event: unknown) => isBy(event, username) && !isOf(event, nameOf(watchedRepository))
         const known = items.filter(({ value }) => onlyFollowed(value))
-        expectListed(t, await open(t, feed, needs).walk(), known)
+        await expectListed(t, open(t, feed, needs), known)
       },
     }),
   ]
@@ -66,11 +66,11 @@ export function receivedPrivateCheck<const Needs extends NeedMap>(feed: Feed<Nee
       const secret = others.filter(({ value }) => isPrivate(value))
       if (secret.length === 0)
         await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository has no private event')
-      const received = await open(t, feed, needs, owner).walk()
-      expectListed(t, received, secret)
+      const received = open(t, feed, needs, owner)
+      await expectListed(t, received, secret)
       allPrivate(
         t,
-        received.items.filter(({ value }) => isOf(value, watched)),
+        (await received.walk()).items.filter(({ value }) => isOf(value, watched)),
       )
     },
   })

@@ -1,20 +1,22 @@
 import type { Caller } from '../../src/http/caller.ts'
 import type { RequestSpec } from '../../src/http/client.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import { permissionCategories } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type NeedMap, need, role, type TokenRequest } from '../../src/suite/needs.ts'
-import { expectRefused, expectServed } from '../common/access.ts'
+import { expectRefused, expectServed, unlessUntested } from '../common/access.ts'
 import type { Feed } from './feed.ts'
 
 const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
+const permissionsHeader = 'X-Accepted-Service-Permissions'
 const metadata: Permissions = { repository: { metadata: 'read' } }
 
 /** A private repository's feed asks for the Metadata permission (document: Authentication, rule 7). */
 export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const needs = { secret: need('private-repository'), owner: role('owner') }
-  return kinds.flatMap((kind) => [
+  const perKind = kinds.flatMap((kind) => [
     check({
       id: `${feed.id}.metadata-${kind}`,
       requirement: 'events.access.metadata',
@@ -64,6 +66,36 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       },
     }),
   ])
+  return [
+    ...perKind,
+    check({
+      id: `${feed.id}.permissions-header`,
+      requirement: 'permissions.header',
+      level: 'must',
+      title: 'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
+      needs,
+      asks: ['token'],
+      run: async (t, { secret }) => namesPermissions(t, (as) => request(feed, secret, as), secret.owner),
+    }),
+  ]
+}
+
+/** On the served or the refused answer to some token that lists its permissions (readings F8). */
+async function namesPermissions(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<void> {
+  const silent: Exchange[] = []
+  for (const kind of kinds) {
+    const [holder, bare] = await Promise.all([
+      unlessUntested(tokenOf(t, kind, account, metadata)),
+      unlessUntested(tokenOf(t, kind, account, {})),
+    ])
+    if (!holder || !bare) continue
+    const [served, refused] = [await t.send(to(holder)), await t.send(to(bare))]
+    if ([served, refused].some((answer) => answer.header(permissionsHeader)?.trim())) return t.examined(1)
+    if (served.ok && refused.refused) silent.push(served, refused)
+  }
+  if (silent.length === 0) t.untested('no kind of token was both served and refused', 'token')
+  const actual = 'no such header on a successful or a rejected response'
+  t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: silent })
 }
 
 function request<Needs extends NeedMap>(

@@ -8,7 +8,15 @@ import { type Check, check, type Schedule } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
-import { type Effect, expectRefused, expectServed, inventedToken, type Refusal, requireServed } from '../common/access.ts'
+import {
+  type Effect,
+  expectRefused,
+  expectServed,
+  inventedToken,
+  type Refusal,
+  requireServed,
+  unlessDeviating,
+} from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
 import { inboxOfRole, sharedSubscription } from './touched.ts'
 
@@ -143,6 +151,11 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
   })
 }
 
+/** The address of a request. Who may send it is not judged where the list that it is taken from is not served. */
+async function found(t: CheckContext, address: Promise<Address>): Promise<Address> {
+  return (await unlessDeviating(address)) ?? t.untested('what the request would be about could not be read', 'unread-thread')
+}
+
 /** The request of one caller is refused, without an effect on what the entitled user sees. */
 async function isRefused<const Needs extends NeedMap>(
   t: CheckContext,
@@ -150,7 +163,7 @@ async function isRefused<const Needs extends NeedMap>(
   { needs, entitled, caller, exactly }: { needs: Resolved<Needs>; entitled: Caller; caller: Caller; exactly: number | undefined },
 ): Promise<void> {
   const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => ({
-    request: { endpoint, as: caller, ...(await address(t, given, entitled)) },
+    request: { endpoint, as: caller, ...(await found(t, address(t, given, entitled))) },
     ...{ resource, exactly, effect: effect && (() => effect(t, given, entitled)) },
   })
   const wanted = await refusalOf(needs)
@@ -173,7 +186,7 @@ function grant<const Needs extends NeedMap>(
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
     ...claimOf(operation),
     run: async (t, resolved, { entitled, caller }) => {
-      const request = { endpoint, as: caller, ...(await address(t, resolved, entitled)) }
+      const request = { endpoint, as: caller, ...(await found(t, address(t, resolved, entitled))) }
       const answer = await expectServed(t, request)
       if (endpoint.paging) await holdsSome(t, { ...request, as: entitled }, answer)
       await done?.(t, resolved, entitled, answer)
@@ -201,7 +214,7 @@ function invalidTokenCheck<const Needs extends NeedMap, const Granted extends Ne
     also: { entitled: role(operation.of) },
     ...claimOf(operation),
     run: async (t, needs, { entitled }) => {
-      const request = { endpoint: operation.endpoint, ...(await operation.address(t, needs, entitled)) }
+      const request = { endpoint: operation.endpoint, ...(await found(t, operation.address(t, needs, entitled))) }
       const reading = operation.endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       await requireServed(t, { ...reading, as: entitled }, { shared: !operation.prepares })
       t.expect(await t.send({ ...request, as: inventedToken })).status(401)

@@ -17,7 +17,7 @@ import { newNotificationCheck } from './modification.ts'
 import { ownOnlyCheck } from './own-threads.ts'
 import { readThreadsOnlyWithAll, sameByDefault, sameWithoutParameters, unreadOnly, withinEverything } from './read-state.ts'
 import { threadShapeChecks } from './thread-shape.ts'
-import { currentThread, everything } from './threads.ts'
+import { currentThread, everything, inboxOf } from './threads.ts'
 
 /** One of the two notification lists, and how to address it. */
 export interface NotificationList<Needs extends NeedMap> {
@@ -48,7 +48,10 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
       paging: endpoint.paging,
       at: (resolved) => ({ ...at(resolved), query: everything }),
     }),
-    ...pollingChecks({ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified', seen: endpoint }),
+    ...pollingChecks({
+      ...{ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified', seen: endpoint },
+      whole: ({ as }) => ({ ...inboxOf(as), query: everything }),
+    }),
     newNotificationCheck(list),
     ownOnlyCheck(list),
     ...stateChecks(list),

@@ -9,6 +9,9 @@ import {
   allOf,
   becomeRead,
   boundaryWithinDay,
+  isAfter,
+  isBefore,
+  latestBoundary,
   mark,
   type OpenInbox,
   openInbox,
@@ -16,7 +19,7 @@ import {
   stayUnread,
   unreadOf,
 } from './marking-all.ts'
-import { timestamp } from './threads.ts'
+import { lasting, timestamp } from './threads.ts'
 import { disposableInbox } from './touched.ts'
 
 /** An endpoint that marks many threads read. */
@@ -51,7 +54,26 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       id: `${id}.accepted`,
       requirement: `${id}.accepted`,
       title: 'returns 202 with a message for many threads and marks them in the background',
-      run: async (t, { inbox }) => accepts(t, marking, inbox.token),
+      run: async (t, { inbox }) =>
+        confirmed(
+          t,
+          inbox,
+          () => t.ask('bulk-inbox', {}),
+          ({ token }) => accepts(t, marking, token),
+        ),
+    }),
+    check({
+      ...bulk,
+      id: `${id}.accepted-last-read-at`,
+      requirement: `${id}.last-read-at`,
+      title: 'keeps threads updated after last_read_at unread after 202 too',
+      run: async (t, { inbox }) =>
+        confirmed(
+          t,
+          inbox,
+          () => t.ask('bulk-inbox', {}),
+          ({ token }) => keepsLatest(t, marking, token),
+        ),
     }),
     check({
       ...disposable,
@@ -143,6 +165,17 @@ async function accepts(t: CheckContext, { endpoint, aim }: MarkingAll, token: st
   }
   t.expect(answer).status(202)
   await goesOn(t, inbox, answer)
+  await t.wait(lasting, 'background work that must not go further')
+  await stayUnread(t, inbox, inbox.others, answer)
+}
+
+/** All but the latest threads, so that they are too many for 205 as well. */
+async function keepsLatest(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
+  const inbox = await openInbox(t, 'bulk-inbox', token, aim)
+  const boundary = latestBoundary(t, inbox)
+  const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
+  if (answer.status !== 202) t.untested(`the response was ${answer.status}: the inbox is too small for 202`, 'bulk-inbox')
+  await splits(t, inbox, boundary, answer)
 }
 
 /** 202 has a message, and its work is done some time later, however few the threads (readings D8). */
@@ -172,9 +205,14 @@ async function updatedInbox(t: CheckContext, before: OpenInbox, aim: Aim, token:
 async function keepsLater(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const boundary = boundaryWithinDay(t, inbox)
-  const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
-  const earlier = inbox.concerned.filter(({ updated }) => updated < boundary)
-  const later = inbox.concerned.filter(({ updated }) => updated > boundary)
+  await splits(t, inbox, boundary, await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) }))
+}
+
+/** What was updated before the boundary is marked, the rest is not, not even later in the background. */
+async function splits(t: CheckContext, inbox: OpenInbox, boundary: number, answer: Exchange): Promise<void> {
+  const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
+  const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
   await becomeRead(t, inbox, earlier, answer)
+  if (answer.status === 202) await t.wait(lasting, 'background work that must not go further')
   await stayUnread(t, inbox, later, answer)
 }

@@ -203,3 +203,20 @@ export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: 
   const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least 4 s apart`
   return gaps[0] ?? t.untested(without, from)
 }
+
+/** An instant just before the latest thread, which as many as possible are older than. Ends the check as untested where none is clearly so. */
+export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
+  const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - distance / 2
+  if (!concerned.some((thread) => isBefore(thread, boundary))) t.untested('all unread threads were updated within 4 s', from)
+  return boundary
+}
+
+/** Clearly before an instant; that instants are whole seconds leaves the nearest threads open. */
+export function isBefore({ updated }: Unread, boundary: number): boolean {
+  return updated <= boundary - distance / 2
+}
+
+/** Clearly after it. */
+export function isAfter({ updated }: Unread, boundary: number): boolean {
+  return updated >= boundary + distance / 2
+}

@@ -59,10 +59,13 @@ export function mutingChecks({ id, requirement, mute }: Muting): Check[] {
       id: `${id}.unmuted-by-mention`,
       asks: ['new-notification', 'mention-on-thread'],
       requirement,
-      title: 'sends a notification when the user is mentioned',
+      title: 'sends a notification when the user is mentioned, and of later activity',
       run: async (t, { owner, muted, control }) => {
         const answer = await muteRead(t, from(owner, muted), mute)
         await isHeard(t, from(owner, muted), from(owner, control), answer, 'mention-on-thread')
+        await startRead(t, from(owner, muted))
+        await t.wait(spacing, 'another second for updated_at')
+        await isHeard(t, from(owner, muted), from(owner, control), answer)
       },
     }),
   ]
@@ -123,6 +126,8 @@ async function staysSilent(t: CheckContext, muted: Awaited, control: Awaited, mu
   await startRead(t, control)
   // Marking a thread is neither a comment nor a mention, so it stays muted.
   await t.send(aboutThread(endpoints.markThreadRead, muted.thread_id, muted.owner))
+  await t.wait(spacing, 'another second for updated_at')
+  await activity(t, muted)
   await t.wait(spacing, 'another second for updated_at')
   await activity(t, muted)
   await controlIsNotified(t, control)

@@ -17,7 +17,7 @@ export const polling: Chapter = {
       section: 'What the service does, Polling rules',
       open: 'A new event rightly invalidates the ETag of a busy feed.',
       judged:
-        'A poll fails when several tries are each answered 200 with exactly the event ids of the response that the ETag came from. It fails at once when the 200 carries no JSON array: only a readable list shows that the feed has moved.',
+        'A poll fails when several tries are each answered 200 with exactly the event ids of the response that the ETag came from. It fails at once when the 200 carries no JSON array: only a readable list shows that the feed has moved. A 200 with another validator says that something changed, maybe on another page: it counts only between two equal walks of all that the validator may be of.',
       caught: 'An ETag that is made from the time of day, and a 200 with an empty body in place of a 304.',
     },
     {
