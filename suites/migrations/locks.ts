@@ -61,7 +61,7 @@ export async function startLocked(
 }
 
 /** What unlocking answers once the lock is there: locking may come later than the 201, at the latest with the export (readings E17). */
-export async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
+async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
   let last: Exchange | undefined
   const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
     const { state } = await stateOf(t, owner, id)
