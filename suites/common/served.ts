@@ -48,8 +48,10 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       title: 'sends a JSON media type as Content-Type',
       needs,
       run: async (t, resolved) => {
-        const answer = await new Listing(t, await list.at(resolved, t)).page()
-        t.expect(answer).header('content-type', jsonMediaType)
+        const listing = new Listing(t, await list.at(resolved, t))
+        t.expect(await listing.page()).header('content-type', jsonMediaType)
+        const large = await t.read(listing.request({ per_page: listing.paging.max }))
+        if (large.status === 200) t.expect(large).header('content-type', jsonMediaType)
       },
     }),
     check({
