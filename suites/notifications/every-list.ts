@@ -3,7 +3,7 @@ import type { Endpoint, Paging } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { itemsOf, type JsonObject } from '../../src/suite/located.ts'
+import type { JsonObject } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { modificationDate } from '../../src/suite/polling.ts'
 import { pagingChecks } from '../common/paging.ts'
@@ -39,10 +39,7 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
     ...threadShapeChecks({
       id,
       needs,
-      items: async (t, resolved) => {
-        const { items } = await open(t, resolved).walk({ query: everything })
-        return [...items, ...itemsOf(await open(t, resolved).page())]
-      },
+      items: async (t, resolved) => (await open(t, resolved).walk({ query: everything })).items,
     }),
     ...pagingChecks({
       id,
