@@ -21,6 +21,8 @@ export interface ServedList<Needs extends NeedMap> {
   readonly requirement: string
   /** A refusal that the row lists without a trigger: it says nothing (readings C23). */
   readonly excuses?: readonly number[]
+  /** Items of a further page that is judged; a list that grows while it is judged has none, since others share what is read. */
+  readonly sized?: number
 }
 
 /** What answering a list request means: 200, a JSON array, with and without an Accept header. */
@@ -48,8 +50,10 @@ export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs
       title: 'sends a JSON media type as Content-Type',
       needs,
       run: async (t, resolved) => {
-        const answer = await new Listing(t, await list.at(resolved, t)).page()
-        t.expect(answer).header('content-type', jsonMediaType)
+        const listing = new Listing(t, await list.at(resolved, t))
+        t.expect(await listing.page()).header('content-type', jsonMediaType)
+        const other = list.sized ? await t.read(listing.request({ per_page: list.sized })) : undefined
+        if (other?.status === 200) t.expect(other).header('content-type', jsonMediaType)
       },
     }),
     check({

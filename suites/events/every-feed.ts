@@ -22,7 +22,7 @@ export function feedChecks<const Needs extends NeedMap>(
   const { id, needs, endpoint } = feed
   const list = { id, needs, at: (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint }), paging: endpoint.paging }
   return [
-    ...servedChecks({ ...list, requirement: 'events.feeds.status', excuses }),
+    ...servedChecks({ ...list, requirement: 'events.feeds.status', excuses, sized: endpoint.paging.max }),
     ...eventShapeChecks(feed),
     ...pagingChecks(list),
     ...pollingChecks({ ...list, validator: entityTag, requirement: 'polling.etag', seen: endpoint }),

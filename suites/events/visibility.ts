@@ -107,9 +107,12 @@ export function publicOnlyCheck<const Needs extends NeedMap>(feed: Feed<Needs>, 
     title: 'omits private events even for the owner',
     conclusive: true,
     needs: feed.needs,
-    also: { owner: optional(role('owner')) },
+    also: { owner: optional(role('owner')), user: optional(bareToken('app-user')), app: optional(bareToken('app-installation')) },
     asks: ['private-repository'],
-    run: async (t, needs, { owner }) => onlyPublic(t, open(t, feed, needs), await knownPrivate(t, known, needs, owner)),
+    run: async (t, needs, { owner, user, app }) => {
+      for (const as of [user, app]) if (as) noneMarked(t, await t.read(open(t, feed, needs, as).request()))
+      await onlyPublic(t, open(t, feed, needs), await knownPrivate(t, known, needs, owner))
+    },
   })
 }
 
@@ -158,6 +161,10 @@ export function outsiderServedCheck<const Needs extends NeedMap>(feed: Feed<Need
 const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const nothing: Permissions = {}
 
+function bareToken(kind: TokenKind) {
+  return token({ kind, permissions: nothing, only: true })
+}
+
 /** A feed that the document marks as needing no permission serves tokens that hold none (readings C12). */
 export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const scopeless = check({
@@ -179,7 +186,7 @@ export function bareTokenChecks<const Needs extends NeedMap>(feed: Feed<Needs>):
       level: 'must',
       title: `accepts a token of kind ${kind} without any permission`,
       needs: feed.needs,
-      also: { bare: token({ kind, permissions: nothing, only: true }) },
+      also: { bare: bareToken(kind) },
       run: async (t, needs, { bare }) => {
         await serves(t, feed, needs, bare)
       },
@@ -207,6 +214,13 @@ function showsSome(t: CheckContext, answer: Exchange, own: Exchange): void {
   const known = itemsOf(own).filter((event) => !isPrivate(event.value) && isPastLatency(event))
   if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
   t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
+}
+
+/** No event of the page is marked as private. */
+function noneMarked(t: CheckContext, page: Exchange): void {
+  const marked = itemsOf(page).find(({ value }) => isPrivate(value))
+  const actual = 'an event marked public: false'
+  if (page.ok && marked) t.deviation({ expected: 'public events only', actual, pointer: marked.pointer, exchanges: [page] })
 }
 
 /** No event that is marked as private, and none that is known to be private, however it is marked. */

@@ -2,8 +2,8 @@ import type { Exchange } from '../../src/http/exchange.ts'
 import { readSchema } from '../../src/package/schemas.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject } from '../../src/suite/located.ts'
-import { type MigrationNeeds, needs } from './started.ts'
+import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import { echoedFlags, type MigrationNeeds, needs } from './started.ts'
 import { idIn } from './starting.ts'
 
 /** Requests that ask to leave `repositories` out, in each spelling that is tried. */
@@ -87,15 +87,19 @@ export function withoutRepositories({ id, requirement, read, whole }: Exclusion)
   ]
 }
 
-/** Of the members that the document lists, only `repositories` may go. */
+/** Of the members that the document lists, only `repositories` may go; the others keep their form and, in one migration, what identifies it and its flags. */
 function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
-  const [before, after] = [whole.json, answer.json].map((json) => (isObject(json) ? Object.keys(json) : []))
-  const documented = Object.keys(readSchema('migration').properties as object)
-  const lost = before?.filter((name) => name !== 'repositories' && documented.includes(name) && !after?.includes(name)) ?? []
-  if (lost.length > 0) {
-    t.deviation({ expected: 'all members but repositories', actual: `no ${lost.join(', ')}`, exchanges: [whole, answer] })
+  const [before, after] = [whole.json, answer.json].map((json) => (isObject(json) ? json : {})) as [JsonObject, JsonObject]
+  const documented = Object.keys(readSchema('migration').properties as object).filter((name) => name !== 'repositories')
+  const lost = documented.filter((name) => name in before && !(name in after))
+  const isOther = (name: string) => lost.includes(name) || formOf(before[name]) !== formOf(after[name])
+  const kept = whole.request.method === 'GET' ? ['id', ...echoedFlags] : []
+  const other = documented.filter((name) => isOther(name) || (kept.includes(name) && before[name] !== after[name]))
+  if (other.length > 0) {
+    const actual = lost.length > 0 ? `no ${lost.join(', ')}` : `another ${other.join(', ')}`
+    t.deviation({ expected: 'all members but repositories', actual, exchanges: [whole, answer] })
   }
-  t.examined(1)
+  t.expect(answer).status(whole.status)
 }
 
 function served(answers: readonly Exchange[]): Exchange[] {
@@ -108,4 +112,12 @@ function holdsRepositories({ json }: Exchange): boolean {
 
 function lacksRepositories({ json }: Exchange): boolean {
   return isObject(json) && !Object.hasOwn(json, 'repositories')
+}
+
+/** The type of a member, and of what the document lists of an owner. */
+function formOf(value: unknown): string {
+  if (!isObject(value)) return typeof value
+  return Object.keys(readSchema('user').properties as object)
+    .map((name) => typeof value[name])
+    .join()
 }
