@@ -4,7 +4,10 @@ import { packageRoot } from '../package/root.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 
-/** How many requests a check sends to each endpoint, shared reads counted with the first check that needs them; by check id. */
+/**
+ * How many requests a check sends to each endpoint, by check id. What several checks read is counted with the one that
+ * reads least: the others may look through all that a run has read.
+ */
 export type RequestCosts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** The costs as they were measured on the reference server: `npm run costs` writes them anew. */
@@ -57,15 +60,17 @@ export function costsOf(checks: readonly CheckRecord[], exchanges: readonly Exch
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   const counted = new Set<string>()
   return Object.fromEntries(
-    checks.map(({ id, exchanges: used }) => {
-      const costs: Record<string, number> = {}
-      for (const one of used) {
-        const endpoint = byId.get(one)?.endpoint
-        if (endpoint === undefined || counted.has(one)) continue
-        counted.add(one)
-        costs[endpoint] = (costs[endpoint] ?? 0) + 1
-      }
-      return [id, costs]
-    }),
+    checks
+      .toSorted((a, b) => a.exchanges.length - b.exchanges.length)
+      .map(({ id, exchanges: used }) => {
+        const costs: Record<string, number> = {}
+        for (const one of used) {
+          const endpoint = byId.get(one)?.endpoint
+          if (endpoint === undefined || counted.has(one)) continue
+          counted.add(one)
+          costs[endpoint] = (costs[endpoint] ?? 0) + 1
+        }
+        return [id, costs]
+      }),
   )
 }
