@@ -98,6 +98,12 @@ describe('a configuration', () => {
   })
 })
 
+test.each(['utf16le', 'latin1'] as const)('a configuration in %s is refused, since names would be garbled', (encoding) => {
+  const file = written({ 'conformance.config.yaml': '' })
+  writeFileSync(file, Buffer.from('tokens: [{ kind: classic, login: "Zoë", secret: x }]', encoding))
+  expect(() => loadConfig(file)).toThrow(/is not encoded as UTF-8/)
+})
+
 const bomb = [
   'a: &a [x, x]',
   ...['a', 'b', 'c'].map((name, index) => `${'bcd'[index]}: &${'bcd'[index]} [${`*${name}, `.repeat(12)}]`),
@@ -129,7 +135,19 @@ describe('mistakes in a configuration', () => {
       /target\.baseUrl is "http:\/\/h\.example\/\?a=1".*an http\(s\) URL without/,
     ],
     ['a number out of range', 'limits: { concurrency: 0 }', /limits\.concurrency is 0: must be >= 1/],
-    ['a text for a list', 'versions: 2026-03-10', /versions is "2026-03-10": must be array/],
+    ['a text for a list', 'versions: 2026-03-10', /versions is "2026-03-10": a list is accepted: \[2026-03-10\] \(/],
+    ['a number in quotes', "limits: { concurrency: '8' }", /limits\.concurrency is "8": a whole number is accepted: 8 without/],
+    ['a number for a text', 'report: { directory: 5 }', /report\.directory is 5: a text is accepted: "5" \(/],
+    [
+      'a text for a map',
+      'target: "http://h.example"',
+      /target is "http:\/\/h\.example": a map is accepted, such as \{ baseUrl: … \}/,
+    ],
+    ['a yes for a true', 'polling: { obey: yes }', /polling\.obey is "yes": true or false is accepted \(did you mean true\?\)/],
+    ['a share of one for one of a hundred', 'gate: { minJudged: 0.8 }', /minJudged is 0\.8, which has .*\(did you mean 80%\?\)/],
+    ['a variable without quotes', 'target: { baseUrl: ${URL} }', /:1 is not valid YAML: .*did you mean "\$\{URL\}" in quotes\?/],
+    ['a dialect that is not there', 'target:\n  dialect: nope.yaml', /yaml:2: target\.dialect is "nope\.yaml": there is no file/],
+    ['a dialect that is a folder', 'target: { dialect: . }', /yaml:1: target\.dialect is "\.": \/.* is a folder; a YAML file is/],
     ['a size of its own', 'limits: { archiveBytes: 8 gigs }', /limits\.archiveBytes is "8 gigs".*8GiB/],
     [
       'a date that is none',

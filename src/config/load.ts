@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
@@ -32,6 +33,7 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
       `${file}:${lineOf(['provider'])}: provider is "${said}": an http(s) URL or the path of a JavaScript module is accepted`,
     )
   }
+  checkDialectFile(value, dirname(resolve(file)), `${file}:${lineOf(['target', 'dialect'])}`)
   const config = { ...complete(value, dirname(resolve(file)), environment), file }
   if (config.target.reference && config.target.baseUrl !== undefined) {
     throw new UsageError(
@@ -83,6 +85,15 @@ function complete(value: WrittenConfig, folder: string, environment: NodeJS.Proc
   if (dialect !== undefined) speak(config, loadDialect(resolve(folder, dialect), environment))
   if (config.provider !== undefined && !/^https?:\/\//.test(config.provider)) config.provider = resolve(folder, config.provider)
   return config
+}
+
+/** Throws {@link UsageError} for a dialect that cannot be read, with the place that names it. */
+function checkDialectFile({ target }: WrittenConfig, folder: string, at: string): void {
+  if (target?.dialect === undefined) return
+  const dialect = resolve(folder, target.dialect)
+  if (statSync(dialect, { throwIfNoEntry: false })?.isFile()) return
+  const code = existsSync(dialect) ? 'EISDIR' : 'ENOENT'
+  throw new UsageError(`${at}: target.dialect is "${target.dialect}": ${unreadable(dialect, { code })}`)
 }
 
 /** What a configuration file says of the suites, whatever else it says: lists and explanations need no target and no secret. Throws {@link UsageError}. */
@@ -138,12 +149,7 @@ export function placesIn(file: string): (path: readonly (string | number)[]) => 
 }
 
 function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string | number)[]) => number } {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(unreadable(file, error))
-  }
+  const text = textOf(file)
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const problem = document.errors[0]
@@ -152,6 +158,18 @@ function readYaml(file: string): { raw: unknown; lineOf: (path: readonly (string
   const raw = plainValue(document, file)
   if (Array.isArray(raw)) throw new UsageError(`${file}:1 is a list; a map is accepted, such as "target: { baseUrl: … }"`)
   return { raw, lineOf: (path) => lineOf(document, lines, path) }
+}
+
+/** The text of a file. Throws {@link UsageError} where there is none: other encodings would garble names and hide keys. */
+function textOf(file: string): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    throw new UsageError(unreadable(file, error))
+  }
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  throw new UsageError(`${file} is not encoded as UTF-8; save it as UTF-8`)
 }
 
 /** The value that a document describes. Throws {@link UsageError} where its aliases would make it huge. */
@@ -178,7 +196,9 @@ function unreadable(file: string, error: unknown): string {
 
 function yamlProblem({ code, message, pos }: YAMLError, text: string): string {
   const key = /^[^\s:]*/.exec(text.slice(pos[0]))?.[0]
-  return code === 'DUPLICATE_KEY' && key ? `the key "${key}" stands twice in one map` : message
+  if (code === 'DUPLICATE_KEY' && key) return `the key "${key}" stands twice in one map`
+  const bare = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/.exec(text.slice(text.lastIndexOf('\n', pos[0]) + 1).split('\n')[0] ?? '')?.[0]
+  return bare === undefined ? message : `${message} (did you mean "${bare}" in quotes?)`
 }
 
 /** The line of a member's key, or of the nearest enclosing member that exists. */

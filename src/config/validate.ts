@@ -30,9 +30,40 @@ export function explainInvalid(
   if (error.keyword === 'format' && error.params.format === 'date')
     return `${locate(path)}: ${name} is ${quoted}: a date such as 2027-01-31 is accepted${form}`
   if (error.keyword === 'pattern') return `${locate(path)}: ${name} is ${quoted}: ${acceptedForm(error)}${form}`
-  if (error.keyword === 'anyOf') return `${locate(path)}: ${name} is ${quoted}: must have an accepted form${form}`
+  if (error.keyword === 'anyOf') {
+    const share = typeof value === 'number' && value > 0 && value < 1 ? ` (did you mean ${Math.round(value * 100)}%?)` : ''
+    return `${locate(path)}: ${name} is ${quoted}, which has no accepted form${share}${form}`
+  }
+  if (error.keyword === 'type') return `${locate(path)}: ${name} is ${quoted}: ${acceptedType(error, value, quoted)}${form}`
   return `${locate(path)}: ${name} is ${quoted}: ${error.message}${form}`
 }
+
+/** The types of JSON in the words of somebody who writes YAML. */
+const typeWords: Readonly<Record<string, string>> = {
+  object: 'a map',
+  array: 'a list',
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+/** What a value must be, and how it is likely meant: `5` as `"5"`, `yes` as `true`, one value as a list of one. */
+function acceptedType({ params, parentSchema }: ErrorObject, value: unknown, quoted: string | undefined): string {
+  const type = String(params.type)
+  const accepted = `${typeWords[type] ?? type} is accepted`
+  const isPlain = typeof value !== 'object' && quoted !== undefined && quoted.startsWith('(') === false
+  if (!isPlain) return accepted
+  if (type === 'array') return `${accepted}: [${String(value)}]`
+  if (type === 'string') return `${accepted}: "${String(value)}"`
+  if (type === 'boolean') return `${accepted} (did you mean ${yes.test(String(value))}?)`
+  const isNumeric = (type === 'integer' || type === 'number') && typeof value === 'string' && /^\d+$/.test(value)
+  if (isNumeric) return `${accepted}: ${value} without quotes`
+  const [key] = Object.keys((parentSchema?.properties as object | undefined) ?? {})
+  return type === 'object' && key !== undefined ? `${accepted}, such as { ${key}: … }` : accepted
+}
+
+const yes = /^(y|yes|on|1)$/i
 
 /** What a text must look like, by an example of the schema where it has one; a regular expression is for programs. */
 function acceptedForm({ message, schemaPath, parentSchema }: ErrorObject): string {
@@ -40,8 +71,11 @@ function acceptedForm({ message, schemaPath, parentSchema }: ErrorObject): strin
   if (methods) return `a method and a path are accepted, such as "GET /gists" (methods: ${methods.split('|').join(', ')})`
   if (message?.endsWith('"^/"')) return 'a path that begins with "/" is accepted'
   const example = (parentSchema?.examples as unknown[] | undefined)?.[0]
+  const isExplained = typeof parentSchema?.description === 'string'
   return example === undefined
-    ? (message ?? `does not match ${schemaPath}`)
+    ? isExplained
+      ? 'this form is not accepted'
+      : (message ?? `does not match ${schemaPath}`)
     : `a text such as ${JSON.stringify(example)} is accepted`
 }
 

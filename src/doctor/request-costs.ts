@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
+import { changeEndpoints } from '../spec/change-endpoints.ts'
+import { endpointLabel } from '../spec/endpoint.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { permissionRows } from '../spec/permissions.ts'
 
 /**
  * How many requests a check sends to each endpoint, by check id. What several checks read is counted with the one that
@@ -55,8 +59,25 @@ export function writeCosts(costs: RequestCosts): string {
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
+const documented = new Set([...Object.values(endpoints), ...Object.values(changeEndpoints), ...permissionRows].map(endpointLabel))
+
+/** What stands for reads of the quota: they are sent to the address that `target.rateLimit` names, if any. */
+export const quotaReads = 'GET (target.rateLimit)'
+
+/** An endpoint as any run asks for it: which addresses a run invents, and which test data names, holds for that run alone. */
+function costLabel(endpoint: string, id: string): string {
+  const [method = '', path = ''] = endpoint.split(' ')
+  if (endpoint === endpointLabel(changeEndpoints.rateLimit) && !id.startsWith('versioning.')) return quotaReads
+  const invented = /^\/conformance\/nowhere-?/.exec(path)
+  if (invented) return `${method} ${invented[0]}`
+  return documented.has(endpoint) || !path.startsWith('/') ? endpoint : `${method} (named by a permission-target)`
+}
+
 /** The costs of each check in one list of records. */
-export function costsOf(checks: readonly CheckRecord[], exchanges: readonly ExchangeRecord[]): RequestCosts {
+export function costsOf(
+  checks: readonly Pick<CheckRecord, 'id' | 'exchanges'>[],
+  exchanges: readonly Pick<ExchangeRecord, 'id' | 'endpoint'>[],
+): RequestCosts {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   const counted = new Set<string>()
   return Object.fromEntries(
@@ -68,7 +89,8 @@ export function costsOf(checks: readonly CheckRecord[], exchanges: readonly Exch
           const endpoint = byId.get(one)?.endpoint
           if (endpoint === undefined || counted.has(one)) continue
           counted.add(one)
-          costs[endpoint] = (costs[endpoint] ?? 0) + 1
+          const label = costLabel(endpoint, id)
+          costs[label] = (costs[label] ?? 0) + 1
         }
         return [id, costs]
       }),

@@ -45,6 +45,8 @@ export interface PollSession {
   readonly tries: readonly PollTry[]
   /** What the tries cost; only with a configured probe that was served. */
   readonly quota?: readonly QuotaCost[]
+  /** The reads of the quota. */
+  readonly probes: readonly Exchange[]
 }
 
 /** The quota that a probe costs on each side of a poll, and what a probe and the poll cost together. */
@@ -108,6 +110,7 @@ export class Poller {
     let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
+    const probes: Exchange[] = []
     let unmeasured = 0
     while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
@@ -115,6 +118,7 @@ export class Poller {
       const measured = await this.#measuredPoll(spec, validator, value, probe)
       refuseUnjudgeable(measured.answer)
       made.push({ source, answer: measured.answer })
+      probes.push(...measured.probes)
       if (measured.quota) quota.push(measured.quota)
       if (measured.answer.status === 304) {
         unmeasured += measured.unserved ? 1 : 0
@@ -124,19 +128,24 @@ export class Poller {
       // Whatever moved, moved the validator too: only the latest can be expected to hold.
       source = measured.answer
     }
-    return { first, tries: made, ...(quota.length > 0 ? { quota } : {}) }
+    return { first, tries: made, probes, ...(quota.length > 0 ? { quota } : {}) }
   }
 
   async #measuredPoll(spec: RequestSpec, validator: Validator, value: string, quota: QuotaProbe | undefined) {
     const { client } = this.#options
     const request = conditional(spec, validator, value)
-    if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined, unserved: false }
+    if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined, probes: [], unserved: false }
     return this.#inTurn(spec, () =>
       client.exclusively(async () => {
         const probes = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
         const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
         probes.push(await this.#probe(quota, spec), await this.#probe(quota, spec))
-        return { answer, quota: costOf(probes, quota), unserved: probes.some(({ status }) => transientStatuses.has(status)) }
+        return {
+          answer,
+          probes,
+          quota: costOf(probes, quota),
+          unserved: probes.some(({ status }) => transientStatuses.has(status)),
+        }
       }),
     )
   }

@@ -1,7 +1,7 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import type { DryProviding } from '../../doctor/dry-provider.ts'
 import { type DryCheck, dryRun } from '../../doctor/dry-run.ts'
-import { type RequestCosts, shippedCosts } from '../../doctor/request-costs.ts'
+import { quotaReads, type RequestCosts, shippedCosts } from '../../doctor/request-costs.ts'
 import { Dialect } from '../../http/dialect.ts'
 import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
@@ -40,7 +40,8 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
       readOnly: options.readOnly ?? false,
     })
     const words = new Dialect(reachable.target.dialect)
-    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, shippedCosts(), words))
+    const label = (endpoint: string) => labelIn(endpoint, words, reachable.target.rateLimit?.path)
+    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, shippedCosts(), label))
     const writes = writesOf(selection, checks, words)
     return options.json ? renderJson({ versions: plans, writes }) : render(subjectLines(reachable), plans, writes)
   })
@@ -54,14 +55,19 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
   return { provider, offered, unasked: true }
 }
 
-function lanePlan(lane: DryCheck['lane'], checks: readonly DryCheck[], costs: RequestCosts, words: Dialect): LanePlan {
+function lanePlan(
+  lane: DryCheck['lane'],
+  checks: readonly DryCheck[],
+  costs: RequestCosts,
+  labelOf: (endpoint: string) => string | undefined,
+): LanePlan {
   const own = checks.filter((check) => check.lane === lane)
   const judged = own.filter(({ state }) => state === 'judged')
   const counts = new Map<string, number>()
   for (const { id } of judged) {
     for (const [endpoint, requests] of Object.entries(costs[id] ?? {})) {
-      const label = inTargetWords(endpoint, words)
-      counts.set(label, (counts.get(label) ?? 0) + requests)
+      const label = labelOf(endpoint)
+      if (label !== undefined) counts.set(label, (counts.get(label) ?? 0) + requests)
     }
   }
   const endpoints = [...counts].map(([endpoint, requests]) => ({ endpoint, requests })).sort((a, b) => b.requests - a.requests)
@@ -72,6 +78,12 @@ function lanePlan(lane: DryCheck['lane'], checks: readonly DryCheck[], costs: Re
     requests: endpoints.reduce((sum, { requests }) => sum + requests, 0),
     endpoints,
   }
+}
+
+/** Under which address requests are counted; undefined where this target is not asked. */
+function labelIn(endpoint: string, words: Dialect, quotaPath: string | undefined): string | undefined {
+  if (endpoint !== quotaReads) return inTargetWords(endpoint, words)
+  return quotaPath === undefined ? undefined : `GET ${quotaPath}`
 }
 
 function inTargetWords(label: string, words: Dialect): string {
@@ -111,7 +123,7 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
     ),
     '\n',
     writes.length === 0
-      ? 'Only GET requests are sent.\n'
+      ? 'A run would send GET requests only.\n'
       : renderTable(
           ['check that changes data', 'endpoint', 'versions'],
           writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.map(titleOf).join(', ')]),

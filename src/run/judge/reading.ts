@@ -21,7 +21,8 @@ export function reading(session: Session, trace: Trace): Reading {
     send: (spec, options) => sendFollowing(spec, async (next) => note(await client.send(next, options))),
     poll: async (spec, validator, options) => {
       const polled = await slots.vacate(() => poller.session(spec, validator, options))
-      for (const exchange of [polled.first, ...polled.tries.flatMap((made) => [made.source, made.answer])]) note(exchange)
+      const polls = polled.tries.flatMap((made) => [made.source, made.answer])
+      for (const exchange of [polled.first, ...polls, ...polled.probes]) note(exchange)
       return polled
     },
     pollAgain: async (spec, validator, value) => note(await slots.vacate(() => poller.poll(spec, validator, value))),
