@@ -99,6 +99,7 @@ describe('compare', () => {
     const narrower = compareCommand([good, written('narrower', undefined)], {})
     expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })
     expect(() => compareCommand([good], {})).toThrow('two or more runs')
-    expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('nowhere; a directory with run.json is accepted')
+    expect(() => compareCommand([good, bad], { out: good })).toThrow(`--out "${good}": it is a folder; a file is accepted`)
+    expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('nowhere"; a directory with run.json is accepted')
   })
 })

@@ -1,15 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
 import { anonymous } from '../http/caller.ts'
+import { coverageOf } from '../record/coverage.ts'
+import { readRun } from '../report/read.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { check, suite } from '../suite/check.ts'
 import { doctorCommand } from './actions/doctor.ts'
 import { initCommand } from './actions/init.ts'
+import { runCommand } from './actions/run.ts'
 
 const { folder, server, write } = servedFolder('init')
 
@@ -37,6 +41,20 @@ describe('init and doctor', () => {
     expect(said).toContain('the target does not say whose INBOX_USER_TOKEN is')
     expect(loadConfig(file)).toMatchObject({ tokens: [], gate: { minJudged: expect.any(Number) } })
     expect(loadConfig(file).gate.minJudged).toBeLessThan(10)
+  })
+
+  test('the limit that init names is reached by the run that follows, also where unknown objects are told to nobody', async () => {
+    const hiding = await startReferenceServer({ tampers: [findVariant('permissions.hides-as-404')] })
+    onTestFinished(() => hiding.close())
+    const owner = '{ role: owner, kind: classic, login: mona, secret: reference-owner-7f3a1c }'
+    const text = `target: { baseUrl: "${hiding.baseUrl}" }\nareas: [permissions]\nversions: ["2026-03-10"]\n`
+    const file = write('hiding.yaml', `${text}tokens:\n  - ${owner}\ngate: { minJudged: 0 }\n`)
+    const said = await initCommand({ baseUrl: hiding.baseUrl, config: file }, suites)
+    const reached = Number(/this configuration reaches (\d+)% now/.exec(said)?.[1])
+    const out = join(folder, 'hiding')
+    await runCommand({ config: file, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
+    const { judgedMust, applicableMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
+    expect(reached).toBe(Math.floor((judgedMust * 100) / applicableMust))
   })
 
   test('init adds a token to a file that exists and keeps the rest of it', async () => {

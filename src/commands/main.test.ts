@@ -59,7 +59,7 @@ test.each([
   [['run', '--config', member], '(did you mean "repo" instead of "rep"?)'],
   [['run', '--config', ftp], 'ftp.yaml:2: provider is "ftp://…@127.0.0.1/p": an http(s) URL or the path of a JavaScript module'],
   [['explain', 'G99'], 'there is no reading G99'],
-  [['report', join(folder, 'none')], 'none; a directory with run.json is accepted'],
+  [['report', join(folder, 'none')], 'none"; a directory with run.json is accepted'],
   [['merge', folder, '--out', folder], 'there is no run.json in '],
   [['run', '--reference', '--out', join(empty, 'below')], 'empty.yaml is a file'],
   [['init', '--base-url', 'http://127.0.0.1:9', '--config', join(folder, 'none', 'a.yaml')], 'cannot be written'],
@@ -105,6 +105,15 @@ test.each([
   [['run', '--config', port], 'port.yaml:2: target.baseUrl is "http://127.0.0.1:70000": no connection can be made to it'],
   [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],
   [['run', '--reference', '--record', 'a.recording', '--watch'], "cannot be used with option '--watch'"],
+  [['serve', '--write-config', folder], 'it is a folder; a file is accepted'],
+  [['init', '--base-url', 'http://127.0.0.1:9', '--config', folder], 'it is a folder; a file is accepted'],
+  [['run', '--replay', folder], 'is a folder; a recording is accepted'],
+  [
+    ['run', '--base-url', '--only', 'events.public'],
+    '--base-url is followed by "--only", which is an option; a value is accepted',
+  ],
+  [['run', 'events.public.status'], 'did you mean "--only events.public.status"?'],
+  [['run', '--format', 'html,json'], 'did you mean "--format html --format json"?'],
   [['completion', 'powershell'], 'accepted: bash, zsh, fish'],
 ])('a mistake in %j is told with what is accepted', async (words, text) => {
   const { code, out, err } = await call(words)

@@ -4,9 +4,15 @@ import { apiVersions } from '../spec/versions.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
 
-/** An option that may stand several times. */
+/** An option that may stand several times, each time with one value; no value contains a comma. */
 export function repeated<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
-  return new Option(flags, description).argParser<Value[]>((text, before) => [...(before ?? []), parse(text)])
+  const [flag] = flags.split(' ')
+  const one = (text: string) => {
+    if (!text.includes(',')) return parse(text)
+    const meant = text.split(',').map((part) => `${flag} ${part.trim()}`)
+    throw new InvalidArgumentError(`one value is accepted (did you mean "${meant.join(' ')}"?)`)
+  }
+  return new Option(flags, description).argParser<Value[]>((text, before) => [...(before ?? []), one(text)])
 }
 
 /** Accepts one of some words; anything else is refused with a guess. */

@@ -50,6 +50,8 @@ export async function main(
   const program = createProgram({ suites: chosen, end, ...output })
   try {
     checkCommandWord(words[0], program)
+    checkArgument(words)
+    checkValues(words, program)
     await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
@@ -73,6 +75,29 @@ function checkCommandWord(word: string | undefined, program: Command): void {
   if (word === undefined || word.startsWith('-') || known.includes(word)) return
   if (/^https?:/.test(word)) throw new UsageError(`there is no command "${word}" (did you mean "--base-url ${word}"?)`)
   throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
+}
+
+/** Throws {@link UsageError} for a check or an address that stands where a judging command takes options alone. */
+function checkArgument([command = '', word = '']: readonly string[]): void {
+  if (!['run', 'doctor', 'plan'].includes(command) || !/^(https?:|[a-z-]+\.[a-z])/.test(word)) return
+  const option = word.startsWith('http') ? '--base-url' : '--only'
+  throw new UsageError(`${command} takes options alone, not "${word}" (did you mean "${option} ${word}"?)`)
+}
+
+/** Throws {@link UsageError} for an option whose value was left out, so that the next option would be taken for it. */
+function checkValues(words: readonly string[], program: Command): void {
+  const options = optionsOf(program)
+  const at = words.findIndex((word, index) => {
+    const next = words[index + 1] ?? ''
+    return options.some(({ long, required }) => required && long === word) && options.some(({ long }) => long === next)
+  })
+  if (at < 0) return
+  throw new UsageError(`${words[at]} is followed by "${words[at + 1]}", which is an option; a value is accepted`)
+}
+
+/** The options of every command. */
+function optionsOf(command: Command): Command['options'] {
+  return [...command.options, ...command.commands.flatMap((under) => optionsOf(under as Command))]
 }
 
 /** In the order in which help lists them. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -20,6 +20,16 @@ describe('report and merge', () => {
     const first = readFileSync(join(directory, 'summary.md'), 'utf8')
     expect(reportCommand(directory, { format: ['markdown'] })).toBe(`${join(directory, 'summary.md')}\n`)
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
+  })
+
+  test('a record of another format, and one that is missing, are told in words', () => {
+    const directory = join(folder, 'other')
+    writeReports(directory, sampleRecords(), [])
+    rmSync(join(directory, '2022-11-28', 'report.json'))
+    expect(() => readRun(directory)).toThrow(/report\.json, which run\.json names, is missing$/)
+    const file = join(directory, 'run.json')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"formatVersion": 1', '"formatVersion": 2'))
+    expect(() => readRun(directory)).toThrow(/run\.json has the format version 2; this release reads 1$/)
   })
 
   test('merge joins shards into the same result as a single run', () => {
@@ -62,7 +72,7 @@ describe('report and merge', () => {
         { index: 1, of: 2, selection: 'a' },
         { index: 2, of: 2, selection: 'b' },
       ],
-      /not shards of one run/,
+      /not shards of one run: they are one of 2 shards of the selection a and one of 2 shards of the selection b/,
     ],
   ])('merge refuses shards with %s', (_, records, message) => {
     const places = records.map((shard, index) => {

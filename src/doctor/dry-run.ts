@@ -28,6 +28,8 @@ export interface DryCheck {
   readonly missing: readonly MissingNeed[]
   /** The check went to its end on what the target returned; otherwise it would change, wait for or ask for something next. */
   readonly decided: boolean
+  /** It would change something that nobody gave: a target that tells unknown objects to nobody leaves it untested then. */
+  readonly doubtful: boolean
   /** Needs that only the provider can confirm, and that are taken for granted. */
   readonly assumed: readonly string[]
 }
@@ -114,7 +116,8 @@ async function prepare(
   session: Session,
   options: DryOptions,
 ): Promise<() => Promise<DryCheck>> {
-  const base = { lane, id: check.id, area: suite.area, level: check.level, detail: '', missing: [], decided: true, assumed: [] }
+  const { id, level } = check
+  const base = { lane, id, area: suite.area, level, detail: '', missing: [], decided: true, doubtful: false, assumed: [] }
   const reason = notApplicable(check, suite, session)
   if (reason) return async () => ({ ...base, state: 'inapplicable', detail: reason.detail })
   const needs = await resolve(check, session)
@@ -123,8 +126,15 @@ async function prepare(
     const { message: detail, missing } = end instanceof Untested ? end : askedLater(check, session, options.providing)
     if (end instanceof Untested || missing.length > 0) return { ...base, state: 'untested', detail, missing }
     const assumed = end?.assumed === undefined ? [] : [end.assumed]
-    return { ...base, state: 'judged', decided: end === undefined, assumed }
+    const doubtful = end !== undefined && lacksObject(check, session, options.providing)
+    return { ...base, state: 'judged', decided: end === undefined, doubtful, assumed }
   }
+}
+
+/** A row of the matrix that must find the object of its request itself. */
+function lacksObject({ asks = [] }: Check, session: Session, { provider, given }: DryProviding = {}): boolean {
+  const isGiven = given?.has('permission-target') || session.options.config.needs['permission-target'] !== undefined
+  return asks.includes('permission-target') && !isGiven && provider === undefined
 }
 
 async function resolve(check: Check, session: Session): Promise<{ resolved?: never; stopped?: Untested | DryStop }> {

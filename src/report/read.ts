@@ -12,7 +12,7 @@ import { type PackedReport, unpackReport } from './packed.ts'
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
 export function readRun(place: string): RunRecords {
   const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
-  if (!existsSync(place)) throw new UsageError(`there is no ${place}; a directory with run.json is accepted`)
+  if (!existsSync(place)) throw new UsageError(`there is no "${place}"; a directory with run.json is accepted`)
   if (!existsSync(file)) throw new UsageError(`there is no run.json in ${place}: it holds no reports of a run`)
   completeReports(dirname(file))
   const run = readRecord(file, 'run') as unknown as RunRecord
@@ -28,6 +28,11 @@ function readRecord(file: string, schema: 'run' | 'report'): object {
   const validate = validatorOf(schema)
   if (validate(record)) return record as object
   const error = validate.errors?.[0]
+  const version = (record as { formatVersion?: unknown }).formatVersion
+  if (error?.instancePath === '/formatVersion')
+    throw new UsageError(
+      `${file} has the format version ${JSON.stringify(version)}; this release reads ${error.params.allowedValue}`,
+    )
   throw new UsageError(`${file} is not a ${schema} record of this suite: ${error?.instancePath || 'it'} ${error?.message}`)
 }
 
@@ -35,6 +40,7 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`${file}, which run.json names, is missing`)
     throw new UsageError(`${file} cannot be read as a record: ${messageOf(error)}; a directory with run.json is accepted`)
   }
 }

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { type Comparison, compareRuns } from '../../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'
 import { readRun } from '../../report/read.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { writeNamedFile } from './named-file.ts'
 import { renderJson } from './table.ts'
 
 /** How a comparison is written. */
@@ -30,8 +29,7 @@ export function compareCommand(places: readonly string[], { format, json, out }:
   const text = renderers[json ? 'json' : (format ?? 'text')](comparison)
   const code = codeOf(comparison)
   if (out === undefined) return { text, code }
-  mkdirSync(dirname(out), { recursive: true })
-  writeFileSync(out, text)
+  writeNamedFile('--out', out, text)
   return { text: `${out}\n`, code }
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Config, ReachableConfig, TokenConfig } from '../../config/config.ts'
@@ -8,6 +8,7 @@ import { dryRun } from '../../doctor/dry-run.ts'
 import { preflight } from '../../doctor/preflight.ts'
 import { type Survey, survey } from '../../doctor/survey.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
+import { configArgument } from '../../report/subject.ts'
 import { allChecks, select } from '../../run/selection.ts'
 import { type Role, roles } from '../../spec/needs.ts'
 import type { Suite } from '../../suite/check.ts'
@@ -58,11 +59,13 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const { target: loaded, ...config } = loadConfig(file)
   const reachable = { ...config, target: { ...loaded, baseUrl: answers.baseUrl } }
   writeFileSync(file, withLimit(written, await share(reachable, suites)))
-  return [...findings(seen, facts, logins), `${file} is written; ${nextSteps}`, ''].join('\n')
+  return [...findings(seen, facts, logins), `${file} is written; ${nextSteps(file)}`, ''].join('\n')
 }
 
 /** Throws {@link UsageError} before anything is asked where the file could not be written. */
 function checkWritable(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--config "${file}": it is a folder; a file is accepted`)
   try {
     accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
   } catch {
@@ -72,12 +75,16 @@ function checkWritable(file: string): void {
   }
 }
 
-const nextSteps = '"npx service-conformance doctor" says what to add, "npx service-conformance run" judges.'
+/** The commands that go on; a file with another name than the usual one is not found by itself. */
+function nextSteps(file: string): string {
+  const named = configArgument(file)
+  return `"npx service-conformance doctor${named}" says what to add, "npx service-conformance run${named}" judges.`
+}
 
 function extendedLine(file: string, added: readonly string[]): string {
   return added.length === 0
-    ? `${file} already says all that was found out, and was not changed; ${nextSteps}`
-    : `${file} is extended, and what it said is kept; ${nextSteps}`
+    ? `${file} already says all that was found out, and was not changed; ${nextSteps(file)}`
+    : `${file} is extended, and what it said is kept; ${nextSteps(file)}`
 }
 
 /** What is asked: the target of an existing configuration or a bare one, with every token whose variable is set. */
@@ -182,17 +189,20 @@ async function limitNote(file: string, baseUrl: string, suites: readonly Suite[]
     : []
 }
 
-/** The share of must checks that a configuration reaches in its worst version, or across versions. Percent. */
+/** Reads that each version may send to find out what the target's data leaves open. */
+const reads = 500
+
+/** The share of must checks that a configuration reaches for sure in its worst version, or across versions. Percent. */
 async function share(config: ReachableConfig, suites: readonly Suite[]): Promise<number> {
   const providing =
     config.provider === undefined
       ? {}
       : { provider: { ask: async () => ({ unsupported: '' }), release: async () => {} }, unasked: true }
-  const checks = (await dryRun(config, select(suites, { areas: config.areas }), { providing })).filter(
+  const checks = (await dryRun(config, select(suites, { areas: config.areas }), { providing, reads })).filter(
     ({ level, state }) => level === 'must' && state !== 'inapplicable',
   )
   const shares = [...groupBy(checks, ({ lane }) => lane).values()].map((own) =>
-    Math.floor((own.filter(({ state }) => state === 'judged').length * 100) / own.length),
+    Math.floor((own.filter(({ state, doubtful }) => state === 'judged' && !doubtful).length * 100) / own.length),
   )
   return Math.min(...shares)
 }

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { findFault } from '../../../fixtures/reference/faults/index.ts'
 import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../../fixtures/reference/variants/index.ts'
 import { defaults } from '../../config/defaults.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { writeNamedFile } from './named-file.ts'
 
 /** The options of `serve`, as the command line gives them. */
 export interface ServeOptions {
@@ -22,7 +22,12 @@ export async function serveCommand(
 ): Promise<void> {
   const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(portFailure)
-  if (writeConfig !== undefined) writeFileSync(writeConfig, configurationOf(running))
+  try {
+    if (writeConfig !== undefined) writeNamedFile('--write-config', writeConfig, configurationOf(running))
+  } catch (error) {
+    await running.close()
+    throw error
+  }
   const { baseUrl, providerUrl } = running
   print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
   await new Promise<void>((resolve) => {

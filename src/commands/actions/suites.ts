@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readSuiteSettings } from '../../config/load.ts'
+import { usualConfig } from '../../report/subject.ts'
 import { loadSuites } from '../../run/load-suites.ts'
 import type { Suite } from '../../suite/check.ts'
 import type { SuiteOptions } from '../surroundings.ts'
-import { usualConfig } from './usual-config.ts'
 
 /** The suites of a command: the built-in ones, of the release that is asked for, and those of the configuration. Throws `UsageError`. */
 export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<readonly Suite[]> {

@@ -5,6 +5,7 @@ import { defaults } from '../../config/defaults.ts'
 import { atOneAddress } from '../../config/dialect.ts'
 import { loadConfig, placesIn } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
+import { usualConfig } from '../../report/subject.ts'
 import { checkStaticNeeds } from '../../run/needs/need-resolver.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
 import type { Shard } from '../../run/shards.ts'
@@ -13,7 +14,6 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { guess } from '../../text/guess.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { usualConfig } from './usual-config.ts'
 
 export { usualConfig }
 

@@ -59,6 +59,6 @@ function withoutDefaults({ headers, body }: ExchangeRecord['request']): string[]
   return added.filter((name) => !sent.has(name.toLowerCase()))
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

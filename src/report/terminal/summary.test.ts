@@ -53,6 +53,18 @@ describe('the conclusion on the terminal', () => {
     expect(lines.filter((line) => line.startsWith('WAIVED'))).toEqual([expect.stringContaining('events.public.per-page-default')])
   })
 
+  test.each([
+    [{ configuration: 'conformance.config.yaml' }, 'doctor'],
+    [{ configuration: 'my own.yaml' }, "doctor --config 'my own.yaml'"],
+    [{}, 'doctor --base-url http://127.0.0.1:1'],
+    [{ reference: true }, 'doctor --reference'],
+  ])('the next step finds the target of a run with %j', (means, command) => {
+    const preflight = { target: '', reference: false, tokens: [], notes: [], ...means }
+    const records = sampleRecords({ crossVersion: noCrossVersion, waivers: [], preflight })
+    const [step] = renderConclusion(records.run, records.reports, 'out', view).filter((line) => line.startsWith('next step'))
+    expect(step?.replace(/, which also .*/, '')).toBe(`next step: service-conformance ${command}`)
+  })
+
   test('no control character of the target reaches the terminal', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)

@@ -33,7 +33,7 @@ export function renderConclusion(
     ...erroredLines(lanes, view),
     ...lanes.flatMap(({ name, report }) => renderHeatMap(name, report.permissions, view.columns)),
     ...renderDifferences(run.crossVersion.differences),
-    ...untestedLines(lanes, view),
+    ...untestedLines(run, lanes, view),
     ...noticeLines(run, lanes),
     ...verdictLines(run, lanes, directory, view),
   ]

@@ -1,15 +1,18 @@
 import { grouped } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
+import type { RunRecord } from '../../record/run-record.ts'
 import { lack } from '../../run/needs/need-catalogue.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
+import { printable } from '../../text/show.ts'
+import { targetArguments } from '../subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Needs that the terminal names; `doctor` names them all. */
 const namedAtMost = 5
 
 /** The needs that left most checks untested, and the command that says how to give them. */
-export function untestedLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+export function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
   const lacks = untested.flatMap(({ missing, detail }) =>
@@ -23,6 +26,6 @@ export function untestedLines(lanes: readonly ReportLane[], view: Terminal): str
     '',
     `${paint(view, 'untested', 'UNTESTED')} ${grouped(untested.length)} ${untested.length === 1 ? 'check' : 'checks'}:`,
     ...ranked.slice(0, namedAtMost).map(line),
-    `next step: service-conformance doctor${left > 0 ? `, which also names ${counted(left, 'other missing need')}` : ''}`,
+    `next step: service-conformance doctor${printable(targetArguments(run))}${left > 0 ? `, which also names ${counted(left, 'other missing need')}` : ''}`,
   ]
 }

@@ -5,7 +5,7 @@ import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { duration } from '../../text/duration.ts'
 import { printable } from '../../text/show.ts'
-import { meansText, targetText } from '../subject.ts'
+import { meansText, targetArguments, targetText } from '../subject.ts'
 import { type ConclusionView, paint } from './terminal.ts'
 
 /** The last lines of a run: each verdict with its coverage, then that of the whole run, and where its page is. */
@@ -21,7 +21,7 @@ export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], direc
     `${paint(view, style, verdictText(run.verdict, coverage))}, gate ${run.gate.result}`,
     ...(style === 'thin'
       ? [
-          'less than half of the must-level checks were judged, so this verdict says little; next step: service-conformance doctor',
+          `less than half of the must-level checks were judged, so this verdict says little; next step: service-conformance doctor${printable(targetArguments(run))}`,
         ]
       : []),
     view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync, writeSync } from 'node:fs'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import { isAffordable } from '../../http/json-budget.ts'
@@ -116,7 +117,12 @@ export async function moduleMembers(file: string): Promise<string[]> {
 }
 
 async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
-  if (!existsSync(file)) throw new ProviderFailure(`there is no provider module ${file}`)
+  if (!existsSync(file)) {
+    const address = /^[\w.-]+:\d+(\/.*)?$/.exec(basename(file))?.[0]
+    throw new ProviderFailure(
+      `there is no provider module ${file}${address === undefined ? '' : ` (did you mean "http://${address}"?)`}`,
+    )
+  }
   if (!/\.[cm]?[jt]s$/.test(file) || !statSync(file).isFile())
     throw new ProviderFailure(
       `the provider ${file} is no JavaScript file (.mjs, .js, .cjs); a program in another language is named by its http(s) URL`,

@@ -47,18 +47,20 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks)) }
 }
 
+/** What the shards of one run have in common. */
+const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
+  ['the targets are', ({ run }) => run.target.baseUrl],
+  ['the versions of the suite are', ({ run }) => run.suite.version],
+  ['the API versions are', ({ run }) => run.versions.map(({ apiVersion }) => apiVersion).join(', ')],
+  ['they are', ({ run: { shard } }) => (shard ? `one of ${shard.of} shards of the selection ${shard.selection}` : 'a whole run')],
+]
+
 function checkAlike(shards: readonly RunRecords[]): void {
-  const say = ({ run }: RunRecords) =>
-    JSON.stringify([
-      run.target.baseUrl,
-      run.suite.version,
-      run.versions.map(({ apiVersion }) => apiVersion),
-      ...(run.shard ? [`${run.shard.of} shards of the selection ${run.shard.selection}`] : []),
-    ])
-  const [first, ...others] = shards.map(say)
-  const other = others.find((text) => text !== first)
-  if (other !== undefined)
-    throw new UsageError(`these are not shards of one run: ${first} and ${other} (target, suite, versions, selection)`)
+  const [first, ...others] = shards
+  for (const [what, of] of first ? alike : []) {
+    const other = others.find((shard) => of(shard) !== of(first as RunRecords))
+    if (other) throw new UsageError(`these are not shards of one run: ${what} ${of(first as RunRecords)} and ${of(other)}`)
+  }
 }
 
 /** Names the shards that are wanting. */

@@ -151,5 +151,6 @@ function damaged(file: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
   if (missing) return new UsageError(`there is no file ${file}`)
+  if ((error as NodeJS.ErrnoException).code === 'EISDIR') return new UsageError(`${file} is a folder; a recording is accepted`)
   return new UsageError(`the recording ${file} is damaged and cannot be replayed: ${messageOf(error)}`)
 }

@@ -1,0 +1,15 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { messageOf } from '../../text/message-of.ts'
+import { UsageError } from '../../text/usage-error.ts'
+
+/** Writes the file that an option names, its folder made where it is missing. Throws {@link UsageError}. */
+export function writeNamedFile(option: string, file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'
+    throw new UsageError(`${option} "${file}": ${isFolder ? 'it is a folder; a file is accepted' : messageOf(error)}`)
+  }
+}

@@ -1,2 +1,0 @@
-/** The configuration that is loaded when it stands in the working folder. */
-export const usualConfig = 'conformance.config.yaml'
