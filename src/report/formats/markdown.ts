@@ -3,10 +3,10 @@ import { coverageOf, coverageText, grouped, isThin, sumCoverage, verdictText } f
 import type { Outcome } from '../../record/outcome.ts'
 import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { lack } from '../../run/needs/need-catalogue.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
 import { cut, printable } from '../../text/show.ts'
+import { lackedNeeds } from '../lacked-needs.ts'
 import { meansText } from '../subject.ts'
 import { code, text } from './markdown-text.ts'
 
@@ -136,11 +136,11 @@ function erroredLines(lanes: readonly ReportLane[]): string[] {
 function untestedLines(lanes: readonly ReportLane[]): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
-  const ranked = [...groupBy(untested, lacks)].sort(([, a], [, b]) => b.length - a.length)
-  const lines = ranked.slice(0, listedAtMost).map(([what, checks]) => {
+  const ranked = lackedNeeds(lanes)
+  const lines = ranked.slice(0, listedAtMost).map(({ need, what, checks }) => {
     const ids = [...new Set(checks.map(({ id }) => id))]
     const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
-    return `- ${grouped(checks.length)} ${what}${named}`
+    return `- ${grouped(checks.length)} ${need === '' ? what : what.replace(need, code(need))}${named}`
   })
   return [
     `## Untested: ${grouped(untested.length)} checks`,
@@ -149,10 +149,4 @@ function untestedLines(lanes: readonly ReportLane[]): string[] {
     ...(ranked.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
     '',
   ]
-}
-
-/** What an untested check lacks, in words. */
-function lacks({ missing, detail }: CheckRecord): string {
-  if (missing.length === 0) return lack('', detail)
-  return missing.map((need) => lack(need, detail).replace(need, code(need))).join(', ')
 }

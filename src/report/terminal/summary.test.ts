@@ -3,6 +3,7 @@ import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/sam
 import type { CheckRecord } from '../../record/check-record.ts'
 import { noCrossVersion } from '../../run/cross-version.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
+import { renderMarkdown } from '../formats/markdown.ts'
 import { renderConclusion } from './summary.ts'
 
 const view = { columns: 80, colours: false, formats: ['html'] }
@@ -63,6 +64,20 @@ describe('the conclusion on the terminal', () => {
     const records = sampleRecords({ crossVersion: noCrossVersion, waivers: [], preflight })
     const [step] = renderConclusion(records.run, records.reports, 'out', view).filter((line) => line.startsWith('next step'))
     expect(step?.replace(/, which also .*/, '')).toBe(`next step: service-conformance ${command}`)
+  })
+
+  test('the terminal and the summary count what untested checks lack alike: a check with each need', () => {
+    const missing = [['organization', 'token'], ['organization'], ['token', 'gist'], ['organization', 'gist']]
+    const checks = checksOf('untested', missing.length, (index) => ({ missing: missing[index] ?? [] }))
+    const records = { run: sampleRecords({ crossVersion: noCrossVersion }).run, reports: [sampleReport('2026-03-10', checks)] }
+    const counts = (text: string) => [...text.matchAll(/^[- ]+(\d+) +miss `?([a-z]+)/gm)].map(([, count, need]) => [need, count])
+    const expected = [
+      ['organization', '3'],
+      ['token', '2'],
+      ['gist', '2'],
+    ]
+    expect(counts(renderConclusion(records.run, records.reports, 'out', view).join('\n'))).toEqual(expected)
+    expect(counts(renderMarkdown(records))).toEqual(expected)
   })
 
   test('no control character of the target reaches the terminal', () => {

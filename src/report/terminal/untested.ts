@@ -1,10 +1,9 @@
 import { grouped } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import { lack } from '../../run/needs/need-catalogue.ts'
 import { counted } from '../../text/counted.ts'
-import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
+import { type LackedNeed, lackedNeeds } from '../lacked-needs.ts'
 import { targetArguments } from '../subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
@@ -15,12 +14,9 @@ const namedAtMost = 5
 export function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
-  const lacks = untested.flatMap(({ missing, detail }) =>
-    (missing.length === 0 ? [''] : missing).map((need) => lack(need, detail)),
-  )
-  const ranked = [...groupBy(lacks, (what) => what)].sort(([, a], [, b]) => b.length - a.length)
-  const width = grouped(ranked[0]?.[1].length ?? 0).length
-  const line = ([what, checks]: [string, string[]]) => `  ${grouped(checks.length).padStart(width)}  ${what}`
+  const ranked = lackedNeeds(lanes)
+  const width = grouped(ranked[0]?.checks.length ?? 0).length
+  const line = ({ what, checks }: LackedNeed) => `  ${grouped(checks.length).padStart(width)}  ${what}`
   const left = ranked.length - namedAtMost
   return [
     '',
