@@ -53,6 +53,7 @@ describe('report and merge', () => {
     const merged = readRun(out)
     expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
     expect(merged.run.verdict).toBe(whole.run.verdict)
+    expect(merged.run.preflight).toEqual(whole.run.preflight)
     expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
     expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, suites)).toThrow('was judged in more than one')
   })

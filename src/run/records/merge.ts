@@ -44,7 +44,11 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     interrupted: shards.some(({ run: { interrupted } }) => interrupted),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
-  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks)) }
+  const { preflight } = first.run
+  return {
+    run: preflight === undefined ? run : { ...run, preflight },
+    reports: reports.map((report) => withRequirements(report, crossVersion.checks)),
+  }
 }
 
 /** What the shards of one run have in common. */
@@ -56,10 +60,9 @@ const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
 ]
 
 function checkAlike(shards: readonly RunRecords[]): void {
-  const [first, ...others] = shards
-  for (const [what, of] of first ? alike : []) {
-    const other = others.find((shard) => of(shard) !== of(first as RunRecords))
-    if (other) throw new UsageError(`these are not shards of one run: ${what} ${of(first as RunRecords)} and ${of(other)}`)
+  for (const [what, of] of alike) {
+    const [first, other] = [...new Set(shards.map(of))]
+    if (other !== undefined) throw new UsageError(`these are not shards of one run: ${what} ${first} and ${other}`)
   }
 }
 
