@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../text/usage-error.ts'
 
@@ -11,6 +11,8 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
 }
 
 function matching(pattern: string, path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`suites: "${pattern}" is a folder; files are accepted, as in ./conformance/*.js`)
   const [place, name] = [dirname(path), basename(path)]
   if (place.includes('*'))
     throw new UsageError(`suites: "${pattern}": a "*" is accepted in the name of a file only, as in ./conformance/*.js`)
