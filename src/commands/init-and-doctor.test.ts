@@ -55,6 +55,10 @@ describe('init and doctor', () => {
     await runCommand({ config: file, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
     const { judgedMust, applicableMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
     expect(reached).toBe(Math.floor((judgedMust * 100) / applicableMust))
+    const foretold = JSON.parse((await doctorCommand({ config: file, json: true }, suites)).text)
+    expect(foretold.doubtful).toBeGreaterThan(0)
+    expect(foretold.judgedMust - foretold.doubtful).toBe(judgedMust)
+    expect((await doctorCommand({ config: file }, suites)).text).toContain(`\nUp to ${foretold.doubtful} stay untested where the`)
   })
 
   test('init adds a token to a file that exists and keeps the rest of it', async () => {

@@ -37,6 +37,8 @@ export interface Forecast {
   readonly steps: readonly NextStep[]
   /** Checks among `judged` that came to a verdict on what the target returned to the forecast's own reads; the others change, wait for or ask for something first. */
   readonly decided: number
+  /** Checks among `judged` that must find the object of a request themselves: untested where the target tells unknown ones to nobody. */
+  readonly doubtful: number
   /** What the target's data leaves untested although nothing is missing: each reason with its number of checks, most first. */
   readonly nothingToExamine: readonly { readonly reason: string; readonly checks: number }[]
   /** Needs that only the provider can confirm, taken for granted in the numbers. */
@@ -64,6 +66,7 @@ export async function forecast(
     applicableMust: must.length,
     steps: await nextSteps(config, selection, checks, { ...options, reads: 0 }),
     decided: applicable.filter(isDecided).length,
+    doubtful: applicable.filter(({ doubtful }) => doubtful).length,
     nothingToExamine: emptiness(applicable),
     assumed: [...new Set(checks.flatMap(({ assumed }) => assumed))].sort(),
     checks,

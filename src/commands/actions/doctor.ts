@@ -156,6 +156,11 @@ function forecastLines(
     'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
     '"certain": what the target returned just now was enough for a verdict. The others change, wait for or ask for something first,',
     'and what the target then returns can leave some of them untested.',
+    ...(all.doubtful === 0
+      ? []
+      : [
+          `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`,
+        ]),
     ...emptyLines(empty),
     ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
     ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
