@@ -147,6 +147,11 @@ describe('mistakes in a configuration', () => {
     ['a share of one for one of a hundred', 'gate: { minJudged: 0.8 }', /minJudged is 0\.8, which has .*\(did you mean 80%\?\)/],
     ['a variable without quotes', 'target: { baseUrl: ${URL} }', /:1 is not valid YAML: .*did you mean "\$\{URL\}" in quotes\?/],
     ['a dialect that is not there', 'target:\n  dialect: nope.yaml', /yaml:2: target\.dialect is "nope\.yaml": there is no file/],
+    [
+      'a secret that was forgotten',
+      'tokens: [{ kind: classic, secret: }]',
+      /tokens\.0\.secret is empty: a text is accepted \(the token/,
+    ],
     ['a folder for suites', 'suites: .', /suites: "\." is a folder; files are accepted, as in conformance\/\*\.js/],
     ['a dialect that is a folder', 'target: { dialect: . }', /yaml:1: target\.dialect is "\.": \/.* is a folder; a YAML file is/],
     ['a size of its own', 'limits: { archiveBytes: 8 gigs }', /limits\.archiveBytes is "8 gigs".*8GiB/],

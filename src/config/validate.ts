@@ -15,7 +15,8 @@ export function explainInvalid(
   const path = pathOf(error.instancePath)
   const name = path.join('.') || 'the configuration'
   const value = path.reduce(memberOf, root)
-  const quoted = mayHoldSecret(path) ? '(not shown here)' : JSON.stringify(value)?.replace(/\/\/[^/@"]*@/g, '//…@')
+  const quoted =
+    value === null ? 'empty' : mayHoldSecret(path) ? '(not shown here)' : JSON.stringify(value)?.replace(/\/\/[^/@"]*@/g, '//…@')
   if (error.keyword === 'additionalProperties') {
     const key = String(error.params.additionalProperty)
     const accepted = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})

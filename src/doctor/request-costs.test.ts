@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { suites } from '../../suites/index.ts'
+import { allChecks } from '../run/selection.ts'
+import { areas } from '../spec/endpoint.ts'
 import { costsOf, quotaReads, readCosts, shippedCosts, writeCosts } from './request-costs.ts'
 
 describe('the shipped costs of requests', () => {
@@ -8,29 +11,31 @@ describe('the shipped costs of requests', () => {
       'events.public.etag': { 'GET /events': 2, 'GET /networks/{owner}/{repo}/events': 1 },
       'notifications.inbox.status': { 'GET /notifications': 1 },
     }
-    expect(readCosts(writeCosts(costs))).toEqual(costs)
+    const read = readCosts(writeCosts(costs))
+    for (const [id, cost] of Object.entries(costs)) expect(read(id)).toEqual(cost)
   })
 
-  it('name no address that only the run had by which they were measured', () => {
-    const labels = [...new Set(Object.values(shippedCosts()).flatMap((costs) => Object.keys(costs)))]
-    expect(
-      labels.filter((label) => /\d|octo|mona|disposable/.test(label.replace(/\(version-request of change \d+\)/, ''))),
-    ).toEqual([])
-    const exchanges = ['DELETE /gists/d0003/star', 'GET /conformance/nowhere-1', 'GET /conformance/nowhere-2', 'GET /events']
-    const records = exchanges.map((endpoint, index) => ({ id: `x${index}`, endpoint }))
-    const [costs] = Object.values(costsOf([{ id: 'a.b', exchanges: records.map(({ id }) => id) }], records))
-    expect(costs).toEqual({ 'DELETE (named by a permission-target)': 1, 'GET /conformance/nowhere-': 2, 'GET /events': 1 })
+  it('takes what is usual in an operation for a check that was not measured', () => {
+    const usual = { 'GET /events': 1 }
+    const other = { 'GET /events': 3, 'GET /': 1 }
+    const read = readCosts(writeCosts({ 'events.public.a': usual, 'events.public.b': other, 'events.public.c': usual }))
+    expect(read('events.public.new')).toEqual(usual)
+    expect(read('events.public.b')).toEqual(other)
+    expect(read('events.user.new')).toEqual({})
   })
 
-  it('count what no check but one that looks through all of a run lists with the check that asked for it', () => {
-    const costs = shippedCosts()
-    const many = Object.entries(costs).filter(([id]) => id.startsWith('versioning.rate-limit'))
-    expect(Math.max(...many.flatMap(([, counts]) => Object.values(counts)))).toBeLessThan(5)
-    expect(costs['events.public.not-modified-free']?.[quotaReads] ?? 0).toBeLessThanOrEqual(12)
+  it('counts reads of the quota with the check that polls, under the address that the configuration names', () => {
+    const costsOfOne = shippedCosts()
+    expect(costsOfOne('versioning.rate-limit.removed-rate')['GET /rate_limit'] ?? 0).toBeLessThan(5)
+    const exchanges = [{ id: 'x1', endpoint: 'GET /rate_limit' }]
+    const measured = (id: string) => costsOf([{ id, exchanges: ['x1'] }], exchanges)[id]
+    expect(measured('events.public.not-modified')).toEqual({ [quotaReads]: 1 })
+    expect(measured('versioning.rate-limit.kept-rate')).toEqual({ 'GET /rate_limit': 1 })
   })
 
   it('knows the checks of all areas', () => {
-    const areas = new Set(Object.keys(shippedCosts()).map((id) => id.split('.')[0]))
-    expect([...areas].sort()).toEqual(['events', 'migrations', 'notifications', 'permissions', 'versioning'])
+    const costsOf = shippedCosts()
+    const known = allChecks(suites).filter(({ check }) => Object.keys(costsOf(check.id)).length > 0)
+    expect(new Set(known.map(({ suite }) => suite.area))).toEqual(new Set(areas))
   })
 })

@@ -1,7 +1,7 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import type { DryProviding } from '../../doctor/dry-provider.ts'
 import { type DryCheck, dryRun } from '../../doctor/dry-run.ts'
-import { quotaReads, type RequestCosts, shippedCosts } from '../../doctor/request-costs.ts'
+import { type EndpointCosts, quotaReads, shippedCosts } from '../../doctor/request-costs.ts'
 import { Dialect } from '../../http/dialect.ts'
 import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
@@ -41,7 +41,8 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
     })
     const words = new Dialect(reachable.target.dialect)
     const label = (endpoint: string) => labelIn(endpoint, words, reachable.target.rateLimit?.path)
-    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, shippedCosts(), label))
+    const costsOf = shippedCosts()
+    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, costsOf, label))
     const writes = writesOf(selection, checks, words)
     return options.json ? renderJson({ versions: plans, writes }) : render(subjectLines(reachable), plans, writes)
   })
@@ -58,14 +59,14 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
 function lanePlan(
   lane: DryCheck['lane'],
   checks: readonly DryCheck[],
-  costs: RequestCosts,
+  costsOf: (id: string) => EndpointCosts,
   labelOf: (endpoint: string) => string | undefined,
 ): LanePlan {
   const own = checks.filter((check) => check.lane === lane)
   const judged = own.filter(({ state }) => state === 'judged')
   const counts = new Map<string, number>()
   for (const { id } of judged) {
-    for (const [endpoint, requests] of Object.entries(costs[id] ?? {})) {
+    for (const [endpoint, requests] of Object.entries(costsOf(id))) {
       const label = labelOf(endpoint)
       if (label !== undefined) counts.set(label, (counts.get(label) ?? 0) + requests)
     }
@@ -88,8 +89,6 @@ function labelIn(endpoint: string, words: Dialect, quotaPath: string | undefined
 
 function inTargetWords(label: string, words: Dialect): string {
   const [method = '', path = ''] = label.split(' ')
-  // Each run invents such addresses of its own.
-  if (path.startsWith('/conformance/nowhere-')) return `${method} (addresses that do not exist)`
   return path.startsWith('/') ? `${method} ${words.template(path)}` : label
 }
 
