@@ -249,7 +249,7 @@ async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
 }
 
 /** Large pages reach as far as small ones: an item of the last small page that no walk shows was cut off. */
-async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
+export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
   const size = Math.min(10, list.paging.default)
   const before = await list.walk()
   if (before.cut || before.repeated) return
