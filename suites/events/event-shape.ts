@@ -86,11 +86,11 @@ function isOwnCase({ type }: JsonObject): boolean {
   return !shown.some((name) => name !== type && name.toLowerCase() === String(type).toLowerCase())
 }
 
-/** An event was created once, whenever it is read. */
+/** An event of one feed was created once, whenever it is read. */
 function oneDateEach(t: CheckContext, events: readonly Located<JsonObject>[]): void {
   const dates = new Map<string, unknown>()
   for (const { value, exchange, pointer } of events) {
-    const [id, date] = [JSON.stringify(value.id), value.created_at]
+    const [id, date] = [`${JSON.stringify(value.id)} ${exchange.request.url.split('?')[0]}`, value.created_at]
     const first = dates.get(id) ?? date
     dates.set(id, first)
     if (first === date) continue
