@@ -36,7 +36,7 @@ export function emptyFeedCheck<const Needs extends NeedMap, Given>(
 const others = {
   member: optional(loginOf('member')),
   outsider: optional(loginOf('outsider')),
-  reader: optional(loginOf('inbox-user')),
+  third: optional(loginOf('inbox-user')),
 }
 
 /** A user of whom nothing is known has a feed as well, empty perhaps. */
