@@ -3,8 +3,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import type { Located } from '../../src/suite/located.ts'
-import { loginIn, sameName } from './feed.ts'
-import { isOf, type RepositoryName, repositoryEvents } from './known-events.ts'
+import { loginIn, repositoryName, sameName } from './feed.ts'
+import { isOf, nameOf, type RepositoryName, repositoryEvents } from './known-events.ts'
 
 type Known = Promise<readonly Located[]>
 
@@ -23,14 +23,17 @@ export async function ofPublicRepository(t: CheckContext, { reader }: { reader: 
   return underItsName(t, await t.ask('public-repository', {}), reader)
 }
 
-/** The events of the public repository, where it belongs to the organisation. */
+/** The events of the public repository, where it belongs to the organisation, else what the reader did in those that do. */
 export async function ofOrganization(
   t: CheckContext,
   { organization: { org }, reader }: { organization: { org: string }; reader: Caller },
 ): Known {
   const place = await t.ask('public-repository', {})
-  const isIts = sameName(place.owner, org)
-  return isIts ? underItsName(t, place, reader) : t.untested('the public repository belongs to somebody else')
+  if (sameName(place.owner, org)) return underItsName(t, place, reader)
+  const username =
+    reader.login ?? t.untested('the public repository belongs to somebody else, and nothing says who the reader is')
+  const events = await publicOfUser(t, { username, reader })
+  return events.filter(({ value }) => sameName(nameOf(repositoryName(value)).owner, org))
 }
 
 /** The events of a repository that the feed of its owner shows, be that an organisation or a user. */

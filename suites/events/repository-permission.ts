@@ -86,7 +86,7 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       id: `${feed.id}.permissions-header-both`,
       requirement: 'permissions.header-both',
       level: 'should',
-      title: 'sends X-Accepted-Service-Permissions both in successful responses and in rejections',
+      title: 'sends X-Accepted-Service-Permissions when it accepts and when it rejects',
       needs,
       asks: ['token'],
       run: async (t, { secret }) => namesPermissionsInBoth(t, (as) => request(feed, secret, as), secret.owner),

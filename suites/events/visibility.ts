@@ -40,7 +40,7 @@ const strangers: readonly Stranger[] = [
   { aspect: 'private-outsider', title: 'omits private events for an unrelated user', also: { caller: role('outsider') } },
   {
     aspect: 'private-outsider-app',
-    title: "omits private events for an unrelated user's app and fine-grained tokens, whatever they grant",
+    title: "omits private events for an unrelated user's tokens of other kinds",
     also: { caller: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
     second: (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
   },
