@@ -180,6 +180,7 @@ async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> 
   const size = Math.min(10, list.paging.default)
   const apart = (frame: string[], other: Exchange) => !list.ids(other).some((id) => frame.includes(id))
   const { ids, page, result } = await list.bracket({ per_page: size }, () => list.freshPage({ per_page: size, page: 2 }), apart)
+  await oneAtMost(t, list)
   const next = list.ids(result)
   if (ids.length === 0 || next.length === 0) t.untested('the list fits on one page')
   const known = new Set(ids)
@@ -189,6 +190,12 @@ async function secondPageDiffers(t: CheckContext, list: Listing): Promise<void> 
     t.deviation({ expected: 'different items on page 1 and page 2', actual, exchanges: [page, result] })
   }
   t.examined(1)
+}
+
+async function oneAtMost(t: CheckContext, list: Listing): Promise<void> {
+  const page = await list.page({ per_page: 1 })
+  const { length } = list.ids(page)
+  if (length > 1) t.deviation({ expected: 'at most one item with per_page=1', actual: `${length} items`, exchanges: [page] })
 }
 
 /** Compares page `number` of size 2n with its two halves, bracketed; nothing beyond the end of the list is compared. */
@@ -204,6 +211,9 @@ async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: 
     (frame, pages) => sameIdSet(frame, idsOf(pages)),
   )
   const halves = idsOf(result)
+  const long = [page, ...result].find((each, index) => list.ids(each).length > (index === 0 ? half * 2 : half))
+  if (long)
+    t.deviation({ expected: `at most ${half} and ${half * 2} items`, actual: `${list.ids(long).length}`, exchanges: [long] })
   // Two equal halves of a short list are one page, which other checks judge (readings A9).
   if (new Set(halves).size < Math.min(half, halves.length)) t.untested('the list fits on one page')
   if (!sameIdSet(ids, halves)) {
@@ -235,6 +245,32 @@ async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
     const half = oneTo(t, largest)
     await pagesAddUp(t, list, half, oneTo(t, Math.max(1, Math.floor(total / (half * 2)))))
   }
+  await endsAlike(t, list)
+}
+
+/** How often an item must be seen on a small page and on no large one: others may mark and remove items meanwhile. */
+const endSights = 3
+
+/** Large pages reach as far as small ones: an item of the last small page that no walk shows was cut off. */
+export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
+  const size = Math.min(10, list.paging.default)
+  let before = await list.walk()
+  for (let sight = 1; sight <= endSights; sight += 1) {
+    if (before.cut || before.repeated) return
+    const page = await halfPage(t, list, { per_page: size, page: Math.floor(before.ids.length / size) + 1 })
+    const unknown = page.status === 200 ? without(list.ids(page), before) : []
+    if (unknown.length === 0) return
+    before = await list.walk({ fresh: true })
+    const { length } = without(unknown, before)
+    if (length === 0) return
+    const actual = `${counted(length, 'item')} on a page of ${size} that no page of ${list.paging.max} shows`
+    const expected = 'the same items over pages of any size'
+    if (sight === endSights) t.deviation({ expected, actual, exchanges: [page, ...before.pages] })
+  }
+}
+
+function without(ids: readonly string[], walk: Walk): string[] {
+  return ids.filter((id) => !walk.ids.includes(id))
 }
 
 /** A random whole number, at least 1 and at most `most`. */

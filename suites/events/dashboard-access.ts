@@ -17,6 +17,7 @@ import {
 import { expectRefused, expectServed, inventedToken, requireTwoUsers } from '../common/access.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-tokens.ts'
 import { type Feed, open } from './feed.ts'
+import { showsAlike } from './visibility.ts'
 
 const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')
 const events: Permissions = { organization: { events: 'read' } }
@@ -43,6 +44,11 @@ const visitors: readonly Visitor[] = [
     aspect: 'other-member-app',
     title: "rejects another member's app user token with the Events permission",
     who: { caller: token({ kind: 'app-user', of: 'member', permissions: events }) },
+  },
+  {
+    aspect: 'other-member-fine-grained',
+    title: "rejects another member's fine-grained token with the Events permission",
+    who: { caller: token({ kind: 'fine-grained', of: 'member', permissions: events }) },
   },
 ]
 
@@ -104,8 +110,8 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
         run: async (t, needs) => {
           const holder = await t.tokenFor(requestFor(kind, String(feed.at(needs).params?.org), holding))
           if (expects === 'refused') return isRefused(t, feed, needs, holder)
-          await open(t, feed, needs).page()
-          t.expect(await expectServed(t, open(t, feed, needs, holder).request(), 200)).array()
+          const own = await open(t, feed, needs).page()
+          showsAlike(t, await expectServed(t, open(t, feed, needs, holder).request(), 200), own)
         },
       }),
     ),

@@ -1,6 +1,8 @@
 import { type Check, check } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
+import { show } from '../../src/text/show.ts'
 import { type Feed, seenEvents } from './feed.ts'
 
 /** The event types whose payloads the document shows. */
@@ -31,14 +33,20 @@ export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
     )
 
   return [
-    claim(
-      'event-shape',
-      'events.event.fields',
-      'returns every event with the documented fields and types',
-      'event',
-      'event',
-      (event) => [event],
-    ),
+    check({
+      id: `${feed.id}.event-shape`,
+      requirement: 'events.event.fields',
+      level: 'must',
+      title: 'returns every event with the documented fields and types',
+      needs: feed.needs,
+      schedule: 'afterwards',
+      run: async (t, needs) => {
+        const events = await seenEvents(t, feed, needs)
+        t.expectAll(events, 'event').match('event')
+        t.expectAll(events, 'event').satisfy('a documented type in its own letter case', isOwnCase, (event) => String(event.type))
+        oneDateEach(t, events)
+      },
+    }),
     claim(
       'created-at',
       'conventions.timestamps',
@@ -71,6 +79,24 @@ export function eventShapeChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
       },
     }),
   ]
+}
+
+/** A documented type in other letters is no type of its own. */
+function isOwnCase({ type }: JsonObject): boolean {
+  return !shown.some((name) => name !== type && name.toLowerCase() === String(type).toLowerCase())
+}
+
+/** An event of one feed was created once, whenever it is read. */
+function oneDateEach(t: CheckContext, events: readonly Located<JsonObject>[]): void {
+  const dates = new Map<string, unknown>()
+  for (const { value, exchange, pointer } of events) {
+    const [id, date] = [`${JSON.stringify(value.id)} ${exchange.request.url.split('?')[0]}`, value.created_at]
+    const first = dates.get(id) ?? date
+    dates.set(id, first)
+    if (first === date) continue
+    const finding = { expected: `created_at ${show(first)} as before`, actual: show(date) }
+    t.deviation({ ...finding, pointer: `${pointer}/created_at`, exchanges: [exchange] })
+  }
 }
 
 type PartsOf = (event: Located<JsonObject>) => Located[]

@@ -4,6 +4,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
+import { endsAlike } from '../common/paging.ts'
 import { type Feed, type FeedAddress, latest, openAt, seenEvents } from './feed.ts'
 import { eventId } from './known-events.ts'
 
@@ -114,6 +115,7 @@ async function capped<Needs extends NeedMap>(
     t.deviation({ expected: `at most ${cap} events`, actual: `${counted.size} events`, exchanges: pages })
   }
   if (counted.size === cap) return endsThere(t, feed, address, new Set(items.map(({ value }) => eventId(value))))
+  await endsAlike(t, openAt(t, feed, address))
   const reason = `the feed contains ${counted.size} events; the limit of ${cap} can be observed only on a feed that reaches it`
   if (wanted) await t.missing(wanted, reason)
   t.untested(reason)

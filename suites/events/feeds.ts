@@ -11,13 +11,17 @@ import { type BusyFeed, feedWindowChecks, hiddenPastCheck } from './feed-window.
 import { nameOf, type RepositoryName } from './known-events.ts'
 import { caseCheck, unknownNameCheck } from './names.ts'
 import { networkChecks } from './network-names.ts'
-import { eventsPermissionChecks, foreignPrivateCheck, ownPrivateEventsChecks, privateMarkedCheck } from './private-events.ts'
+import { byUser, ofOrganization, ofPublicRepository, ofRepositoryOwner, ofSameRepository, publicOfUser } from './other-feeds.ts'
+import { eventsPermissionChecks, foreignPrivateCheck, ownPrivateEventsChecks, ownRepositoryChecks } from './private-events.ts'
 import { closedFeedChecks } from './private-repository-feeds.ts'
 import { receivedChecks, receivedPrivateCheck } from './received-events.ts'
 import { metadataChecks } from './repository-permission.ts'
 import {
   actorScopeCheck,
+  completeCheck,
   emptyFeedCheck,
+  everyUserCheck,
+  notEmptyCheck,
   organizationPresentCheck,
   organizationScopeCheck,
   repositoryScopeCheck,
@@ -123,6 +127,7 @@ export const eventsSuites: readonly Suite[] = [
     at: ({ reader: as }) => ({ as }),
     excuses: [403],
     claims: (feed) => [
+      notEmptyCheck(feed, ofPublicRepository),
       ...strangerChecks(feed, anyPrivate),
       publicOnlyCheck(feed, anyPrivate),
       foreignPrivateCheck(feed),
@@ -133,7 +138,12 @@ export const eventsSuites: readonly Suite[] = [
     ...ofRepository,
     id: 'events.network',
     endpoint: endpoints.networkEvents,
-    claims: (feed) => [...closedFeedChecks(feed), ...openChecks(feed), ...networkChecks(feed)],
+    claims: (feed) => [
+      ...closedFeedChecks(feed),
+      ...openChecks(feed),
+      ...networkChecks(feed),
+      completeCheck(feed, ofSameRepository),
+    ],
     letterCase: { repo: 'must', owner: 'should' },
   }),
   feedSuite({
@@ -146,6 +156,7 @@ export const eventsSuites: readonly Suite[] = [
       emptyFeedCheck(feed, need('empty-organization'), ({ org }) => ({ org })),
       organizationPresentCheck(feed, 'must'),
       organizationScopeCheck(feed, 'must'),
+      completeCheck(feed, ofOrganization),
       ...strangerChecks(feed, privateOfOrganization),
       ...openChecks(feed),
     ],
@@ -159,10 +170,11 @@ export const eventsSuites: readonly Suite[] = [
     claims: (feed) => [
       emptyFeedCheck(feed, need('empty-repository'), ({ owner, repo }) => ({ owner, repo })),
       repositoryScopeCheck(feed),
+      completeCheck(feed, ofRepositoryOwner),
       ...closedFeedChecks(feed),
       anonymousCheck(feed, 'must'),
       ...metadataChecks(feed),
-      privateMarkedCheck(feed),
+      ...ownRepositoryChecks(feed),
     ],
     letterCase: { repo: 'should', owner: 'should' },
     unknown: 'repo',
@@ -173,6 +185,8 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.userEvents,
     claims: (feed) => [
       actorScopeCheck(feed),
+      completeCheck(feed, publicOfUser),
+      everyUserCheck(feed),
       ...strangerChecks(feed, privateByUser),
       ...fellowChecks(feed, privateByUser),
       ...ownPrivateEventsChecks(feed),
@@ -191,6 +205,7 @@ export const eventsSuites: readonly Suite[] = [
     claims: (feed) => [
       organizationPresentCheck(feed, 'should'),
       organizationScopeCheck(feed, 'should'),
+      notEmptyCheck(feed, (t, { organization, owner: reader }) => ofOrganization(t, { organization, reader })),
       ...dashboardAccessChecks(feed),
     ],
     letterCase: { username: 'should', org: 'should' },
@@ -202,6 +217,8 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.userPublicEvents,
     claims: (feed) => [
       actorScopeCheck(feed),
+      completeCheck(feed, byUser),
+      everyUserCheck(feed),
       ...strangerChecks(feed, privateByUser),
       publicOnlyCheck(feed, privateByUser),
       ...openChecks(feed),
@@ -213,6 +230,7 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.receivedEvents,
     claims: (feed) => [
       ...receivedChecks(feed, 'must'),
+      everyUserCheck(feed),
       receivedPrivateCheck(feed),
       foreignPrivateCheck(feed),
       ...strangerChecks(feed, privateReceived),
@@ -226,6 +244,7 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.receivedPublicEvents,
     claims: (feed) => [
       ...receivedChecks(feed, 'should'),
+      everyUserCheck(feed),
       foreignPrivateCheck(feed),
       ...strangerChecks(feed, privateReceived),
       publicOnlyCheck(feed, privateReceived),

@@ -2,6 +2,7 @@ import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
 import { requireToldApart } from '../common/access.ts'
 import { type Feed, isPrivate, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
@@ -43,16 +44,32 @@ export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<N
   ]
 }
 
-/** A private repository's own feed: every event of it is private. */
-export function privateMarkedCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return check({
-    id: `${feed.id}.private-marked`,
-    requirement: 'events.event.private',
-    level: 'must',
-    title: 'marks every event of a private repository with public: false',
-    needs: { secret: need('private-repository'), owner: role('owner') },
-    run: async (t, { secret, owner }) => allPrivate(t, await repositoryEvents(t, secret, owner)),
-  })
+/** A private repository's own feed: every event of it is private, and those of the owner's feed are there. */
+export function ownRepositoryChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const needs = { secret: need('private-repository'), owner: role('owner') }
+  return [
+    check({
+      id: `${feed.id}.private-marked`,
+      requirement: 'events.event.private',
+      level: 'must',
+      title: 'marks every event of a private repository with public: false',
+      needs,
+      run: async (t, { secret, owner }) => allPrivate(t, await repositoryEvents(t, secret, owner)),
+    }),
+    check({
+      id: `${feed.id}.private-to-owner`,
+      requirement: 'events.feeds.scope',
+      level: 'should',
+      title: "includes the events of a private repository that the owner's own feed shows",
+      needs,
+      also: { username: loginOf('owner') },
+      run: async (t, { secret, owner }, { username }) => {
+        const own = await new Listing(t, { endpoint: endpoints.userEvents, params: { username }, as: owner }).walk()
+        const known = own.items.filter(({ value }) => isPrivate(value) && isOf(value, secret))
+        await expectListed(t, openAt(t, feed, { params: { ...secret }, as: owner }), known)
+      },
+    }),
+  ]
 }
 
 /** The user's own app user and fine-grained tokens with the Events permission see the private events too (readings F14). */

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../src/http/caller.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
-import { type NeedMap, need, type Resolved, role } from '../../src/suite/needs.ts'
+import { type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { inventedToken } from '../common/access.ts'
 import { type Feed, isPrivate, open, openAt } from './feed.ts'
 import { type RepositoryName, repositoryEvents } from './known-events.ts'
@@ -24,6 +24,13 @@ export function closedFeedChecks<const Needs extends NeedMap>(feed: Feed<Needs>)
       id: `${feed.id}.private-outsider`,
       title: 'omits private events for an unrelated user',
       also: { ...also, outsider: role('outsider') },
+      run: async (t, needs, { owner, secret, outsider }) => showsNoPrivate(t, feed, needs, { as: outsider, owner, secret }),
+    }),
+    check({
+      ...claim,
+      id: `${feed.id}.private-outsider-app`,
+      title: "omits private events for an unrelated user's app user token with Metadata",
+      also: { ...also, outsider: token({ kind: 'app-user', of: 'outsider', permissions: { repository: { metadata: 'read' } } }) },
       run: async (t, needs, { owner, secret, outsider }) => showsNoPrivate(t, feed, needs, { as: outsider, owner, secret }),
     }),
     check({

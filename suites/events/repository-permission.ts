@@ -8,6 +8,8 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type NeedMap, need, role, type TokenRequest } from '../../src/suite/needs.ts'
 import { expectRefused, expectServed, unlessUntested } from '../common/access.ts'
 import type { Feed } from './feed.ts'
+import { isPastLatency } from './known-events.ts'
+import { showsAlike } from './visibility.ts'
 
 const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const permissionsHeader = 'X-Accepted-Service-Permissions'
@@ -26,9 +28,12 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       asks: ['token'],
       matrix: { owner: 'repository', category: 'Metadata', kind, access: 'read', expects: 'granted' },
       run: async (t, { secret, owner }) => {
-        await entitled(t, request(feed, secret, owner))
+        const own = await entitled(t, request(feed, secret, owner))
         const holder = await tokenOf(t, kind, secret.owner, metadata)
-        t.expect(await expectServed(t, request(feed, secret, holder), 200)).array()
+        const answer = await expectServed(t, request(feed, secret, holder), 200)
+        // A private event is visible to its user, which an installation is not.
+        if (kind === 'app-installation') t.expect(answer).array()
+        else showsAlike(t, answer, own, isPastLatency)
       },
     }),
     check({
@@ -77,25 +82,54 @@ export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): 
       asks: ['token'],
       run: async (t, { secret }) => namesPermissions(t, (as) => request(feed, secret, as), secret.owner),
     }),
+    check({
+      id: `${feed.id}.permissions-header-both`,
+      requirement: 'permissions.header-both',
+      level: 'should',
+      title: 'sends X-Accepted-Service-Permissions when it accepts and when it rejects',
+      needs,
+      asks: ['token'],
+      run: async (t, { secret }) => namesPermissionsInBoth(t, (as) => request(feed, secret, as), secret.owner),
+    }),
   ]
 }
 
 /** On the served or the refused answer to some token that lists its permissions (readings F8). */
 async function namesPermissions(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<void> {
-  const silent: Exchange[] = []
+  const pairs = await servedAndRefused(t, to, account)
+  if (pairs.flat().some(isNaming)) return t.examined(1)
+  const actual = 'no such header on a successful or a rejected response'
+  t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: pairs.flat() })
+}
+
+/** On both, where it is sent at all (readings F8). */
+async function namesPermissionsInBoth(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<void> {
+  const pairs = await servedAndRefused(t, to, account)
+  if (!pairs.flat().some(isNaming)) t.untested('neither the successful nor the rejected responses have the header')
+  for (const pair of pairs) {
+    if (pair.every(isNaming)) return t.examined(2)
+  }
+  const actual = 'such a header on only one of the two'
+  t.deviation({ expected: `a non-empty ${permissionsHeader} when served and when rejected`, actual, exchanges: pairs.flat() })
+}
+
+function isNaming(answer: Exchange): boolean {
+  return (answer.header(permissionsHeader) ?? '').trim() !== ''
+}
+
+/** The two answers to each kind of token that is served with Metadata and refused without. */
+async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<Exchange[][]> {
+  const pairs: Exchange[][] = []
   for (const kind of kinds) {
     const [holder, bare] = await Promise.all([
       unlessUntested(tokenOf(t, kind, account, metadata)),
       unlessUntested(tokenOf(t, kind, account, {})),
     ])
     if (!holder || !bare) continue
-    const [served, refused] = [await t.send(to(holder)), await t.send(to(bare))]
-    if ([served, refused].some((answer) => answer.header(permissionsHeader)?.trim())) return t.examined(1)
-    if (served.ok && refused.refused) silent.push(served, refused)
+    const [served, refused] = [await t.read(to(holder)), await t.read(to(bare))]
+    if (served.ok && refused.refused) pairs.push([served, refused])
   }
-  if (silent.length === 0) t.untested('no kind of token was both served and refused', 'token')
-  const actual = 'no such header on a successful or a rejected response'
-  t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: silent })
+  return pairs.length > 0 ? pairs : t.untested('no kind of token was both served and refused', 'token')
 }
 
 function request<Needs extends NeedMap>(
@@ -124,7 +158,7 @@ function everythingElse(kind: TokenKind, account: string): TokenRequest {
   return { kind, ...whose, ...(kind === 'app-user' ? {} : { account }), permissions: {}, lacks: metadata, broadest: true, ask }
 }
 
-async function entitled(t: CheckContext, control: RequestSpec): Promise<void> {
-  const { status } = await t.read(control)
-  if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
+async function entitled(t: CheckContext, control: RequestSpec): Promise<Exchange> {
+  const own = await t.read(control)
+  return own.status === 200 ? own : t.untested(`the request fails for the owner as well (${own.status})`)
 }

@@ -2,10 +2,11 @@ import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
-import { isObject } from '../../src/suite/located.ts'
-import { loginOf, type Needing, type NeedMap, need } from '../../src/suite/needs.ts'
-import { type Feed, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
-import type { RepositoryName } from './known-events.ts'
+import { isObject, type Located } from '../../src/suite/located.ts'
+import { loginOf, type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
+import { type Feed, isPrivate, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
+import { expectListed, type RepositoryName } from './known-events.ts'
+import { showsSome } from './visibility.ts'
 
 /** Something without any event has an empty feed. */
 export function emptyFeedCheck<const Needs extends NeedMap, Given>(
@@ -32,6 +33,31 @@ export function emptyFeedCheck<const Needs extends NeedMap, Given>(
   })
 }
 
+const others = {
+  member: optional(loginOf('member')),
+  outsider: optional(loginOf('outsider')),
+  third: optional(loginOf('inbox-user')),
+}
+
+/** A user of whom nothing is known has a feed as well, empty perhaps. */
+export function everyUserCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return check({
+    id: `${feed.id}.other-users`,
+    requirement: 'events.feeds.status',
+    level: 'must',
+    title: 'returns 200 with an array for other users, whatever they have done',
+    needs: feed.needs,
+    also: others,
+    run: async (t, needs, { member, outsider, third }) => {
+      await open(t, feed, needs).page()
+      for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
+        const answer = await t.read(openAt(t, feed, { ...feed.at(needs), params: { username } }).request())
+        t.expect(answer).status(200).array()
+      }
+    },
+  })
+}
+
 /** Where the feed is about an organisation, its events say which (readings C2). */
 export function organizationPresentCheck<const Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   return check({
@@ -47,6 +73,45 @@ export function organizationPresentCheck<const Needs extends NeedMap>(feed: Feed
         (event) => isObject(event) && isObject(event.org),
         () => 'an event without org',
       )
+    },
+  })
+}
+
+/** What another feed shows of this one's subject is listed here as well (readings C20: expected, not stated). */
+export function completeCheck<const Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  elsewhere: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>,
+): Check {
+  return check({
+    id: `${feed.id}.complete`,
+    requirement: 'events.feeds.scope',
+    level: 'should',
+    title: 'includes the events that another feed shows of the same subject',
+    needs: feed.needs,
+    asks: ['public-repository'],
+    run: async (t, needs) => {
+      const known = (await elsewhere(t, needs)).filter(({ value }) => !isPrivate(value))
+      await expectListed(t, open(t, feed, needs), known)
+    },
+  })
+}
+
+/** A feed that cannot be compared event by event is not empty where another feed shows something of its subject. */
+export function notEmptyCheck<const Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  elsewhere: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>,
+): Check {
+  return check({
+    id: `${feed.id}.not-empty`,
+    requirement: 'events.feeds.scope',
+    level: 'should',
+    title: 'includes events where another feed shows some of the same subject',
+    needs: feed.needs,
+    asks: ['public-repository'],
+    run: async (t, needs) => {
+      const source = (await elsewhere(t, needs))[0] ?? t.untested('the feed to compare with contains no event')
+      showsSome(t, await open(t, feed, needs).page(), source.exchange)
+      t.examined(1)
     },
   })
 }

@@ -28,11 +28,22 @@ interface Stranger {
   readonly aspect: string
   readonly title: string
   readonly also: { readonly caller?: Needing<Caller> }
+  /** Somebody else of the same standing, as far as there is one; `account` owns the private repository. */
+  readonly second?: (t: CheckContext, account: string) => Promise<Caller>
 }
+
+/** What opens one's own private events, but nobody else's. */
+const ownRights: Permissions = { repository: { metadata: 'read' }, user: { events: 'read' } }
 
 const strangers: readonly Stranger[] = [
   { aspect: 'private-anonymous', title: 'omits private events for anonymous callers', also: {} },
   { aspect: 'private-outsider', title: 'omits private events for an unrelated user', also: { caller: role('outsider') } },
+  {
+    aspect: 'private-outsider-app',
+    title: "omits private events for an unrelated user's tokens of other kinds",
+    also: { caller: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
+    second: (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
+  },
 ]
 
 const fellows: readonly Stranger[] = [
@@ -46,6 +57,7 @@ const fellows: readonly Stranger[] = [
     aspect: 'private-installation',
     title: 'omits private events for an app installation, which belongs to no user',
     also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
+    second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
   },
 ]
 
@@ -67,9 +79,7 @@ function inventedTokenCheck<const Needs extends NeedMap>(feed: Feed<Needs>, know
     asks: ['private-repository'],
     run: async (t, needs, { owner }) => {
       const secret = await knownPrivate(t, known, needs, owner)
-      const list = open(t, feed, needs, inventedToken)
-      const answer = await t.read(list.request({ per_page: list.paging.max }))
-      if (!answer.refused) return onlyPublic(t, list, secret)
+      await onlyPublicIfServed(t, open(t, feed, needs, inventedToken), secret)
       if (secret.length === 0) t.untested('no private event is known that the feed could reveal', 'private-repository')
       t.examined(1)
     },
@@ -90,12 +100,19 @@ function unseenCheck<const Needs extends NeedMap>(feed: Feed<Needs>, known: Know
     conclusive: true,
     needs: feed.needs,
     also: { ...stranger.also, owner: optional(role('owner')) },
-    asks: ['private-repository'],
+    asks: ['private-repository', ...(stranger.second ? (['token'] as const) : [])],
     run: async (t, needs, { caller = anonymous, owner }) => {
       if (owner) requireTwoUsers(t, caller, owner)
-      await onlyPublic(t, open(t, feed, needs, caller), await knownPrivate(t, known, needs, owner))
+      const secret = await knownPrivate(t, known, needs, owner)
+      await onlyPublic(t, open(t, feed, needs, caller), secret)
+      const second = await secondOf(t, stranger, await known.repository(t, needs))
+      if (second) await onlyPublicIfServed(t, open(t, feed, needs, second), secret)
     },
   })
+}
+
+async function secondOf(t: CheckContext, { second }: Stranger, place: RepositoryName | undefined): Promise<Caller | undefined> {
+  return second && place && unlessUntested(second(t, place.owner))
 }
 
 /** A feed of public events holds no private one, whoever reads it. */
@@ -209,11 +226,23 @@ async function serves<Needs extends NeedMap>(
 }
 
 /** A feed without any event serves nobody where its usual reader is shown public events that are no longer new. */
-function showsSome(t: CheckContext, answer: Exchange, own: Exchange): void {
+export function showsSome(t: CheckContext, answer: Exchange, own: Exchange): void {
   if (itemsOf(answer).length > 0) return
-  const known = itemsOf(own).filter((event) => !isPrivate(event.value) && isPastLatency(event))
+  const known = itemsOf(own).filter(isOldAndPublic)
   if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
   t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
+}
+
+function isOldAndPublic(event: Located): boolean {
+  return !isPrivate(event.value) && isPastLatency(event)
+}
+
+/** An entitled token is shown events where its user is; `which` are those that cannot be too new for it or hidden from it. */
+export function showsAlike(t: CheckContext, answer: Exchange, own: Exchange, which = isOldAndPublic): void {
+  t.expect(answer).array()
+  const known = itemsOf(own).filter(which)
+  if (known.length === 0 || itemsOf(answer).length > 0) return
+  t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, answer] })
 }
 
 /** No event of the page is marked as private. */
@@ -221,6 +250,12 @@ function noneMarked(t: CheckContext, page: Exchange): void {
   const marked = itemsOf(page).find(({ value }) => isPrivate(value))
   const actual = 'an event marked public: false'
   if (page.ok && marked) t.deviation({ expected: 'public events only', actual, pointer: marked.pointer, exchanges: [page] })
+}
+
+/** A feed that is refused altogether shows nothing. */
+async function onlyPublicIfServed(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
+  const answer = await t.read(list.request({ per_page: list.paging.max }))
+  if (!answer.refused) await onlyPublic(t, list, known)
 }
 
 /** No event that is marked as private, and none that is known to be private, however it is marked. */

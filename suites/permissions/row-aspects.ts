@@ -139,6 +139,6 @@ function headers(row: PermissionRow): RowAspect[] {
     title: 'lists the required permissions both in successful responses and in rejections',
     requirement: 'permissions.header-both',
   }
-  // A list that serves anyone rejects nobody, and what a feed sends is judged with the feed.
-  return isPublicList(row) || isFeed(row) ? [header] : [header, both]
+  // A list that serves anyone rejects nobody.
+  return isPublicList(row) ? [header] : [header, both]
 }

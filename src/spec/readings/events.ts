@@ -151,9 +151,9 @@ export const events: Chapter = {
     {
       id: 'C20',
       section: 'What the service does; Endpoints, Event feeds',
-      open: 'The network of a repository includes its forks, but the document does not say whose events its feed shows.',
+      open: 'The document says what a feed is about, but not that it leaves nothing out; the network of a repository includes its forks.',
       judged:
-        'The name of the repository in an event is not judged. Where a known event of a fork, older than six hours, is missing, the check warns.',
+        'The name of the repository in an event of a network is not judged. Where a known event, older than six hours, that another feed shows of the same organisation, repository or user is missing, the check warns.',
     },
     {
       id: 'C21',
