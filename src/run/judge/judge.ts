@@ -68,8 +68,14 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
-    exchanges: [...exchanges].map((exchange) => exchange.id),
+    // Two that a check reads at once come in either order.
+    exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => numberOf(a) - numberOf(b)),
   }
+}
+
+/** The place of an exchange among the answers of its version, from its id. */
+function numberOf(id: string): number {
+  return Number(id.slice(1))
 }
 
 /** Why a check does not apply in a session; undefined where it does. */
