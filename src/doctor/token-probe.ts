@@ -2,6 +2,7 @@ import { anonymous, bearer, type Caller } from '../http/caller.ts'
 import type { EndpointRef } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { NoAnswer } from '../http/no-answer.ts'
+import { NotSent } from '../http/not-sent.ts'
 import type { PreflightToken } from '../record/preflight.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
@@ -45,8 +46,10 @@ export async function probeTokens(session: Session, callers: readonly Caller[]):
 async function answersTo(session: Session, addresses: readonly EndpointRef[], as: Caller): Promise<Answers> {
   const answers = new Map<string, Exchange>()
   for (const endpoint of addresses) {
-    const answer = await session.client.send({ endpoint, as }).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return undefined
+    // What a function has just held it holds while it waits for the next answer: excerpts alone come here.
+    const sent = session.client.send({ endpoint, as }).then(({ excerpt }) => excerpt)
+    const answer = await sent.catch((error: unknown) => {
+      if (error instanceof NoAnswer || error instanceof NotSent) return undefined
       throw error
     })
     if (answer) answers.set(endpointLabel(endpoint), answer)

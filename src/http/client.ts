@@ -78,6 +78,7 @@ export class Client {
     this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
     this.#transport = options.transport ?? this.traffic.connection
     this.#pace = this.traffic.pace
+    this.traffic.large.mayLetGo(() => this.#shared.letGo())
   }
 
   /**
@@ -88,10 +89,13 @@ export class Client {
     this.#mayWrite(spec)
     const wire = this.#wire(spec, options)
     // Until the target has answered once, one request tries it for all; an exclusive section must not wait for those it holds up.
-    if (this.#firstContact && !options.exclusive) await this.#firstContact.catch(() => {})
+    if (this.#firstContact && !options.exclusive) await this.#firstContact
     this.#mayAnswer(spec, wire)
     const answer = this.#attempt(spec, wire, options)
-    this.#firstContact ??= answer
+    this.#firstContact ??= answer.then(
+      () => undefined,
+      () => undefined,
+    )
     return answer
   }
 
@@ -187,12 +191,13 @@ export class Client {
 
   async #once(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<Exchange> {
     const { clock, signal } = this.#options
-    return this.#pace.run(async () => {
-      this.#mayGo(wire)
+    const go = async (full?: NotSent) => {
+      this.#mayGo(wire, full)
       const started = clock.now()
       const response = await this.#transport.send(wire, signal)
       return this.#recorded(spec, wire, response, clock.now() - started)
-    }, options.exclusive)
+    }
+    return this.#pace.run(() => this.traffic.large.whenRoom(go), options.exclusive)
   }
 
   async #streamOnce<Result>(spec: RequestSpec, wire: WireRequest, consume: Consume<Result>) {
@@ -205,15 +210,15 @@ export class Client {
     })
   }
 
-  #mayGo(wire: WireRequest): void {
+  #mayGo(wire: WireRequest, full?: NotSent): void {
     this.#options.signal.throwIfAborted()
     // Out of what is decided: a replay, which decides nothing, reads the clock as often as the run did.
     const late = this.#remaining() <= 0
-    this.#transport.admit(wire, () => this.#keepLimits(late))
+    this.#transport.admit(wire, () => this.#keepLimits(late, full))
     this.#totals.sends(wire.method as Method)
   }
 
-  #keepLimits(late: boolean): void {
+  #keepLimits(late: boolean, full: NotSent | undefined): void {
     const { maxRequests, limits } = this.#options
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
@@ -222,6 +227,7 @@ export class Client {
       throw new NotSent(`the target has sent ${limits.totalBytes} bytes, as many as the run may read (limits.totalBytes)`)
     }
     if (late) throw new NotSent(timeIsUp)
+    if (full) throw full
   }
 
   /** Ends what may last for long, such as an archive, when the run has to end. */
@@ -244,7 +250,7 @@ export class Client {
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.#totals.answered(countedAs(endpointLabel(spec.endpoint)), sizeOf(response), elapsed)
-    this.traffic.received(response.body.length)
+    this.traffic.received(response.body)
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
     const body = this.#known(new Body(response.body))

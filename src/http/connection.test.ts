@@ -38,6 +38,21 @@ describe('a body', () => {
     await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/the gzip body cannot be decoded/)
   })
 
+  test.each([
+    ['one after the other', 'gzip, gzip', (text: string) => gzipSync(gzipSync(text)), '[]'],
+    ['and an identity', 'identity, gzip', (text: string) => gzipSync(text), '[]'],
+    ['nobody knows', 'sdch', (text: string) => gzipSync(text), /in a content coding that is not known: "sdch"/],
+    ['a name for plain JSON', 'utf-8', (text: string) => Buffer.from(text), '[]'],
+    ['too many', 'gzip, gzip, gzip, gzip', (text: string) => Buffer.from(text), /has 4 content codings/],
+  ])('content codings, %s', async (_, coding, encode, comes) => {
+    const { baseUrl } = await scriptedTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(encode('[]'))
+    })
+    const answer = open().send(get(baseUrl), calm)
+    if (typeof comes === 'string') expect((await answer).body.toString()).toBe(comes)
+    else await expect(answer).rejects.toThrow(comes)
+  })
+
   test('a body that decompresses beyond the limit is not an answer', async () => {
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024))
     const { baseUrl } = await scriptedTarget((_, response) => {

@@ -196,10 +196,10 @@ export class Exchange {
   /** What a report needs: this exchange, or one with the beginning of its body where that is too large to be held for long. */
   get excerpt(): Exchange {
     const { id, request, response, durationMs } = this
-    if (!isLarge(response.body.length)) return this
+    if (this.#excerpt || !isLarge(response.body.length)) return this.#excerpt ?? this
     const body = Buffer.from(response.body.subarray(0, excerptBytes))
     const original = { bytes: sizeOf(response), sha256: this.bodyHash }
-    this.#excerpt ??= new Exchange(id, request, { ...response, body, original }, durationMs, this.#dialect)
+    this.#excerpt = new Exchange(id, request, { ...response, body, original }, durationMs, this.#dialect)
     return this.#excerpt
   }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Dialect } from './dialect.ts'
 import { Exchange } from './exchange.ts'
 import { LargeBodies, roomFor } from './large-bodies.ts'
@@ -36,12 +36,54 @@ test('what is made of a large body is held by nobody but those who look at it', 
   const registry = new FinalizationRegistry(() => (lost = true))
   let lost = false
   registry.register(exchange.json as object, undefined)
-  const large = new LargeBodies()
+  const large = new LargeBodies(1000)
   for (let count = 0; count < 50 && !lost; count += 1) {
-    large.note(32 * MiB)
+    large.note(Buffer.alloc(13 * MiB))
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   expect(lost).toBe(true)
   expect(exchange.json).toEqual([{ id: 'x'.repeat(2 * MiB) }])
   expect(exchange.json).toBe(exchange.json)
+})
+
+describe('a request while large bodies are held', () => {
+  const send = async (full?: Error) => full?.message ?? 'sent'
+  const holding = (large: LargeBodies, count: number) =>
+    Array.from({ length: count }, () => {
+      const body = Buffer.alloc(16 * MiB)
+      large.note(body)
+      return body
+    })
+
+  test('is not sent where those who hold them all wait', async () => {
+    const large = new LargeBodies(60_000)
+    const held = holding(large, 7)
+    expect(await large.whenRoom(send)).toMatch(/^the answers that are being looked at take 96 MiB together/)
+    expect(held.length).toBe(7)
+  })
+
+  test('is sent when somebody lets go of them', async () => {
+    const large = new LargeBodies(60_000)
+    const held = holding(large, 7)
+    large.mayLetGo(() => void held.splice(0))
+    expect(await large.whenRoom(send)).toBe('sent')
+  })
+
+  test('is sent beside others as long as there is room for all answers', async () => {
+    const large = new LargeBodies(60_000)
+    const held = holding(large, 4)
+    const [answers, begun]: [(() => void)[], number[]] = [[], []]
+    const slow = (number: number) =>
+      large.whenRoom(() => {
+        begun.push(number)
+        return new Promise<void>((resolve) => answers.push(resolve))
+      })
+    const sent = [1, 2, 3].map(slow)
+    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
+    for (const answer of answers.splice(0)) answer()
+    held.splice(1)
+    await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]))
+    for (const answer of answers) answer()
+    await Promise.all(sent)
+  })
 })

@@ -28,6 +28,11 @@ export class SharedReads {
     )
   }
 
+  /** Lets go of large bodies. */
+  letGo(): void {
+    for (const [key, size] of this.#sizes) if (isLarge(size)) this.#remove(key, size)
+  }
+
   clear(): void {
     this.#reads.clear()
     this.#sizes.clear()
@@ -40,9 +45,13 @@ export class SharedReads {
     this.#bytes += size
     for (const [oldest, its] of this.#sizes) {
       if (this.#bytes <= keptBytes) return
-      this.#sizes.delete(oldest)
-      this.#reads.delete(oldest)
-      this.#bytes -= its
+      this.#remove(oldest, its)
     }
+  }
+
+  #remove(key: string, size: number): void {
+    this.#sizes.delete(key)
+    this.#reads.delete(key)
+    this.#bytes -= size
   }
 }

@@ -19,7 +19,7 @@ export class Traffic {
   readonly quota = new QuotaHeaders()
   /** Of the bodies read so far, but for archives. */
   bodyBytes = 0
-  readonly #large = new LargeBodies()
+  readonly large: LargeBodies
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
 
   constructor(
@@ -29,16 +29,19 @@ export class Traffic {
   ) {
     this.connection = new Connection(limits.timeoutSeconds * 1000, limits.bodyBytes)
     this.pace = new Pace(limits, clock, signal)
+    this.large = new LargeBodies(limits.timeoutSeconds * 1000)
   }
 
   /** Notes a body that was read. */
-  received(bytes: number): void {
-    this.bodyBytes += bytes
-    this.#large.note(bytes)
-    this.pace.narrow(roomFor(bytes))
+  received(body: Buffer): void {
+    this.bodyBytes += body.length
+    this.large.note(body)
+    this.pace.narrow(roomFor(body.length))
   }
 
   close(): Promise<void> {
+    // When whoever closes has let go, too.
+    setImmediate(() => this.large.tidy())
     return this.connection.close()
   }
 }

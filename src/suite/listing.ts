@@ -61,6 +61,8 @@ const walkBytes = 32 * 1024 * 1024
 export class Listing {
   readonly #context: CheckContext
   readonly #address: ListAddress
+  /** A large page is parsed again each time that it is looked at. */
+  readonly #ids = new WeakMap<Exchange, readonly string[]>()
 
   constructor(context: CheckContext, address: ListAddress) {
     this.#context = context
@@ -102,7 +104,9 @@ export class Listing {
 
   /** The ids of a page, in its order. */
   ids(page: Exchange): string[] {
-    return itemsOf(page).map(({ value }) => this.#identify(value))
+    const known = this.#ids.get(page) ?? itemsOf(page).map(({ value }) => this.#identify(value))
+    this.#ids.set(page, known)
+    return [...known]
   }
 
   /**
@@ -125,7 +129,7 @@ export class Listing {
     }
     const items = pages.flatMap(itemsOf)
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    return { items, ids: items.map(({ value }) => this.#identify(value)), pages, repeated, cut }
+    return { items, ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
   }
 
   /**

@@ -14,11 +14,11 @@ function exchangeOf(id: string, bytes: number): Exchange {
 test('of large bodies so many are kept to be looked up as have room, of others all', () => {
   const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
   for (const [id, MiB] of [
-    ['x1', 15],
-    ['x2', 15],
+    ['x1', 5],
+    ['x2', 5],
     ['x3', 1],
-    ['x4', 8],
-    ['x5', 9],
+    ['x4', 3],
+    ['x5', 2],
   ] as const)
     log.add(exchangeOf(id, MiB * 1024 * 1024))
   for (let count = 0; count < 100; count += 1) log.add(exchangeOf(`y${count}`, 1024 * 1024))

@@ -7,7 +7,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 type KeptBodies = 'failures' | 'all' | 'none'
 
 /** The most bytes of large bodies that are kept to be looked up; those that come later are not. */
-const lookedUpBytes = 24 * 1024 * 1024
+const lookedUpBytes = 8 * 1024 * 1024
 
 /** How exchanges are kept. */
 interface LogOptions {

@@ -62,6 +62,17 @@ describe('a check', () => {
     })
   })
 
+  test('exchanges are listed by what was asked, whichever is answered first', async () => {
+    const session = await target()
+    const [first, second] = [{ ...events }, { ...events, query: { page: 2 } }]
+    for (const spec of [second, first]) await session.client.read(spec)
+    const record = await judged(session, async (t) => {
+      await t.read(second)
+      t.expect(await t.read(first)).status(200)
+    })
+    expect(record.exchanges).toEqual(['x2', 'x1'])
+  })
+
   test('a check warns when a should claim is false', async () => {
     expect(await judged(await target(), isMissing, { level: 'should' })).toMatchObject({ outcome: 'warned', level: 'should' })
   })
