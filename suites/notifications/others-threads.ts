@@ -7,7 +7,7 @@ import { need, role } from '../../src/suite/needs.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
-import { aboutThread, currentThread } from './threads.ts'
+import { aboutThread, currentThread, repositoryName, unreadBeside } from './threads.ts'
 import { foreignThread } from './touched.ts'
 
 /** One of the endpoints that name a thread in their path. */
@@ -74,7 +74,7 @@ function unchangedCheck(operation: ThreadOperation): Check {
     id: `${operation.id}.foreign-unchanged`,
     requirement: 'notifications.thread.foreign',
     level: 'must',
-    title: 'keeps the thread of another user unchanged when it rejects a request for it',
+    title: 'keeps the thread of another user unchanged when it rejects a request for it, or serves one for the own',
     conclusive: true,
     needs: { owner: role('owner'), foreign: need('foreign-thread') },
     schedule: 'alone',
@@ -105,6 +105,19 @@ async function staysUnchanged(t: CheckContext, operation: ThreadOperation, owner
   if (answer.ok) t.untested(`the request was accepted (${answer.status}), which another check reports`)
   if (before !== after) t.deviation({ expected: before, actual: `${answer.status}, and then ${after}`, exchanges: [answer] })
   t.examined(1)
+  await ownOnly(t, operation, owner, { thread_id, user })
+}
+
+/** A request for the caller's own thread, of the same repository where one is given, concerns no other user's either. */
+async function ownOnly(t: CheckContext, operation: ThreadOperation, owner: Caller, { thread_id, user }: Foreign) {
+  const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
+  const own = await unreadBeside(t, repositoryName(value) ?? '')
+  if (!own) return
+  const before = await seenBy(t, operation, user, thread_id)
+  const answer = await t.send(aboutThread(operation.endpoint, own.thread_id, owner, operation.changing ?? operation.body))
+  const after = await seenBy(t, operation, user, thread_id)
+  const actual = `${answer.status} for thread ${own.thread_id}, and then ${after}`
+  if (before !== after) t.deviation({ expected: `${before} for another user's thread`, actual, exchanges: [answer] })
 }
 
 /** The thread once its user was notified, since that user may have read it meanwhile. */

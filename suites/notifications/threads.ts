@@ -8,7 +8,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { Untested } from '../../src/suite/untested.ts'
-import { noServerError } from '../common/access.ts'
+import { noServerError, unlessUntested } from '../common/access.ts'
 
 /** Read and unread threads alike. */
 export const everything: Query = { all: true }
@@ -51,6 +51,12 @@ export async function currentThread(
 export async function unreadThread(t: CheckContext, as: Caller, thread_id: string): Promise<Located<JsonObject>> {
   const thread = await currentThread(t, as, thread_id, 'unread-thread')
   return thread.value.unread === true ? thread : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
+}
+
+/** A new unread thread of the owner's, of that repository where one can be had there; undefined where there is none at all. */
+export async function unreadBeside(t: CheckContext, fullName: string): Promise<{ thread_id: string } | undefined> {
+  const beside = async () => t.ask('unread-thread', repositoryParameters(fullName))
+  return (await unlessUntested(beside())) ?? (await unlessUntested(t.ask('unread-thread', {})))
 }
 
 /** Any thread of the user's inbox, as the list shows it. */
