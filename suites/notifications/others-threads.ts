@@ -4,6 +4,7 @@ import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import { unlessUntested } from '../common/access.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
@@ -111,7 +112,7 @@ async function staysUnchanged(t: CheckContext, operation: ThreadOperation, owner
 /** A request for the caller's own thread, of the same repository where one is given, concerns no other user's either. */
 async function ownOnly(t: CheckContext, operation: ThreadOperation, owner: Caller, { thread_id, user }: Foreign) {
   const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
-  const own = await unreadBeside(t, repositoryName(value) ?? '')
+  const own = await unlessUntested(unreadBeside(t, owner, repositoryName(value) ?? ''))
   if (!own) return
   const before = await seenBy(t, operation, user, thread_id)
   const answer = await t.send(aboutThread(operation.endpoint, own.thread_id, owner, operation.changing ?? operation.body))
