@@ -22,7 +22,7 @@ import {
   unreadOf,
 } from './marking-all.ts'
 import { currentThread, lasting, soon, timestamp, unreadBeside } from './threads.ts'
-import { disposableInbox } from './touched.ts'
+import { disposableInbox, disposableInboxAlone } from './touched.ts'
 
 /** An endpoint that marks many threads read. */
 export interface MarkingAll {
@@ -113,6 +113,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       id: `${id}.other-users`,
       requirement: 'notifications.thread.foreign',
       title: 'keeps the threads of other users unread',
+      touches: disposableInboxAlone,
       also: { owner: role('owner') },
       run: async (t, { inbox }, { owner }) =>
         confirmed(

@@ -9,7 +9,7 @@ import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread, currentThread, repositoryName, unreadBeside } from './threads.ts'
-import { foreignThread } from './touched.ts'
+import { foreignThread, foreignThreadAlone } from './touched.ts'
 
 /** One of the endpoints that name a thread in their path. */
 export interface ThreadOperation {
@@ -80,7 +80,7 @@ function unchangedCheck(operation: ThreadOperation): Check {
     needs: { owner: role('owner'), foreign: need('foreign-thread') },
     schedule: 'alone',
     writes: true,
-    touches: foreignThread,
+    touches: foreignThreadAlone,
     run: async (t, { owner, foreign }) => {
       const thread = { ...foreign, user: ownerOf(t, foreign) }
       await confirmed(
@@ -142,7 +142,9 @@ export function ownerOf(t: CheckContext, { token }: { readonly token?: string })
 async function changeable(t: CheckContext, operation: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
   const subscription = operation.resource === 'thread-subscription'
   if (subscription) await subscribed(t, user, thread_id, 'foreign-thread')
-  const before = await seenBy(t, operation, user, thread_id)
+  const first = await seenBy(t, operation, user, thread_id)
+  const read = first === 'unread: false' && (await unlessUntested(unreadAgain(t, { user, thread_id })))
+  const before = read ? await seenBy(t, operation, user, thread_id) : first
   return subscription || before === 'unread: true'
     ? before
     : t.untested(`the thread ${thread_id} of another user is not unread, so no change would show`, 'foreign-thread')
