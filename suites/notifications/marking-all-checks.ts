@@ -48,7 +48,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       ...disposable,
       id: `${id}.reset-content`,
       requirement: `${id}.status`,
-      title: 'returns 205 without a body when there are few threads, and no error when it is sent again',
+      title: 'returns 205 without a body for few threads, and no error when sent again',
       run: async (t, { inbox }) => resets(t, marking, inbox.token),
     }),
     check({
@@ -127,7 +127,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       ...disposable,
       id: `${id}.now-by-default`,
       requirement: `${id}.effect`,
-      title: 'marks a thread that was updated just before a request without last_read_at, and none that is updated after it',
+      title: 'marks what came before a request without last_read_at, and nothing after it',
       asks: ['new-notification'],
       run: async (t, { inbox }) => marksTheLatest(t, marking, inbox.token),
     }),

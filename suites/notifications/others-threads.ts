@@ -75,7 +75,7 @@ function unchangedCheck(operation: ThreadOperation): Check {
     id: `${operation.id}.foreign-unchanged`,
     requirement: 'notifications.thread.foreign',
     level: 'must',
-    title: 'keeps the thread of another user unchanged when it rejects a request for it, or serves one for the own',
+    title: 'keeps threads of other users unchanged, be the request rejected or served',
     conclusive: true,
     needs: { owner: role('owner'), foreign: need('foreign-thread') },
     schedule: 'alone',
