@@ -6,13 +6,13 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, optional } from '../../src/suite/needs.ts'
-import { unlessUntested } from '../common/access.ts'
+import { noServerError, unlessUntested } from '../common/access.ts'
 import { accessChecks, everyone, tryEveryone } from './access.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './listed.ts'
 import { locksStayCheck } from './locks-stay.ts'
 import { expectSameMetadata } from './metadata.ts'
-import { disposable, downloadRequest, exported, plain, stateOf, twoRepositories } from './started.ts'
+import { disposable, downloadRequest, exported, stateOf, twoRepositories } from './started.ts'
 import type { RepositoryName } from './starting.ts'
 import { unknownMigration } from './unknown.ts'
 
@@ -198,8 +198,9 @@ export default suite({
       schedule: 'alone',
       run: async (t, resolved) => {
         const { wanted } = await afterDeletion(t, resolved)
-        const { status } = await t.send(deletion(resolved.owner, wanted))
-        t.observe('deletion of a missing archive', String(status))
+        const again = await t.send(deletion(resolved.owner, wanted))
+        noServerError(t, again)
+        t.observe('deletion of a missing archive', String(again.status))
         t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
       },
     }),
@@ -247,14 +248,11 @@ function deleted(t: CheckContext, resolved: Needs) {
   })
 }
 
-/** The request for the archive of a migration that is not deleted; undefined where there is none. */
-async function otherDownload(
-  t: CheckContext,
-  { owner, repository, path }: Needs,
-  wanted: number,
-): Promise<RequestSpec | undefined> {
+/** The request for the archive of a migration of the same repository, which is not deleted; undefined where there is none. */
+async function otherDownload(t: CheckContext, { owner, second, path }: Needs, wanted: number): Promise<RequestSpec | undefined> {
   if (path === undefined) return undefined
-  const other = await unlessUntested(plain(t, { owner, repository }).then((started) => exported(t, owner, started)))
+  const made = disposable(t, { owner, second }, mostDisposable + 1)
+  const other = await unlessUntested(made.then((started) => exported(t, owner, started)))
   return other === undefined || other === wanted ? undefined : downloadRequest(owner, path, other)
 }
 

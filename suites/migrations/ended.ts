@@ -41,7 +41,8 @@ export function endedChecks(id: string): Check[] {
   ]
 }
 
-async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
+/** A migration that can be read is in the list as well. */
+export async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
   const { state, answer } = await stateOf(t, owner, id)
   if (state === undefined) t.untested(`the migration ${id} could not be read (${answer.status})`)
   const { found, pages, cut } = await listedMigration(t, owner, id)

@@ -9,12 +9,12 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { seenInLists } from '../common/seen.ts'
 import { servedChecks } from '../common/served.ts'
 import { accessChecks } from './access.ts'
-import { endedChecks } from './ended.ts'
+import { endedChecks, expectListed } from './ended.ts'
 import { identityCheck, migrationChecks } from './every-migration.ts'
 import { expectFlag, harmless, sentFlags } from './flags.ts'
 import { listedMigration, stateAgrees } from './listed.ts'
 import { migratedRepositories } from './migrated-repositories.ts'
-import { flagged, idOf, isAnother, needs, plain, progress } from './started.ts'
+import { flagged, idOf, isAnother, metadataOnly, needs, plain, progress } from './started.ts'
 
 const id = 'migrations.list'
 const endpoint = endpoints.listMigrations
@@ -53,6 +53,8 @@ export default suite({
         if (!found && cut) t.untested('the list is longer than the most pages that are read')
         if (!found) t.deviation({ expected: `the migration ${wanted}`, actual: 'only other migrations', exchanges: pages })
         if (isAnother(started.answer.json, found?.value)) t.untested(`the migration ${wanted} in the list is another one`)
+        const { id: bare } = await metadataOnly(t, owner)
+        if (bare !== undefined) await expectListed(t, owner, bare)
         t.examined(1)
       },
     }),

@@ -3,7 +3,7 @@ import { Deviation } from '../../src/suite/deviation.ts'
 import { unlessUntested } from '../common/access.ts'
 
 /** How often others may have done the same at the same moment; a second run on the same account does so again and again. */
-const repetitions = 2
+const repetitions = 5
 
 /**
  * Tries with other test data what failed with the first: a user, the upkeep of a server or another run may have marked the

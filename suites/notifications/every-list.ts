@@ -13,6 +13,8 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { combinationChecks } from './combined.ts'
 import { filterChecks } from './filters.ts'
+import { keepsUnreadCheck } from './keeps-unread.ts'
+import { findListed } from './listed-threads.ts'
 import { newNotificationCheck } from './modification.ts'
 import { ownOnlyCheck } from './own-threads.ts'
 import { readThreadsOnlyWithAll, sameByDefault, sameWithoutParameters, unreadOnly, withinEverything } from './read-state.ts'
@@ -53,6 +55,12 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
       whole: ({ as }) => ({ ...inboxOf(as), query: everything }),
     }),
     newNotificationCheck(list),
+    keepsUnreadCheck(id, 'keeps an unread thread unread when it is listed', {
+      read: async (t, owner, thread_id) => {
+        const { value, exchange } = await currentThread(t, owner, thread_id)
+        return (await findListed(t, new Listing(t, list.around(value, owner)), value, {}))?.exchange ?? exchange
+      },
+    }),
     ownOnlyCheck(list),
     ...stateChecks(list),
     ...filterChecks(list),

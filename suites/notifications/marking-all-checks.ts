@@ -1,8 +1,10 @@
+import type { Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { need } from '../../src/suite/needs.ts'
+import { need, role } from '../../src/suite/needs.ts'
+import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import {
   type Aim,
@@ -19,8 +21,8 @@ import {
   stayUnread,
   unreadOf,
 } from './marking-all.ts'
-import { lasting, timestamp } from './threads.ts'
-import { disposableInbox } from './touched.ts'
+import { currentThread, lasting, soon, timestamp, unreadBeside } from './threads.ts'
+import { disposableInbox, disposableInboxAlone } from './touched.ts'
 
 /** An endpoint that marks many threads read. */
 export interface MarkingAll {
@@ -46,7 +48,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       ...disposable,
       id: `${id}.reset-content`,
       requirement: `${id}.status`,
-      title: 'returns 205 without a body when there are few threads',
+      title: 'returns 205 without a body for few threads, and no error when sent again',
       run: async (t, { inbox }) => resets(t, marking, inbox.token),
     }),
     check({
@@ -108,9 +110,24 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     }),
     check({
       ...disposable,
+      id: `${id}.other-users`,
+      requirement: 'notifications.thread.foreign',
+      title: 'keeps the threads of other users unread',
+      touches: disposableInboxAlone,
+      also: { owner: role('owner') },
+      run: async (t, { inbox }, { owner }) =>
+        confirmed(
+          t,
+          inbox,
+          () => t.ask('disposable-inbox', {}),
+          ({ token }) => sparesUsers(t, marking, token, owner),
+        ),
+    }),
+    check({
+      ...disposable,
       id: `${id}.now-by-default`,
       requirement: `${id}.effect`,
-      title: 'marks a thread that was updated just before a request without last_read_at',
+      title: 'marks what came before a request without last_read_at, and nothing after it',
       asks: ['new-notification'],
       run: async (t, { inbox }) => marksTheLatest(t, marking, inbox.token),
     }),
@@ -145,6 +162,23 @@ async function keepsReasons(t: CheckContext, { endpoint, aim }: MarkingAll, toke
   }
 }
 
+/** The owner has an unread thread of a repository whose threads another user marks. */
+async function sparesUsers(t: CheckContext, { endpoint, aim }: MarkingAll, token: string, owner: Caller): Promise<void> {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const { repository = '' } = inbox.concerned[0] ?? {}
+  const { thread_id } = await unreadBeside(t, owner, repository)
+  const answer = await mark(t, endpoint, inbox)
+  const { value, exchange } = await currentThread(t, owner, thread_id)
+  const expected = `thread ${thread_id} of another user still unread`
+  if (value.unread !== true) t.deviation({ expected, actual: 'it is read', exchanges: [answer, exchange] })
+  const some = inbox.concerned.length + inbox.others.length
+  const marked = await soon(t, 'a thread to be read', async () =>
+    (await unreadOf(t, inbox.user)).length < some ? true : undefined,
+  )
+  if (!marked) t.untested(`no thread is marked yet (${answer.status})`)
+  t.examined(1)
+}
+
 async function resets(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
@@ -153,6 +187,7 @@ async function resets(t: CheckContext, { endpoint, aim }: MarkingAll, token: str
     t.untested('the response was 202: the inbox is too large for 205', 'disposable-inbox')
   }
   t.expect(answer).status(205).noBody()
+  t.expect(await mark(t, endpoint, inbox)).status(202, 205, 304)
 }
 
 async function accepts(t: CheckContext, { endpoint, aim }: MarkingAll, token: string): Promise<void> {
@@ -192,7 +227,11 @@ async function marksTheLatest(t: CheckContext, { endpoint, aim }: MarkingAll, to
   const arrived = await t.eventually(`a notification on thread ${thread_id}`, () => updatedInbox(t, before, aim, token), 5)
   if (!arrived)
     return t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
-  await becomeRead(t, arrived, arrived.concerned, await mark(t, endpoint, arrived))
+  const answer = await mark(t, endpoint, arrived)
+  await becomeRead(t, arrived, arrived.concerned, answer)
+  const thread = { owner: arrived.user, thread_id, from: 'disposable-inbox' } as const
+  if (await notified(t, thread, () => t.ask('new-notification', { thread_id }))) return
+  t.deviation({ expected: `thread ${thread_id} unread after a later notification`, actual: 'it stays read', exchanges: [answer] })
 }
 
 /** The inbox once its first thread was updated. */

@@ -6,6 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
 import { type Effect, unlessUntested } from '../common/access.ts'
 import { accessChecks } from './access.ts'
+import { startRead } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
@@ -42,11 +43,13 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
       touches: ownThread,
       id: `${id}.${success.aspect}`,
       requirement: `${id}.status`,
-      title: `returns ${success.status} without a body`,
+      title: `returns ${success.status} without a body${inbox.kept ? '' : ', and for a read thread, too'}`,
       run: async (t, { owner, thread }) => {
         await unreadThread(t, owner, thread.thread_id)
         const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
         t.expect(answer).status(success.status).noBody()
+        const other = inbox.kept ? undefined : await unlessUntested(t.ask('unread-thread', {}))
+        if (other && other.thread_id !== thread.thread_id) await servedWhenRead(t, owner, other.thread_id, { endpoint, success })
       },
     }),
     check({
@@ -90,6 +93,17 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
       },
     }),
   ]
+}
+
+/** That a thread is read already is no reason to refuse it (document: Notification thread moves). */
+async function servedWhenRead(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  { endpoint, success }: Pick<MarkingThread, 'endpoint' | 'success'>,
+): Promise<void> {
+  if (!(await unlessUntested(startRead(t, { owner, thread_id, from: 'unread-thread' }).then(() => true)))) return
+  t.expect(await t.send(aboutThread(endpoint, thread_id, owner))).status(success.status)
 }
 
 /** Who may mark one thread, and which. */

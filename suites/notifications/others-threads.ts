@@ -4,11 +4,12 @@ import type { Level } from '../../src/spec/level.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import { unlessUntested } from '../common/access.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { readSubscription, stateOf, subscribed } from './subscribing.ts'
-import { aboutThread, currentThread } from './threads.ts'
-import { foreignThread } from './touched.ts'
+import { aboutThread, currentThread, repositoryName, unreadBeside } from './threads.ts'
+import { foreignThread, foreignThreadAlone } from './touched.ts'
 
 /** One of the endpoints that name a thread in their path. */
 export interface ThreadOperation {
@@ -74,12 +75,12 @@ function unchangedCheck(operation: ThreadOperation): Check {
     id: `${operation.id}.foreign-unchanged`,
     requirement: 'notifications.thread.foreign',
     level: 'must',
-    title: 'keeps the thread of another user unchanged when it rejects a request for it',
+    title: 'keeps threads of other users unchanged, be the request rejected or served',
     conclusive: true,
     needs: { owner: role('owner'), foreign: need('foreign-thread') },
     schedule: 'alone',
     writes: true,
-    touches: foreignThread,
+    touches: foreignThreadAlone,
     run: async (t, { owner, foreign }) => {
       const thread = { ...foreign, user: ownerOf(t, foreign) }
       await confirmed(
@@ -105,6 +106,19 @@ async function staysUnchanged(t: CheckContext, operation: ThreadOperation, owner
   if (answer.ok) t.untested(`the request was accepted (${answer.status}), which another check reports`)
   if (before !== after) t.deviation({ expected: before, actual: `${answer.status}, and then ${after}`, exchanges: [answer] })
   t.examined(1)
+  await ownOnly(t, operation, owner, { thread_id, user })
+}
+
+/** A request for the caller's own thread, of the same repository where one is given, concerns no other user's either. */
+async function ownOnly(t: CheckContext, operation: ThreadOperation, owner: Caller, { thread_id, user }: Foreign) {
+  const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
+  const own = await unlessUntested(unreadBeside(t, owner, repositoryName(value) ?? ''))
+  if (!own) return
+  const before = await seenBy(t, operation, user, thread_id)
+  const answer = await t.send(aboutThread(operation.endpoint, own.thread_id, owner, operation.changing ?? operation.body))
+  const after = await seenBy(t, operation, user, thread_id)
+  const actual = `${answer.status} for thread ${own.thread_id}, and then ${after}`
+  if (before !== after) t.deviation({ expected: `${before} for another user's thread`, actual, exchanges: [answer] })
 }
 
 /** The thread once its user was notified, since that user may have read it meanwhile. */
@@ -128,7 +142,9 @@ export function ownerOf(t: CheckContext, { token }: { readonly token?: string })
 async function changeable(t: CheckContext, operation: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
   const subscription = operation.resource === 'thread-subscription'
   if (subscription) await subscribed(t, user, thread_id, 'foreign-thread')
-  const before = await seenBy(t, operation, user, thread_id)
+  const first = await seenBy(t, operation, user, thread_id)
+  const read = first === 'unread: false' && (await unlessUntested(unreadAgain(t, { user, thread_id })))
+  const before = read ? await seenBy(t, operation, user, thread_id) : first
   return subscription || before === 'unread: true'
     ? before
     : t.untested(`the thread ${thread_id} of another user is not unread, so no change would show`, 'foreign-thread')

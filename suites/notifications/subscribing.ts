@@ -65,9 +65,11 @@ export async function holdsFor(
 
 /** What was set by a request that was served stays so while nobody sets it anew: it is read again after two seconds. */
 export async function subscriptionLasts(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  await subscribe(t, owner, thread_id, { ignored: true }, 'muting-thread')
-  const answer = await subscribe(t, owner, thread_id, { ignored: false }, 'muting-thread')
-  const wanted = { ignored: false, subscribed: true }
+  for (const wanted of [{ ignored: true }, { ignored: false, subscribed: true }]) await lasts(t, owner, thread_id, wanted)
+}
+
+async function lasts(t: CheckContext, owner: Caller, thread_id: string, wanted: Readonly<Record<string, boolean>>) {
+  const answer = await subscribe(t, owner, thread_id, { ignored: wanted.ignored }, 'muting-thread')
   let last = answer
   const isSet = async () => {
     last = await readSubscription(t, owner, thread_id)

@@ -8,7 +8,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { Untested } from '../../src/suite/untested.ts'
-import { noServerError } from '../common/access.ts'
+import { noServerError, unlessUntested } from '../common/access.ts'
 
 /** Read and unread threads alike. */
 export const everything: Query = { all: true }
@@ -51,6 +51,19 @@ export async function currentThread(
 export async function unreadThread(t: CheckContext, as: Caller, thread_id: string): Promise<Located<JsonObject>> {
   const thread = await currentThread(t, as, thread_id, 'unread-thread')
   return thread.value.unread === true ? thread : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
+}
+
+/** How many threads are made to find one that is still unread: what a check looks for may have happened to the first already. */
+const made = 3
+
+/** A new unread thread of the owner's, of that repository where one can be had there. Ends the check as untested without one. */
+export async function unreadBeside(t: CheckContext, owner: Caller, fullName: string): Promise<{ thread_id: string }> {
+  const beside = async () => t.ask('unread-thread', repositoryParameters(fullName))
+  for (let tried = 0; tried < made; tried += 1) {
+    const thread = (await unlessUntested(beside())) ?? (await t.ask('unread-thread', {}))
+    if (await unlessUntested(unreadThread(t, owner, thread.thread_id))) return thread
+  }
+  return t.untested('no thread stays unread', 'unread-thread')
 }
 
 /** Any thread of the user's inbox, as the list shows it. */

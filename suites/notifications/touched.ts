@@ -6,6 +6,9 @@ export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'chang
 /** The thread of another user, which all checks of other users' threads share. */
 export const foreignThread: readonly Touch[] = [{ what: 'inbox/foreign-thread', how: 'changes' }]
 
+/** The same while no other check marks or mutes any thread: what that does to others' would be taken for an accident. */
+export const foreignThreadAlone: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
+
 /** A notification arrives, and nothing else may change what the list shows. */
 export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
 
@@ -14,6 +17,9 @@ export const sharedSubscription: readonly Touch[] = [{ what: 'inbox/subscription
 
 /** A disposable inbox, which is used up by one check. */
 export const disposableInbox: readonly Touch[] = [{ what: 'inbox/disposable', how: 'changes-part' }]
+
+/** The same while no other check marks one, which may reach the owner's threads. */
+export const disposableInboxAlone: readonly Touch[] = [{ what: 'inbox/disposable', how: 'changes' }, ...ownThread]
 
 /** The inbox of the role inbox-user. */
 export const inboxOfRole: readonly Touch[] = [{ what: 'inbox/inbox-user', how: 'changes' }]
