@@ -5,8 +5,8 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../src/suite/located.ts'
-import { noServerError } from '../common/access.ts'
+import { itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { type Effect, noServerError } from '../common/access.ts'
 import { middle } from './periods.ts'
 import {
   aboutThread,
@@ -18,6 +18,7 @@ import {
   repositoryName,
   repositoryParameters,
   soon,
+  threadsOn,
   timestamp,
 } from './threads.ts'
 
@@ -56,22 +57,30 @@ export async function openInbox(
   aim: Aim,
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
-  const target = aim(await unreadOf(t, user))
+  const target = aim(await unreadOf(t, user, isShort))
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }
 }
 
-/** The unread threads of a user. */
-export async function unreadOf(t: CheckContext, user: Caller): Promise<Unread[]> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true })
-  return objectsAmong(items)
-    .filter(({ value }) => value.unread === true)
-    .map(threadOf)
+/** The unread threads of a user; `enough` as for a walk. */
+export async function unreadOf(t: CheckContext, user: Caller, enough?: (page: Exchange) => boolean): Promise<Unread[]> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
+  return objectsAmong(items).filter(isUnread).map(threadOf)
 }
 
-/** The threads of a user, the read ones too. */
+const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
+
+/** A page after which hardly more can come: those that are judged need not be all. */
+const isShort = (page: Exchange) => itemsOf(page).length < endpoints.listNotifications.paging.max
+
+/** Unread threads as what a request would change. */
+export function shown(unread: readonly Unread[]): Effect {
+  return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
+}
+
+/** Threads of a user, the read ones too. */
 export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough: isShort })
   return objectsAmong(items).map(threadOf)
 }
 
@@ -86,10 +95,11 @@ function threadOf({ value }: Located<JsonObject>): Unread {
 
 /** A notification for an inbox without unread threads. Ends the check as untested where none comes. */
 export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
-  const [known] = objectsAmong((await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })).items)
+  const [known] = threadsOn(await new Listing(t, inboxOf(user)).freshPage(everything))
   if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
   await t.ask('new-notification', { thread_id: String(known.value.id) })
-  const unread = async () => ((await unreadOf(t, user)).length > 0 ? true : undefined)
+  const isOn = (page: Exchange) => threadsOn(page).some(isUnread)
+  const unread = async () => ((await unreadOf(t, user, isOn)).length > 0 ? true : undefined)
   const came = await t.eventually('a notification', unread, 5)
   return came ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
 }
@@ -140,15 +150,16 @@ export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: read
 
 /** Threads that left the default list are read, and not gone: their user is served one of them still, alone or among all. */
 async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })
-  const shown = new Set(objectsAmong(items).map(({ value }) => String(value.id)))
-  const missing = wanted.filter(({ id }) => !shown.has(id))
-  const alone = await Promise.all(missing.slice(0, 3).map(({ id }) => t.send(aboutThread(endpoints.getThread, id, user))))
-  for (const exchange of alone) noServerError(t, exchange)
-  const gone = missing.length === wanted.length && alone.every(({ status }) => status !== 200)
-  const expected = 'the marked threads to be returned as read'
-  if (gone && wanted.length > 0) t.deviation({ expected, actual: 'none of them is returned', exchanges: [answer, ...alone] })
+  const ids = new Set(wanted.map(({ id }) => id))
+  const enough = (page: Exchange) => threadsOn(page).some(({ value }) => ids.has(String(value.id)))
+  const { pages } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough })
   t.examined(wanted.length)
+  if (pages.some(enough)) return
+  const alone = await Promise.all(wanted.slice(0, 3).map(({ id }) => t.send(aboutThread(endpoints.getThread, id, user))))
+  for (const exchange of alone) noServerError(t, exchange)
+  const gone = wanted.length > 0 && alone.every(({ status }) => status !== 200)
+  const expected = 'the marked threads to be returned as read'
+  if (gone) t.deviation({ expected, actual: 'none of them is returned', exchanges: [answer, ...alone] })
 }
 
 /** Threads that became read are not unread again after two seconds, unless they were updated. */
@@ -168,7 +179,12 @@ const patience = 6
 
 /** None of these threads becomes read. */
 export async function stayUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
-  const left = new Set((await stillUnread(t, inbox, wanted)).map(({ id }) => id))
+  const unseen = new Set(wanted.map(({ id }) => id))
+  const allSeen = (page: Exchange) => {
+    for (const { value } of threadsOn(page)) unseen.delete(String(value.id))
+    return unseen.size === 0
+  }
+  const left = new Set((await stillUnread(t, inbox, wanted, allSeen)).map(({ id }) => id))
   if (left.size < wanted.length) {
     const marked = wanted.find(({ id }) => !left.has(id))
     const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
@@ -183,8 +199,13 @@ interface StillUnread extends Unread {
 }
 
 /** Those of the threads that are unread. */
-async function stillUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[]): Promise<StillUnread[]> {
-  const now = new Map((await unreadOf(t, inbox.user)).map(({ id, updated }) => [id, updated]))
+async function stillUnread(
+  t: CheckContext,
+  { user }: OpenInbox,
+  wanted: readonly Unread[],
+  enough?: (page: Exchange) => boolean,
+): Promise<StillUnread[]> {
+  const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
   return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
 }
 
