@@ -224,7 +224,7 @@ async function halfPage(t: CheckContext, list: Listing, query: { per_page: numbe
   return served || ended ? page : list.freshPage(query)
 }
 
-/** How many random pages are compared with their halves: each costs two requests, and three more where the list moves. */
+/** How many random pages are compared with their halves: each costs two requests, or three where the list has moved. */
 const splitRuns = 4
 
 async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
@@ -232,11 +232,12 @@ async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
   const total = ids.length
   if (total < 4) t.untested(`the list contains ${total} items; at least 4 are needed`)
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
+  let asWalked = true
   for (let run = 0; run < splitRuns; run += 1) {
     const half = oneTo(t, largest)
     const number = oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
-    const asWalked =
-      (await isPartOf(t, list, ids, half * 2, number)) && (await isPartOf(t, list, ids, half, number * 2 - oneTo(t, 2) + 1))
+    const one = number * 2 - oneTo(t, 2) + 1
+    asWalked &&= (await isPartOf(t, list, ids, half * 2, number)) && (await isPartOf(t, list, ids, half, one))
     if (asWalked) t.examined(1)
     else await pagesAddUp(t, list, half, number)
   }
