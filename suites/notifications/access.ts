@@ -18,7 +18,7 @@ import {
   unlessDeviating,
 } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
-import { inboxOfRole, sharedSubscription } from './touched.ts'
+import { inboxOfRole, ownThread, sharedSubscription, sharedThread, subscribedThread } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
 interface Address extends Pick<RequestSpec, 'params' | 'body'> {
@@ -130,8 +130,9 @@ function claimOf({
   const changes = endpoint.method !== 'GET' || prepares
   const schedule: Schedule = changes ? 'alone' : 'shared'
   if (!changes) return { schedule }
-  const touches = of === 'inbox-user' ? inboxOfRole : resource === 'thread-subscription' ? sharedSubscription : undefined
-  return { schedule, writes: true, ...(touches ? { touches } : {}) }
+  if (of === 'inbox-user') return { schedule, writes: true, touches: inboxOfRole }
+  const subscription = endpoint.method === 'GET' ? subscribedThread : sharedSubscription
+  return { schedule, writes: true, touches: resource === 'thread-subscription' ? subscription : sharedThread }
 }
 
 function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
@@ -192,6 +193,7 @@ function grant<const Needs extends NeedMap>(
     needs,
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
     ...claimOf(operation),
+    ...(done ? { touches: ownThread } : {}),
     run: async (t, resolved, { entitled, caller }) => {
       const { seen: _, ...where } = await found(t, address(t, resolved, entitled))
       const request = { endpoint, as: caller, ...where }

@@ -11,41 +11,39 @@ const margin = 2000
 
 /**
  * The thread with the id of the given one as a list shows it now; undefined where it is not there. It is looked for around its
- * instant at first, which proves that it is listed but not that it is missing. A list that is longer than a walk ends the
- * check as untested (readings G14).
+ * instant at first, which proves that it is listed but not that it is missing, unless the list is longer than a walk. Where
+ * that bounds nothing either, the check ends as untested (readings G14).
  */
-export async function findListed(
-  t: CheckContext,
-  list: Listing,
-  thread: JsonObject,
-  query: Query = everything,
-): Promise<Located<JsonObject> | undefined> {
-  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
-  const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
-  const enough = (page: Exchange) => threadsOn(page).some(isIt)
-  const period = around(instantOf(thread.updated_at))
-  const near = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
-  const found = near && threadsOn(near).find(isIt)
-  if (found) return found
-  const whole = await list.walk({ fresh: true, query, enough })
-  return among(whole) ?? (whole.cut ? endsBeyond(t) : undefined)
+export function findListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+  return find(t, list, thread, query, () => false)
 }
 
 /**
  * The same for a thread that should have left the list. An inbox is in the order of `updated_at`: where its pages are so
  * indeed, nothing is looked for beyond the thread's instant.
  */
-export async function findLeft(
+export function findLeft(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+  return find(t, list, thread, query, past(list, thread))
+}
+
+async function find(
   t: CheckContext,
   list: Listing,
   thread: JsonObject,
-  query: Query = everything,
+  query: Query,
+  isPast: (page: Exchange) => boolean,
 ): Promise<Located<JsonObject> | undefined> {
   const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
-  const isPast = past(list, thread)
-  const { items, cut } = await list.walk({ fresh: true, query, enough: (page) => threadsOn(page).some(isIt) || isPast(page) })
-  const found = objectsAmong(items).find(isIt)
-  return found ?? (cut ? endsBeyond(t) : undefined)
+  const period = around(instantOf(thread.updated_at))
+  const near = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
+  const found = near && threadsOn(near).find(isIt)
+  if (found) return found
+  const enough = (page: Exchange) => threadsOn(page).some(isIt) || isPast(page)
+  const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
+  const whole = await list.walk({ fresh: true, query, enough })
+  if (among(whole) || !whole.cut) return among(whole)
+  const bounded = await list.walk({ fresh: true, query: { ...query, ...period }, enough })
+  return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
 }
 
 /** Tells, page by page, where an inbox that is in order has come to threads that are clearly older than the given one. */
