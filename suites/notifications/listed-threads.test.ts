@@ -3,7 +3,7 @@ import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted
 import { anonymous } from '../../src/http/caller.ts'
 import { createContext } from '../../src/run/judge/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { findLeft, findListed } from './listed-threads.ts'
+import { bounds, findLeft, findListed } from './listed-threads.ts'
 import { inboxOf, repositoryInboxOf, timestamp } from './threads.ts'
 
 const newest = Date.parse('2026-01-01T12:00:00Z')
@@ -28,6 +28,29 @@ async function listOf(threads: readonly unknown[], address: ListAddress = inboxO
   const context = createContext(session, { subjects: 0, exchanges: new Set(), made: [], given: new Set() })
   return { t: context, list: new Listing(context, address), received }
 }
+
+describe('the bounds of a comparison', () => {
+  const many = Array.from({ length: 320 }, (_, minutes) => thread(minutes))
+
+  test('a list of a few pages is compared as a whole', async () => {
+    const { t, list } = await listOf(latest)
+    expect(await bounds(t, list, {})).toEqual({})
+  })
+
+  test('a long list is compared from the oldest thread of its first pages on', async () => {
+    const { t, list } = await listOf(many)
+    expect(await bounds(t, list, {})).toEqual({ since: thread(199).updated_at })
+  })
+
+  test('a long list whose threads have no instant is compared as a whole', async () => {
+    const { t, list } = await listOf(
+      many.map(({ id }) => ({ id })),
+      inboxOf(anonymous),
+      false,
+    )
+    expect(await bounds(t, list, {})).toEqual({})
+  })
+})
 
 describe('a thread in a list', () => {
   test('a thread is found at its instant by one request, however far down it stands', async () => {

@@ -63,17 +63,21 @@ export async function wholeWalk(t: CheckContext, list: Listing, query: Query, fr
   return walk.cut ? endsBeyond(t) : walk
 }
 
+/** A list of more pages is long: what compares it again and again does so with the threads of its first ones. */
+const longList = 6
+const compared = 4
+
 /**
- * What bounds a list so that it can be compared as a whole: nothing where a walk reaches its end, else the instants of its
- * first page (readings G14).
+ * What bounds a list so that it can be compared as a whole: nothing where it is not long, else the instants of its first pages
+ * (readings G14).
  */
 export async function bounds(t: CheckContext, list: Listing, query: Query): Promise<Query> {
   const { cut, pages } = await list.walk({ query })
-  const [first] = pages
-  if (!cut || !first) return {}
-  const instants = threadsOn(first).map(({ value }) => instantOf(value.updated_at))
-  const oldest = Math.min(...instants)
-  return Number.isFinite(oldest) ? { since: timestamp(oldest) } : endsBeyond(t)
+  if (!cut && pages.length <= longList) return {}
+  const first = pages.slice(0, compared).flatMap(threadsOn)
+  const oldest = Math.min(...first.map(({ value }) => instantOf(value.updated_at)))
+  if (Number.isFinite(oldest)) return { since: timestamp(oldest) }
+  return cut ? endsBeyond(t) : {}
 }
 
 function around(instant: number): Query | undefined {
