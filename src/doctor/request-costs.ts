@@ -3,74 +3,85 @@ import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
+import { countedAs } from '../spec/address-label.ts'
+import { groupBy } from '../text/group.ts'
 
 /**
- * How many requests a check sends to each endpoint, by check id. What several checks read is counted with the one that
+ * How many requests checks send to each endpoint, by check id. What several checks read is counted with the one that
  * reads least: the others may look through all that a run has read.
  */
-export type RequestCosts = Readonly<Record<string, Readonly<Record<string, number>>>>
+export type RequestCosts = Readonly<Record<string, EndpointCosts>>
+
+/** How many requests are sent to each endpoint. */
+export type EndpointCosts = Readonly<Record<string, number>>
 
 /** The costs as they were measured on the reference server: `npm run costs` writes them anew. */
 export const costsFile = join(packageRoot, 'src', 'doctor', 'request-costs.json')
 
-/** How the file keeps costs: operation, endpoint, count, and the aspects that cost as much, with spaces between them. */
+/** How the file keeps costs: operation, endpoint, count, and the aspects that cost as much, with spaces between them; the usual count names none. */
 type CostsByOperation = Record<string, Record<string, Record<string, string>>>
 
-/** The shipped costs; empty where the file is missing. */
-export function shippedCosts(): RequestCosts {
-  return existsSync(costsFile) ? readCosts(readFileSync(costsFile, 'utf8')) : {}
+/** What a check costs by the shipped file; nothing where that is missing. */
+export function shippedCosts(): (id: string) => EndpointCosts {
+  return existsSync(costsFile) ? readCosts(readFileSync(costsFile, 'utf8')) : () => ({})
 }
 
-/** The costs that a text of writeCosts holds. */
-export function readCosts(text: string): RequestCosts {
-  const costs: Record<string, Record<string, number>> = {}
+/** What a check costs by a text of writeCosts; one that was not measured costs what is usual in its operation. */
+export function readCosts(text: string): (id: string) => EndpointCosts {
   const operations: CostsByOperation = JSON.parse(text)
-  for (const [operation, endpoints] of Object.entries(operations)) {
-    for (const [endpoint, counts] of Object.entries(endpoints)) {
-      for (const [count, named] of Object.entries(counts)) {
-        for (const aspect of named.split(' ')) {
-          const id = `${operation}.${aspect}`
-          costs[id] = { ...costs[id], [endpoint]: Number(count) }
-        }
-      }
-    }
+  return (id) => {
+    const { operation, aspect } = partsOf(id)
+    const costs = Object.entries(operations[operation] ?? {}).map(([endpoint, counts]) => {
+      const named = Object.entries(counts).find(([, aspects]) => aspects.split(' ').includes(aspect))
+      const usual = Object.entries(counts).find(([, aspects]) => aspects === '')
+      return [endpoint, Number((named ?? usual)?.[0] ?? 0)] as const
+    })
+    return Object.fromEntries(costs.filter(([, count]) => count > 0))
   }
-  return costs
 }
 
 /** The text that is kept for costs: JSON, sorted, a line for each operation. */
 export function writeCosts(costs: RequestCosts): string {
-  const operations: CostsByOperation = {}
-  for (const [id, measured] of Object.entries(costs).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const dot = id.lastIndexOf('.')
-    const [operation, aspect] = [id.slice(0, dot), id.slice(dot + 1)]
-    for (const [endpoint, count] of Object.entries(measured)) {
-      const kept = operations[operation] ?? {}
-      const known = kept[endpoint]?.[count]
-      const named = known === undefined ? aspect : `${known} ${aspect}`
-      operations[operation] = { ...kept, [endpoint]: { ...kept[endpoint], [count]: named } }
-    }
-  }
-  const lines = Object.entries(operations).map(([operation, kept]) => `${JSON.stringify(operation)}:${JSON.stringify(kept)}`)
+  const measured = Object.entries(costs).map(([id, cost]) => ({ ...partsOf(id), cost }))
+  const lines = [...groupBy(measured, ({ operation }) => operation)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([operation, own]) => {
+      const endpoints = [...new Set(own.flatMap(({ cost }) => Object.keys(cost)))].sort()
+      const kept = endpoints.map((endpoint) => [endpoint, countsOf(own, endpoint)])
+      return `${JSON.stringify(operation)}:${JSON.stringify(Object.fromEntries(kept))}`
+    })
   return `{\n${lines.join(',\n')}\n}\n`
+}
+
+/** The aspects of an operation by what they cost at an endpoint; those of the count that most of them share are not named. */
+function countsOf(own: readonly { aspect: string; cost: EndpointCosts }[], endpoint: string): Record<string, string> {
+  const counts = [...groupBy(own, ({ cost }) => cost[endpoint] ?? 0)].map(([count, all]) => ({
+    count,
+    aspects: all.map(({ aspect }) => aspect).sort(),
+  }))
+  const [usual] = counts.toSorted((a, b) => b.aspects.length - a.aspects.length || b.count - a.count)
+  const named = counts.map((each) => [each.count, each === usual ? '' : each.aspects.join(' ')] as const)
+  return Object.fromEntries(named.filter(([count, aspects]) => count > 0 || aspects !== ''))
+}
+
+function partsOf(id: string): { operation: string; aspect: string } {
+  const dot = id.lastIndexOf('.')
+  return { operation: id.slice(0, dot), aspect: id.slice(dot + 1) }
 }
 
 /** The costs of each check in one list of records. */
 export function costsOf(checks: readonly CheckRecord[], exchanges: readonly ExchangeRecord[]): RequestCosts {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
-  const counted = new Set<string>()
+  const uncounted = new Map(exchanges.map(({ id, endpoint }) => [id, countedAs(endpoint)]))
+  const frugalFirst = checks.toSorted((a, b) => a.exchanges.length - b.exchanges.length)
   return Object.fromEntries(
-    checks
-      .toSorted((a, b) => a.exchanges.length - b.exchanges.length)
-      .map(({ id, exchanges: used }) => {
-        const costs: Record<string, number> = {}
-        for (const one of used) {
-          const endpoint = byId.get(one)?.endpoint
-          if (endpoint === undefined || counted.has(one)) continue
-          counted.add(one)
-          costs[endpoint] = (costs[endpoint] ?? 0) + 1
-        }
-        return [id, costs]
-      }),
+    frugalFirst.map(({ id, exchanges: used }) => {
+      const costs: Record<string, number> = {}
+      for (const one of used) {
+        const endpoint = uncounted.get(one)
+        if (endpoint !== undefined) costs[endpoint] = (costs[endpoint] ?? 0) + 1
+        uncounted.delete(one)
+      }
+      return [id, costs]
+    }),
   )
 }

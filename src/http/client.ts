@@ -1,5 +1,6 @@
 import { throttledMark } from '../record/check-record.ts'
 import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.ts'
+import { countedAs } from '../spec/address-label.ts'
 import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Clock } from './clock.ts'
@@ -242,7 +243,7 @@ export class Client {
 
   #recorded(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, elapsed: number): Exchange {
     this.#silence.heard(endpointLabel(spec.endpoint))
-    this.#totals.answered(endpointLabel(spec.endpoint), sizeOf(response), elapsed)
+    this.#totals.answered(countedAs(endpointLabel(spec.endpoint)), sizeOf(response), elapsed)
     this.traffic.received(response.body.length)
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1

@@ -1,5 +1,6 @@
 import { anonymous, type Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import { inventedAddress } from '../../src/spec/address-label.ts'
 import type { ChangeNumber, StatusPart } from '../../src/spec/change.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { partsOn } from '../../src/spec/changes.ts'
@@ -87,7 +88,7 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
  */
 async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
   const callers = endpoint.path?.includes('{') ? [anonymous, owner] : [anonymous]
-  const nowhere = { method: endpoint.method, path: t.unused('/conformance/nowhere-') } as const
+  const nowhere = { method: endpoint.method, path: t.unused(inventedAddress) } as const
   const body = { name: 'conformance' }
   let told = false
   for (const as of callers) {

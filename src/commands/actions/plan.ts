@@ -1,7 +1,7 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import type { DryProviding } from '../../doctor/dry-provider.ts'
 import { type DryCheck, dryRun } from '../../doctor/dry-run.ts'
-import { type RequestCosts, shippedCosts } from '../../doctor/request-costs.ts'
+import { type EndpointCosts, shippedCosts } from '../../doctor/request-costs.ts'
 import { Dialect } from '../../http/dialect.ts'
 import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
@@ -40,7 +40,8 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
       readOnly: options.readOnly ?? false,
     })
     const words = new Dialect(reachable.target.dialect)
-    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, shippedCosts(), words))
+    const costsOf = shippedCosts()
+    const plans = [...new Set(checks.map(({ lane }) => lane))].map((lane) => lanePlan(lane, checks, costsOf, words))
     const writes = writesOf(selection, checks, words)
     return options.json ? renderJson({ versions: plans, writes }) : render(subjectLines(reachable), plans, writes)
   })
@@ -54,12 +55,17 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
   return { provider, offered, unasked: true }
 }
 
-function lanePlan(lane: DryCheck['lane'], checks: readonly DryCheck[], costs: RequestCosts, words: Dialect): LanePlan {
+function lanePlan(
+  lane: DryCheck['lane'],
+  checks: readonly DryCheck[],
+  costsOf: (id: string) => EndpointCosts,
+  words: Dialect,
+): LanePlan {
   const own = checks.filter((check) => check.lane === lane)
   const judged = own.filter(({ state }) => state === 'judged')
   const counts = new Map<string, number>()
   for (const { id } of judged) {
-    for (const [endpoint, requests] of Object.entries(costs[id] ?? {})) {
+    for (const [endpoint, requests] of Object.entries(costsOf(id))) {
       const label = inTargetWords(endpoint, words)
       counts.set(label, (counts.get(label) ?? 0) + requests)
     }
@@ -76,8 +82,6 @@ function lanePlan(lane: DryCheck['lane'], checks: readonly DryCheck[], costs: Re
 
 function inTargetWords(label: string, words: Dialect): string {
   const [method = '', path = ''] = label.split(' ')
-  // Each run invents such addresses of its own.
-  if (path.startsWith('/conformance/nowhere-')) return `${method} (addresses that do not exist)`
   return path.startsWith('/') ? `${method} ${words.template(path)}` : label
 }
 
