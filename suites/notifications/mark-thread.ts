@@ -3,6 +3,7 @@ import { check, suite } from '../../src/suite/check.ts'
 import { keepsReason, readsLater, showsAsRead, staysRead } from './marking-thread.ts'
 import { type MarkingThread, marking, markingThreadAccess, markingThreadChecks } from './marking-thread-checks.ts'
 import { aboutThread, currentThread, unreadThread } from './threads.ts'
+import { ownThread } from './touched.ts'
 
 const id = 'notifications.mark-thread'
 const endpoint = endpoints.markThreadRead
@@ -35,6 +36,7 @@ export default suite({
     }),
     check({
       ...marking,
+      touches: ownThread,
       id: `${id}.repeated`,
       requirement: 'notifications.mark-thread.effect',
       title: 'keeps a thread read when it is marked as read again',

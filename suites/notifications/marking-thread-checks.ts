@@ -11,7 +11,7 @@ import { findLeft, type findListed } from './listed-threads.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, inboxOf, repositoryInboxAround, soon, unreadThread } from './threads.ts'
-import { ownThread, wholeInbox } from './touched.ts'
+import { ownThread } from './touched.ts'
 
 /** One of the two endpoints that take a thread out of the default list: read, or done. */
 export interface MarkingThread {
@@ -33,7 +33,6 @@ export const marking = {
   level: 'must',
   schedule: 'alone',
   writes: true,
-  touches: ownThread,
 } as const
 
 /** What both endpoints that mark one thread answer and do. */
@@ -41,6 +40,7 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
   return [
     check({
       ...marking,
+      touches: ownThread,
       id: `${id}.${success.aspect}`,
       requirement: `${id}.status`,
       title: `returns ${success.status} without a body`,
@@ -68,6 +68,7 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
     }),
     check({
       ...marking,
+      touches: ownThread,
       slow: true,
       id: `${id}.lasts`,
       requirement: `${id}.effect`,
@@ -76,7 +77,6 @@ export function markingThreadChecks({ id, endpoint, success, inbox, effect }: Ma
     }),
     check({
       ...marking,
-      touches: wholeInbox,
       id: `${id}.others-untouched`,
       requirement: `${id}.others`,
       title: 'keeps all other threads unchanged',
