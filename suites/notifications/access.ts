@@ -18,7 +18,7 @@ import {
   unlessDeviating,
 } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
-import { inboxOfRole, ownThread, sharedSubscription, sharedThread, subscribedThread } from './touched.ts'
+import { inboxOfRole, sharedSubscription, sharedThread, subscribedThread, wholeInbox } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
 interface Address extends Pick<RequestSpec, 'params' | 'body'> {
@@ -193,7 +193,7 @@ function grant<const Needs extends NeedMap>(
     needs,
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
     ...claimOf(operation),
-    ...(done ? { touches: ownThread } : {}),
+    ...(done ? { touches: wholeInbox } : {}),
     run: async (t, resolved, { entitled, caller }) => {
       const { seen: _, ...where } = await found(t, address(t, resolved, entitled))
       const request = { endpoint, as: caller, ...where }

@@ -3,6 +3,9 @@ import type { Touch } from '../../src/suite/touch.ts'
 /** Nothing is marked meanwhile. */
 export const restingInbox: readonly Touch[] = [{ what: 'inbox', how: 'keeps' }]
 
+/** Nothing else may happen in the inbox of the owner meanwhile. */
+export const wholeInbox: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
+
 /** A thread of the check's own is marked or muted, or gets a notification. */
 export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'changes-part' }]
 
