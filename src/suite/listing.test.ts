@@ -98,6 +98,12 @@ describe('a walk', () => {
     await expect(list.walk()).rejects.toThrow('expected 200 with a JSON array, got 500')
   })
 
+  test('a walk ends at a first page that is empty', async () => {
+    const { list, asked } = await listOf(holding(0))
+    expect((await list.walk()).pages).toHaveLength(1)
+    expect(asked()).toHaveLength(1)
+  })
+
   test('a walk is shared with other checks unless it must be fresh', async () => {
     const { list, asked } = await listOf(holding(50))
     await Promise.all([list.walk(), list.walk()])
@@ -165,6 +171,21 @@ describe('a bracket', () => {
     const { ids, result } = await list.bracket({}, () => list.freshPage({ page: 1 }))
     expect([ids.length, list.ids(result).length]).toEqual([9, 9])
     expect(asked()).toEqual(['', '?page=1', ''])
+  })
+
+  test('a shared bracket reads its frame once for all probes that agree with it', async () => {
+    const { list, asked } = await listOf(holding(9))
+    const same = (ids: string[], page: Parameters<typeof list.ids>[0]) => sameIdSet(ids, list.ids(page))
+    await list.sharedBracket({}, () => list.freshPage({ page: 1 }), same)
+    await list.sharedBracket({}, () => list.freshPage({ per_page: 30 }), same)
+    expect(asked()).toEqual(['', '?page=1', '?per_page=30'])
+  })
+
+  test('a shared bracket of a list that has moved since is made again with a frame of its own', async () => {
+    const { list, asked } = await listOf((response, { count }) => json(response, 200, numbered(Math.min(count, 1), 9)))
+    const same = (ids: string[], page: Parameters<typeof list.ids>[0]) => sameIdSet(ids, list.ids(page))
+    expect((await list.sharedBracket({}, () => list.freshPage({ page: 1 }), same)).ids).toHaveLength(8)
+    expect(asked()).toEqual(['', '?page=1', '', '?page=1'])
   })
 
   test('a bracket is repeated while the list changes', async () => {

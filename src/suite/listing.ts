@@ -125,7 +125,7 @@ export class Listing {
       if (repeated) break
       pages.push(page)
       bytes += page.response.body.length
-      if (enough(page)) break
+      if (itemsOf(page).length === 0 || enough(page)) break
     }
     const items = pages.flatMap(itemsOf)
     const cut = pages.length === walkLimit || bytes >= walkBytes
@@ -155,6 +155,20 @@ export class Listing {
       if (seen.length >= (asExpected ? 2 * bracketSights : 1)) return found
     }
     return this.#context.untested(`the list changed during ${bracketTries} readings`)
+  }
+
+  /**
+   * The same for a probe that should hold what the frame holds: a frame that other checks read as well is enough where it does,
+   * since a list that moved would show.
+   */
+  async sharedBracket<Result>(
+    frame: Query,
+    probe: () => Promise<Result>,
+    asExpected: (ids: string[], result: Result) => boolean,
+  ) {
+    const page = await this.page(frame)
+    const found = { ids: this.ids(page), page, result: await probe() }
+    return asExpected(found.ids, found.result) ? found : this.bracket(frame, probe, asExpected)
   }
 
   /** True when two pages hold the same items in the same order. */

@@ -101,7 +101,7 @@ export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>
 async function sizeByDefault(t: CheckContext, list: Listing): Promise<void> {
   const size = list.paging.default
   const sameItems = (frame: string[], other: Exchange) => frame.length <= size && sameIdSet(frame, list.ids(other))
-  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ per_page: size }), sameItems)
+  const { ids, page, result } = await list.sharedBracket({}, () => list.freshPage({ per_page: size }), sameItems)
   const expected = `at most ${size} items, the same as with per_page=${size}`
   if (ids.length > size) t.deviation({ expected, actual: `${ids.length} items`, exchanges: [page] })
   const explicit = list.ids(result)
@@ -161,7 +161,7 @@ async function sizeAboveMaximum(t: CheckContext, list: Listing): Promise<void> {
 
 async function firstPageByDefault(t: CheckContext, list: Listing): Promise<void> {
   const sameItems = (frame: string[], other: Exchange) => sameIdSet(frame, list.ids(other))
-  const { ids, page, result } = await list.bracket({}, () => list.freshPage({ page: 1 }), sameItems)
+  const { ids, page, result } = await list.sharedBracket({}, () => list.freshPage({ page: 1 }), sameItems)
   if (ids.length === 0) t.untested('the list is empty')
   if (!sameIdSet(ids, list.ids(result))) {
     t.deviation({ expected: 'the same items for page=1 as without page', actual: 'different items', exchanges: [page, result] })
@@ -200,9 +200,9 @@ async function oneAtMost(t: CheckContext, list: Listing): Promise<void> {
 
 /** Compares page `number` of size 2n with its two halves, bracketed; nothing beyond the end of the list is compared. */
 async function pagesAddUp(t: CheckContext, list: Listing, half: number, number: number): Promise<void> {
-  const whole = { per_page: half * 2, page: number }
+  const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }
   const idsOf = (pages: readonly Exchange[]) => pages.flatMap((exchange) => list.ids(exchange))
-  const { ids, page, result } = await list.bracket(
+  const { ids, page, result } = await list.sharedBracket(
     whole,
     async () => [
       await halfPage(t, list, { per_page: half, page: number * 2 - 1 }),
@@ -234,16 +234,22 @@ async function halfPage(t: CheckContext, list: Listing, query: { per_page: numbe
   return served || ended ? page : list.freshPage(query)
 }
 
-/** How many random pages are compared with their halves: each costs three requests. */
+/** How many random pages are compared with their halves: each costs two requests, or three where the list has moved. */
 const splitRuns = 4
 
 async function anyPageSplits(t: CheckContext, list: Listing): Promise<void> {
-  const total = (await list.walk()).ids.length
+  const { ids } = await list.walk()
+  const total = ids.length
   if (total < 4) t.untested(`the list contains ${total} items; at least 4 are needed`)
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
+  let asWalked = true
   for (let run = 0; run < splitRuns; run += 1) {
     const half = oneTo(t, largest)
-    await pagesAddUp(t, list, half, oneTo(t, Math.max(1, Math.floor(total / (half * 2)))))
+    const number = oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
+    const one = number * 2 - oneTo(t, 2) + 1
+    asWalked &&= (await isPartOf(t, list, ids, half * 2, number)) && (await isPartOf(t, list, ids, half, one))
+    if (asWalked) t.examined(1)
+    else await pagesAddUp(t, list, half, number)
   }
   await endsAlike(t, list)
 }
@@ -273,6 +279,12 @@ function without(ids: readonly string[], walk: Walk): string[] {
   return ids.filter((id) => !walk.ids.includes(id))
 }
 
+/** True when a page holds what stands at its place in a whole walk. */
+async function isPartOf(t: CheckContext, list: Listing, ids: readonly string[], size: number, page: number): Promise<boolean> {
+  const answer = await halfPage(t, list, { per_page: size, page })
+  return sameIdSet(list.ids(answer), ids.slice(size * (page - 1), size * page))
+}
+
 /** A random whole number, at least 1 and at most `most`. */
 function oneTo(t: CheckContext, most: number): number {
   return 1 + Math.floor(t.random() * most)
@@ -295,10 +307,10 @@ async function noneTwice(t: CheckContext, list: Listing): Promise<void> {
   t.examined(seen.size)
 }
 
-/** A walk without repetitions; where there are some, another one while the first page does not move, since items that appear in between move others on. */
+/** The walk that all checks share where it has no repetitions; else one while the first page does not move, since items that appear in between move others on. */
 async function steadyWalk(list: Listing): Promise<Walk> {
   const isUnique = ({ ids, repeated }: Walk) => new Set(ids).size === ids.length && !repeated
-  const walk = await list.walk({ fresh: true })
+  const walk = await list.walk()
   if (isUnique(walk)) return walk
   const frame = { per_page: list.paging.max }
   const { result } = await list.bracket(

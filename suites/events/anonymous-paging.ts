@@ -60,7 +60,7 @@ async function sameItems(
   }
   const idsOf = (answers: readonly Exchange[]) => [...new Set(answers.flatMap((answer) => list.ids(answer)))]
   const same = (ids: string[], answers: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(answers))
-  const { ids, page, result } = await list.bracket(frame, pages, same)
+  const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return t.examined(ids.length > 0 ? 1 : 0)
   const expected = `at most ${size} events, those of ${others.map((query) => new URLSearchParams(asText(query))).join(' and ')}`
   t.deviation({ expected, actual: `${ids.length} events, but ${idsOf(result).length}`, exchanges: [page, ...result] })

@@ -3,6 +3,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, check, suite } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { need, optional, role } from '../../src/suite/needs.ts'
+import type { Touch } from '../../src/suite/touch.ts'
 import { pagingChecks } from '../common/paging.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
@@ -19,6 +20,9 @@ import { flagged, idOf, isAnother, metadataOnly, needs, plain, progress } from '
 const id = 'migrations.list'
 const endpoint = endpoints.listMigrations
 const at = ({ owner }: { owner: Caller }) => ({ endpoint, as: owner })
+
+/** Of all checks, these alone treat the list so: they run beside each other, while none starts a migration. */
+const restingList: readonly Touch[] = [{ what: 'migrations', how: 'changes-part' }]
 
 export default suite({
   area: 'migrations',
@@ -122,7 +126,7 @@ export default suite({
       paging: endpoint.paging,
       needs: { owner: needs.owner, many: need('many-migrations') },
       at,
-    }).map((paged): Check => ({ ...paged, schedule: 'alone' })),
+    }).map((paged): Check => ({ ...paged, schedule: 'alone', touches: restingList })),
     ...accessChecks({
       id,
       needs: { owner: needs.owner },

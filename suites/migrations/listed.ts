@@ -2,7 +2,7 @@ import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { isObject } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
 import { idOf, isAnother, stateOf } from './started.ts'
 import type { Started } from './starting.ts'
 
@@ -18,8 +18,9 @@ export async function requireListed(t: CheckContext, owner: Caller, started: Sta
 export async function listedMigration(t: CheckContext, owner: Caller, id: number) {
   if (!Number.isSafeInteger(id)) t.untested(`the id ${id} is beyond 2^53, where numbers of JSON are not read exactly`)
   const address = { endpoint: endpoints.listMigrations, as: owner }
-  const { items, pages, cut } = await new Listing(t, address).walk({ fresh: true })
-  return { found: items.find(({ value }) => isObject(value) && value.id === id), pages, cut }
+  const isIt = ({ value }: Located) => isObject(value) && value.id === id
+  const { items, pages, cut } = await new Listing(t, address).walk({ fresh: true, enough: (page) => itemsOf(page).some(isIt) })
+  return { found: items.find(isIt), pages, cut }
 }
 
 /** Ends the check as deviating where list and single migration tell different states. Reads the single migration before and after the list, since it may move on in between (readings G6). */

@@ -18,10 +18,13 @@ import {
   unlessDeviating,
 } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
-import { inboxOfRole, sharedSubscription } from './touched.ts'
+import { inboxOfRole, sharedSubscription, sharedThread, subscribedThread, wholeInbox } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
-type Address = Pick<RequestSpec, 'params' | 'body'>
+interface Address extends Pick<RequestSpec, 'params' | 'body'> {
+  /** What the entitled user saw while the address was found: it need not be read again before the request. */
+  readonly seen?: Effect
+}
 
 /** Finds the address of a request; `entitled` is the user whose notifications it is about. */
 type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
@@ -127,8 +130,9 @@ function claimOf({
   const changes = endpoint.method !== 'GET' || prepares
   const schedule: Schedule = changes ? 'alone' : 'shared'
   if (!changes) return { schedule }
-  const touches = of === 'inbox-user' ? inboxOfRole : resource === 'thread-subscription' ? sharedSubscription : undefined
-  return { schedule, writes: true, ...(touches ? { touches } : {}) }
+  if (of === 'inbox-user') return { schedule, writes: true, touches: inboxOfRole }
+  const subscription = endpoint.method === 'GET' ? subscribedThread : sharedSubscription
+  return { schedule, writes: true, touches: resource === 'thread-subscription' ? subscription : sharedThread }
 }
 
 function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
@@ -162,10 +166,14 @@ async function isRefused<const Needs extends NeedMap>(
   { endpoint, resource, address, prepares, effect, anew }: Omit<Operation<Needs>, 'granted'>,
   { needs, entitled, caller, exactly }: { needs: Resolved<Needs>; entitled: Caller; caller: Caller; exactly: number | undefined },
 ): Promise<void> {
-  const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => ({
-    request: { endpoint, as: caller, ...(await found(t, address(t, given, entitled))) },
-    ...{ resource, exactly, effect: effect && (() => effect(t, given, entitled)) },
-  })
+  const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => {
+    const { seen, ...where } = await found(t, address(t, given, entitled))
+    const seenFirst = [seen]
+    return {
+      request: { endpoint, as: caller, ...where },
+      ...{ resource, exactly, effect: effect && (async () => seenFirst.pop() ?? effect(t, given, entitled)) },
+    }
+  }
   const wanted = await refusalOf(needs)
   if (endpoint.method === 'GET') await requireServed(t, { ...wanted.request, as: entitled }, { shared: !prepares })
   await expectRefused(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
@@ -185,8 +193,10 @@ function grant<const Needs extends NeedMap>(
     needs,
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
     ...claimOf(operation),
+    ...(done ? { touches: wholeInbox } : {}),
     run: async (t, resolved, { entitled, caller }) => {
-      const request = { endpoint, as: caller, ...(await found(t, address(t, resolved, entitled))) }
+      const { seen: _, ...where } = await found(t, address(t, resolved, entitled))
+      const request = { endpoint, as: caller, ...where }
       const answer = await expectServed(t, request)
       if (endpoint.paging) await holdsSome(t, { ...request, as: entitled }, answer)
       await done?.(t, resolved, entitled, answer)
@@ -214,7 +224,8 @@ function invalidTokenCheck<const Needs extends NeedMap, const Granted extends Ne
     also: { entitled: role(operation.of) },
     ...claimOf(operation),
     run: async (t, needs, { entitled }) => {
-      const request = { endpoint: operation.endpoint, ...(await found(t, operation.address(t, needs, entitled))) }
+      const { seen: _, ...where } = await found(t, operation.address(t, needs, entitled))
+      const request = { endpoint: operation.endpoint, ...where }
       const reading = operation.endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       await requireServed(t, { ...reading, as: entitled }, { shared: !operation.prepares })
       t.expect(await t.send({ ...request, as: inventedToken })).status(401)

@@ -15,7 +15,8 @@ export interface Awaited {
 /** Marks a thread read, so that a later notification shows. Ends the check as untested where that is not possible. */
 export async function startRead(t: CheckContext, thread: Awaited): Promise<void> {
   const { owner, thread_id } = thread
-  if (await isUnread(t, thread)) await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  if (!(await isUnread(t, thread))) return
+  await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = await soon(t, 'the thread to be read', async () => ((await isUnread(t, thread)) ? undefined : true))
   if (!read) t.untested(`the thread ${thread_id} could not be marked read`)
 }
@@ -25,16 +26,24 @@ export async function isUnread(t: CheckContext, { owner, thread_id, from }: Awai
 }
 
 /**
- * True when what `cause` does makes the thread unread. It is done a second time where nothing comes at first: a server
+ * The thread once what `cause` does makes it unread. It is done a second time where nothing comes at first: a server
  * may not tell it from the marking in the same second (readings B9).
  */
-export async function notified(t: CheckContext, thread: Awaited, cause: () => Promise<unknown>): Promise<boolean> {
-  const unread = async () => ((await isUnread(t, thread)) ? true : undefined)
+export async function notified(
+  t: CheckContext,
+  thread: Awaited,
+  cause: () => Promise<unknown>,
+): Promise<Located<JsonObject> | undefined> {
+  const unread = async () => {
+    const found = await currentThread(t, thread.owner, thread.thread_id, thread.from)
+    return found.value.unread === true ? found : undefined
+  }
   const what = `a notification on thread ${thread.thread_id}`
   await cause()
-  if (await soon(t, what, unread)) return true
+  const found = await soon(t, what, unread)
+  if (found) return found
   await cause()
-  return (await t.eventually(what, unread, 5)) === true
+  return t.eventually(what, unread, 5)
 }
 
 /** A new thread once it is served; it may be on its way for some time. */

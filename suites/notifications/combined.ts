@@ -6,7 +6,7 @@ import { type ListAddress, Listing, type Query } from '../../src/suite/listing.t
 import type { JsonObject } from '../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../src/suite/needs.ts'
 import type { NotificationList } from './every-list.ts'
-import { endsBeyond } from './listed-threads.ts'
+import { endsBeyond, past } from './listed-threads.ts'
 import { participation } from './participating.ts'
 import { between, filterNeeds, keepsPeriod } from './periods.ts'
 import { describe } from './read-state.ts'
@@ -122,10 +122,11 @@ async function isListedUnder(t: CheckContext, { owner, thread_id, around }: Give
 }
 
 /** True when a list shows a thread; looked at again for a few seconds where that is not as wanted. */
-async function shows(t: CheckContext, list: Listing, { id }: JsonObject, query: Query, wanted: boolean): Promise<boolean> {
-  const isOn = (page: Exchange) => threadsOn(page).some(({ value }) => value.id === id)
+async function shows(t: CheckContext, list: Listing, thread: JsonObject, query: Query, wanted: boolean): Promise<boolean> {
+  const isOn = (page: Exchange) => threadsOn(page).some(({ value }) => value.id === thread.id)
   const asWanted = await soon(t, wanted ? 'the thread to be listed' : 'the thread to be omitted', async () => {
-    const { pages, cut } = await list.walk({ fresh: true, query, enough: isOn })
+    const isPast = wanted ? () => false : past(list, thread)
+    const { pages, cut } = await list.walk({ fresh: true, query, enough: (page) => isOn(page) || isPast(page) })
     const shown = pages.some(isOn)
     if (cut && !shown) endsBeyond(t)
     return shown === wanted ? true : undefined

@@ -10,8 +10,8 @@ const marking: MarkingThread = {
   inbox: { title: 'removes the thread from the unread threads of the default list', kept: false },
   // The row shows no refusal (readings D13).
   unknown: 'should',
-  effect: async (t, entitled, thread_id) => {
-    const unread = await isUnreadInInbox(t, entitled, thread_id)
+  effect: async (t, entitled, thread_id, find) => {
+    const unread = await isUnreadInInbox(t, entitled, thread_id, find)
     return { facts: [`unread in the inbox: ${unread}`], visible: unread }
   },
 }

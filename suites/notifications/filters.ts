@@ -50,6 +50,7 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
+      touches: ownThread,
       run: async (t, resolved, { owner }) => watchedIsListed(t, open(t, resolved), owner),
     }),
     check({
@@ -85,6 +86,7 @@ export function filterChecks<const Needs extends NeedMap>(list: NotificationList
       asks: ['new-notification'],
       schedule: 'alone',
       writes: true,
+      touches: ownThread,
       run: async (t, resolved, { owner }) => participantsAreListed(t, open(t, resolved), owner),
     }),
   ]

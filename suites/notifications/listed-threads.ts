@@ -1,29 +1,60 @@
 import type { Exchange } from '../../src/http/exchange.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { unlessDeviating } from '../common/access.ts'
 import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
 
 /** Space around an instant in which `since` and `before` keep it, whatever they make of the instant itself. Milliseconds. */
 const margin = 2000
 
 /**
- * The thread with the id of the given one as a list shows it now; undefined where it is not there. A list that is longer than
- * a walk is bounded around the thread's instant; where that bounds nothing, the check ends as untested (readings G14).
+ * The thread with the id of the given one as a list shows it now; undefined where it is not there. It is looked for around its
+ * instant at first, which proves that it is listed but not that it is missing, unless the list is longer than a walk. Where
+ * that bounds nothing either, the check ends as untested (readings G14).
  */
-export async function findListed(
+export function findListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+  return find(t, list, thread, query, () => false)
+}
+
+/**
+ * The same for a thread that should have left the list. An inbox is in the order of `updated_at`: where its pages are so
+ * indeed, nothing is looked for beyond the thread's instant.
+ */
+export function findLeft(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+  return find(t, list, thread, query, past(list, thread))
+}
+
+async function find(
   t: CheckContext,
   list: Listing,
-  { id, updated_at }: JsonObject,
-  query: Query = everything,
+  thread: JsonObject,
+  query: Query,
+  isPast: (page: Exchange) => boolean,
 ): Promise<Located<JsonObject> | undefined> {
-  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(id)
+  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
+  const period = around(instantOf(thread.updated_at))
+  const near = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
+  const found = near && threadsOn(near).find(isIt)
+  if (found) return found
+  const enough = (page: Exchange) => threadsOn(page).some(isIt) || isPast(page)
   const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
-  const enough = (page: Exchange) => threadsOn(page).some(isIt)
   const whole = await list.walk({ fresh: true, query, enough })
   if (among(whole) || !whole.cut) return among(whole)
-  const near = await list.walk({ fresh: true, query: { ...query, ...around(instantOf(updated_at)) }, enough })
-  return among(near) ?? (near.cut ? endsBeyond(t) : undefined)
+  const bounded = await list.walk({ fresh: true, query: { ...query, ...period }, enough })
+  return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
+}
+
+/** Tells, page by page, where an inbox that is in order has come to threads that are clearly older than the given one. */
+export function past(list: Listing, thread: JsonObject): (page: Exchange) => boolean {
+  let last = list.request().endpoint === endpoints.listNotifications ? Number.POSITIVE_INFINITY : Number.NaN
+  const limit = instantOf(thread.updated_at) - margin
+  return (page) => {
+    // NaN, where anything is out of order, is past nothing.
+    for (const { value } of threadsOn(page)) last = instantOf(value.updated_at) <= last ? instantOf(value.updated_at) : Number.NaN
+    return last < limit
+  }
 }
 
 /** A whole walk. Ends the check as untested where the list is longer than that (readings G14). */
@@ -32,21 +63,25 @@ export async function wholeWalk(t: CheckContext, list: Listing, query: Query, fr
   return walk.cut ? endsBeyond(t) : walk
 }
 
+/** A list of more pages is long: what compares it again and again does so with the threads of its first ones. */
+const longList = 6
+const compared = 4
+
 /**
- * What bounds a list so that it can be compared as a whole: nothing where a walk reaches its end, else the instants of its
- * first page (readings G14).
+ * What bounds a list so that it can be compared as a whole: nothing where it is not long, else the instants of its first pages
+ * (readings G14).
  */
 export async function bounds(t: CheckContext, list: Listing, query: Query): Promise<Query> {
   const { cut, pages } = await list.walk({ query })
-  const [first] = pages
-  if (!cut || !first) return {}
-  const instants = threadsOn(first).map(({ value }) => instantOf(value.updated_at))
-  const oldest = Math.min(...instants)
-  return Number.isFinite(oldest) ? { since: timestamp(oldest) } : endsBeyond(t)
+  if (!cut && pages.length <= longList) return {}
+  const first = pages.slice(0, compared).flatMap(threadsOn)
+  const oldest = Math.min(...first.map(({ value }) => instantOf(value.updated_at)))
+  if (Number.isFinite(oldest)) return { since: timestamp(oldest) }
+  return cut ? endsBeyond(t) : {}
 }
 
-function around(instant: number): Query {
-  if (Number.isNaN(instant)) return {}
+function around(instant: number): Query | undefined {
+  if (Number.isNaN(instant)) return undefined
   return { since: timestamp(instant - margin), before: timestamp(instant + margin) }
 }
 

@@ -1,4 +1,3 @@
-import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -6,7 +5,17 @@ import { need } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
 import { confirmed } from './confirmed.ts'
 import { longAgo } from './mark-inbox.ts'
-import { aimAtRepository, becomeRead, mark, openInbox, stayUnread, unreadAnew, unreadOf } from './marking-all.ts'
+import {
+  aimAtRepository,
+  becomeRead,
+  mark,
+  openInbox,
+  shown,
+  stayUnread,
+  type Unread,
+  unreadAnew,
+  unreadOf,
+} from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
 import { disposableInbox } from './touched.ts'
 
@@ -42,15 +51,15 @@ export default suite({
       of: 'inbox-user',
       resource: 'thread',
       needs: {},
-      address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: {} }),
-      effect: async (t, _, entitled) => {
+      address: async (t, _, entitled) => {
         const unread = await unreadOf(t, entitled)
-        return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
+        return { params: anyRepository(t, unread), body: {}, seen: shown(unread) }
       },
+      effect: async (t, _, entitled) => shown(await unreadOf(t, entitled)),
       anew: async (t, _, entitled) => unreadAnew(t, entitled),
       granted: {
         needs: {},
-        address: async (t, _, entitled) => ({ params: await anyRepository(t, entitled), body: longAgo }),
+        address: async (t, _, entitled) => ({ params: anyRepository(t, await unreadOf(t, entitled)), body: longAgo }),
       },
     }),
   ],
@@ -65,8 +74,8 @@ async function sparesOthers(t: CheckContext, token: string): Promise<void> {
 }
 
 /** A repository that the user is notified of. */
-async function anyRepository(t: CheckContext, user: Caller): Promise<Readonly<Record<string, string>>> {
-  const { params, concerned } = aimAtRepository(await unreadOf(t, user))
+function anyRepository(t: CheckContext, unread: readonly Unread[]): Readonly<Record<string, string>> {
+  const { params, concerned } = aimAtRepository(unread)
   return concerned.length > 0
     ? params
     : t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')

@@ -1,10 +1,12 @@
 import { bearer, type Caller } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../src/suite/located.ts'
+import { itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'
+import type { Effect } from '../common/access.ts'
 import { middle } from './periods.ts'
 import {
   everything,
@@ -15,6 +17,7 @@ import {
   repositoryName,
   repositoryParameters,
   soon,
+  threadsOn,
   timestamp,
 } from './threads.ts'
 
@@ -53,22 +56,30 @@ export async function openInbox(
   aim: Aim,
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
-  const target = aim(await unreadOf(t, user))
+  const target = aim(await unreadOf(t, user, isShort))
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }
 }
 
-/** The unread threads of a user. */
-export async function unreadOf(t: CheckContext, user: Caller): Promise<Unread[]> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true })
-  return objectsAmong(items)
-    .filter(({ value }) => value.unread === true)
-    .map(threadOf)
+/** The unread threads of a user; `enough` as for a walk. */
+export async function unreadOf(t: CheckContext, user: Caller, enough?: (page: Exchange) => boolean): Promise<Unread[]> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
+  return objectsAmong(items).filter(isUnread).map(threadOf)
 }
 
-/** The threads of a user, the read ones too. */
+const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
+
+/** A page after which hardly more can come: those that are judged need not be all. */
+const isShort = (page: Exchange) => itemsOf(page).length < endpoints.listNotifications.paging.max
+
+/** Unread threads as what a request would change. */
+export function shown(unread: readonly Unread[]): Effect {
+  return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
+}
+
+/** Threads of a user, the read ones too. */
 export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough: isShort })
   return objectsAmong(items).map(threadOf)
 }
 
@@ -83,10 +94,11 @@ function threadOf({ value }: Located<JsonObject>): Unread {
 
 /** A notification for an inbox without unread threads. Ends the check as untested where none comes. */
 export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
-  const [known] = objectsAmong((await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })).items)
+  const [known] = threadsOn(await new Listing(t, inboxOf(user)).freshPage(everything))
   if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
   await t.ask('new-notification', { thread_id: String(known.value.id) })
-  const unread = async () => ((await unreadOf(t, user)).length > 0 ? true : undefined)
+  const isOn = (page: Exchange) => threadsOn(page).some(isUnread)
+  const unread = async () => ((await unreadOf(t, user, isOn)).length > 0 ? true : undefined)
   const came = await t.eventually('a notification', unread, 5)
   return came ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
 }
@@ -138,9 +150,10 @@ export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: read
 /** Threads that left the default list are read, and not gone: at least one is still listed with all=true. */
 async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
   const ids = new Set(wanted.map(({ id }) => id))
+  const enough = (page: Exchange) => threadsOn(page).some(({ value }) => ids.has(String(value.id)))
   const listed = await soon(t, 'the marked threads to be listed with all=true', async () => {
-    const { items, cut } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything })
-    return cut || objectsAmong(items).some(({ value }) => ids.has(String(value.id))) ? true : undefined
+    const { pages, cut } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough })
+    return cut || pages.some(enough) ? true : undefined
   })
   const expected = 'the marked threads listed with all=true as read'
   if (!listed && ids.size > 0) t.deviation({ expected, actual: 'none of them is listed', exchanges: [answer] })
@@ -164,7 +177,12 @@ const patience = 6
 
 /** None of these threads becomes read. */
 export async function stayUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
-  const left = new Set((await stillUnread(t, inbox, wanted)).map(({ id }) => id))
+  const unseen = new Set(wanted.map(({ id }) => id))
+  const allSeen = (page: Exchange) => {
+    for (const { value } of threadsOn(page)) unseen.delete(String(value.id))
+    return unseen.size === 0
+  }
+  const left = new Set((await stillUnread(t, inbox, wanted, allSeen)).map(({ id }) => id))
   if (left.size < wanted.length) {
     const marked = wanted.find(({ id }) => !left.has(id))
     const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
@@ -179,8 +197,13 @@ interface StillUnread extends Unread {
 }
 
 /** Those of the threads that are unread. */
-async function stillUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[]): Promise<StillUnread[]> {
-  const now = new Map((await unreadOf(t, inbox.user)).map(({ id, updated }) => [id, updated]))
+async function stillUnread(
+  t: CheckContext,
+  { user }: OpenInbox,
+  wanted: readonly Unread[],
+  enough?: (page: Exchange) => boolean,
+): Promise<StillUnread[]> {
+  const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
   return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
 }
 

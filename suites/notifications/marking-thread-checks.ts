@@ -8,6 +8,7 @@ import { type Effect, unlessUntested } from '../common/access.ts'
 import { accessChecks } from './access.ts'
 import { startRead } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
+import { findLeft, type findListed } from './listed-threads.ts'
 import { effectLasts, leavesList, othersUntouched } from './marking-thread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { aboutThread, inboxOf, repositoryInboxAround, soon, unreadThread } from './threads.ts'
@@ -24,10 +25,10 @@ export interface MarkingThread {
   /** Level of the claim about unknown ids. */
   readonly unknown?: Level
   /** What a refused request must leave as it was. */
-  readonly effect: (t: CheckContext, entitled: Caller, thread_id: string) => Promise<Effect>
+  readonly effect: (t: CheckContext, entitled: Caller, thread_id: string, find?: typeof findListed) => Promise<Effect>
 }
 
-/** An unread thread of the owner's, to be marked by a check that runs alone. */
+/** An unread thread of the owner's, to be marked by one check. */
 export const marking = {
   needs: { owner: role('owner'), thread: need('unread-thread') },
   level: 'must',
@@ -125,7 +126,7 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
         done: async (t, { disposable }, entitled, answer) => {
           // A thread that is done need not be served any more (readings D12).
           const marked = async () => {
-            const seen = await unlessUntested(effect(t, entitled, disposable.thread_id))
+            const seen = await unlessUntested(effect(t, entitled, disposable.thread_id, findLeft))
             return seen?.visible ? undefined : true
           }
           if (await soon(t, 'the thread to be marked', marked)) return

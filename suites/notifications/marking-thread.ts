@@ -4,25 +4,32 @@ import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import type { JsonObject } from '../../src/suite/located.ts'
+import type { JsonObject, Located } from '../../src/suite/located.ts'
 import type { Effect } from '../common/access.ts'
-import { bounds, findListed, wholeWalk } from './listed-threads.ts'
-import { aboutThread, currentThread, inboxOf, instantOf, lasting, soon, unreadThread } from './threads.ts'
+import { bounds, findLeft, findListed, wholeWalk } from './listed-threads.ts'
+import { aboutThread, currentThread, inboxOf, instantOf, lasting, objectsAmong, soon, unreadThread } from './threads.ts'
 
 /** The thread of a request that was sent becomes read. */
-export async function showsAsRead(t: CheckContext, owner: Caller, answer: Exchange, thread_id: string): Promise<void> {
+export async function showsAsRead(
+  t: CheckContext,
+  owner: Caller,
+  answer: Exchange,
+  thread_id: string,
+): Promise<Located<JsonObject>> {
   const read = await soon(t, 'the thread to be read', async () => {
     const thread = await currentThread(t, owner, thread_id)
     return thread.value.unread === false ? thread : undefined
   })
-  if (!read) t.deviation({ expected: `unread: false for thread ${thread_id}`, actual: 'it stays unread', exchanges: [answer] })
+  if (!read)
+    return t.deviation({ expected: `unread: false for thread ${thread_id}`, actual: 'it stays unread', exchanges: [answer] })
   t.examined(1)
+  return read
 }
 
 /** How a thread is marked, and what of that is visible. */
 interface Lasting {
   readonly endpoint: Endpoint
-  readonly effect: (t: CheckContext, owner: Caller, thread_id: string) => Promise<Effect>
+  readonly effect: (t: CheckContext, owner: Caller, thread_id: string, find?: typeof findListed) => Promise<Effect>
 }
 
 /** What was marked stays so as long as nothing happens on the thread: it is looked at again after two seconds. */
@@ -34,7 +41,7 @@ export async function effectLasts(
 ): Promise<void> {
   const { value: before } = await unreadThread(t, owner, thread_id)
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
-  const marked = async () => ((await effect(t, owner, thread_id)).visible ? undefined : true)
+  const marked = async () => ((await effect(t, owner, thread_id, findLeft)).visible ? undefined : true)
   if (!(await soon(t, 'the thread to be marked', marked))) t.untested(`thread ${thread_id} stays unread (${answer.status})`)
   await t.wait(lasting, 'an effect that must last')
   if (await soon(t, 'the thread to be marked still', marked)) return t.examined(1)
@@ -64,7 +71,7 @@ export async function leavesList(
   if (!listed) t.untested(`the list does not contain thread ${thread_id} as unread`, 'unread-thread')
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const gone = await soon(t, 'the thread to leave the default list', async () => {
-    const found = await findListed(t, list, thread, {})
+    const found = await findLeft(t, list, thread, {})
     return found === undefined || (!kept && found.value.unread !== true) ? true : undefined
   })
   const expected = `no unread thread ${thread_id} in the default list`
@@ -77,17 +84,22 @@ export async function leavesList(
   t.examined(1)
 }
 
-/** True when the default list of the inbox holds a thread as unread. */
-export async function isUnreadInInbox(t: CheckContext, owner: Caller, thread_id: string): Promise<boolean> {
+/** True when the default list of the inbox holds a thread as unread; `find` says which of the two is expected. */
+export async function isUnreadInInbox(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  find: typeof findListed = findListed,
+): Promise<boolean> {
   const { value: thread } = await currentThread(t, owner, thread_id, 'shared-thread')
-  return (await findListed(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
+  return (await find(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
 }
 
 /** `last_read_at` says when a thread was read last, so that marking it does not set it back (readings D28). */
 export async function readsLater(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
   const before = await unreadThread(t, owner, thread_id)
-  await showsAsRead(t, owner, await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner)), thread_id)
-  const after = await currentThread(t, owner, thread_id)
+  const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  const after = await showsAsRead(t, owner, answer, thread_id)
   const [earlier, later] = [before, after].map(({ value }) => instantOf(value.last_read_at))
   if (earlier === undefined || later === undefined || Number.isNaN(earlier + later)) {
     return t.untested('last_read_at is not a timestamp both before and after the marking')
@@ -127,7 +139,8 @@ export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: 
   const walk = () => wholeWalk(t, list, query)
   const before = await walk()
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
-  const after = new Set((await walk()).ids)
+  const { ids, items } = await walk()
+  const after = new Set(ids)
   const others = before.ids.filter((id) => id !== JSON.stringify(thread_id))
   for (const id of others.filter((other) => !after.has(other)).slice(0, looked)) {
     const { value, exchange } = await currentThread(t, owner, String(JSON.parse(id)))
@@ -137,14 +150,16 @@ export async function othersUntouched(t: CheckContext, owner: Caller, endpoint: 
     const actual = `thread ${id} is unread when it is read alone, but missing from the list`
     if (again && !again.ids.includes(id)) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.pages] })
   }
-  if (!(await leftUnread(t, list, marked))) t.untested(`thread ${thread_id} stays unread, so the request had no effect at all`)
+  const isMarked = ({ value }: Located<JsonObject>) => value.unread === true && String(value.id) === thread_id
+  if (objectsAmong(items).some(isMarked) && !(await leftUnread(t, list, marked)))
+    t.untested(`thread ${thread_id} stays unread, so the request had no effect at all`)
   t.examined(others.length)
 }
 
 /** Resolves to true once the default list of the inbox no longer holds a thread as unread. */
 async function leftUnread(t: CheckContext, list: Listing, thread: JsonObject): Promise<true | undefined> {
   return soon(t, 'the thread to leave the default list', async () => {
-    const found = await findListed(t, list, thread, {})
+    const found = await findLeft(t, list, thread, {})
     return found?.value.unread === true ? undefined : true
   })
 }

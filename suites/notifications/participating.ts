@@ -38,10 +38,7 @@ export async function watchedIsListed(t: CheckContext, list: Listing, owner: Cal
   const { value, exchange } = await arrival(t, owner, thread_id)
   const fits = value.unread === true && value.reason === 'subscribed' && belongsTo(value, list)
   if (!fits) t.untested(`the thread ${thread_id} is not an unread, merely watched thread of the list`, 'new-notification')
-  const listed = await soon(t, `thread ${thread_id} to be listed`, async () => {
-    const { items } = await list.walk({ fresh: true })
-    return objectsAmong(items).some((item) => String(item.value.id) === thread_id) ? true : undefined
-  })
+  const listed = await soon(t, `thread ${thread_id} to be listed`, () => findListed(t, list, value, {}))
   const expected = `the unread thread ${thread_id} in the list`
   if (!listed) await missing(t, owner, thread_id, { expected, exchange })
   t.examined(1)

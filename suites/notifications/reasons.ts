@@ -50,7 +50,7 @@ export function reasonChecks(id: string): Check[] {
         for (const reason of ['assign', 'mention']) {
           // Not every provider can assign the user to a thread that is there.
           const heard = await unlessUntested(told(t, owner, thread_id, { reason }))
-          if (heard) expectReason(t, await settled(t, owner, thread_id, reason), reason)
+          if (heard) expectReason(t, await settled(t, { owner, thread_id, heard }, reason), reason)
         }
       },
     }),
@@ -92,8 +92,7 @@ async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { 
   const thread: Awaited = { owner, thread_id, from: 'new-notification' }
   await startRead(t, thread)
   const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
-  if (!heard) t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
-  return currentThread(t, owner, thread_id)
+  return heard ?? t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
 }
 
 /** The first notification is two seconds old when the second one is caused (readings B9). */
@@ -109,11 +108,22 @@ async function movesForward(t: CheckContext, owner: Caller): Promise<void> {
   )
 }
 
+/** A thread as a notification on it was first seen. */
+interface Heard {
+  readonly owner: Caller
+  readonly thread_id: string
+  readonly heard: Located<JsonObject>
+}
+
 /** The thread once it has the reason; an earlier notification may be on its way for some time and arrive in between. */
-async function settled(t: CheckContext, owner: Caller, thread_id: string, reason: string) {
-  const read = () => currentThread(t, owner, thread_id)
-  await t.eventually(`the reason ${reason}`, async () => ((await read()).value.reason === reason ? true : undefined), 5)
-  return read()
+async function settled(t: CheckContext, { owner, thread_id, heard }: Heard, reason: string) {
+  let last = heard
+  const again = async () => {
+    if (last.value.reason === reason) return last
+    last = await currentThread(t, owner, thread_id)
+    return undefined
+  }
+  return (await t.eventually(`the reason ${reason}`, again, 5)) ?? last
 }
 
 function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {

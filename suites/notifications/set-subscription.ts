@@ -1,6 +1,9 @@
+import type { Caller } from '../../src/http/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
 import { need, role } from '../../src/suite/needs.ts'
+import type { Effect } from '../common/access.ts'
 import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { mutingChecks, resumesCheck } from './muting.ts'
@@ -135,13 +138,11 @@ export default suite({
       resource: 'thread-subscription',
       needs: { thread: need('shared-thread') },
       address: async (t, { thread }, entitled) => {
-        await subscribed(t, entitled, thread.thread_id)
-        return { params: { thread_id: thread.thread_id }, body: { ignored: true } }
+        const seen = await notIgnored(t, entitled, thread.thread_id)
+        if (!seen.visible) await subscribed(t, entitled, thread.thread_id)
+        return { params: { thread_id: thread.thread_id }, body: { ignored: true }, ...(seen.visible ? { seen } : {}) }
       },
-      effect: async (t, { thread }, entitled) => {
-        const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-        return { facts: [state], visible: state.includes('"ignored":false') }
-      },
+      effect: async (t, { thread }, entitled) => notIgnored(t, entitled, thread.thread_id),
       granted: {
         needs: { thread: need('shared-thread') },
         address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id }, body: { ignored: false } }),
@@ -149,3 +150,9 @@ export default suite({
     }),
   ],
 })
+
+/** The subscription that a wrongly accepted request would change. */
+async function notIgnored(t: CheckContext, entitled: Caller, thread_id: string): Promise<Effect> {
+  const state = stateOf(await readSubscription(t, entitled, thread_id))
+  return { facts: [state], visible: state.includes('"ignored":false') }
+}

@@ -9,7 +9,7 @@ import { endsWith } from '../common/addresses.ts'
 import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread, lasting, soon } from './threads.ts'
 
-/** Sets the subscription of a thread of the user's own. */
+/** Sets the subscription of a thread of the user's own. Ends the check as untested where that thread is not served. */
 export async function subscribe(
   t: CheckContext,
   owner: Caller,
@@ -17,8 +17,9 @@ export async function subscribe(
   body: object,
   from: NeedName = 'shared-thread',
 ): Promise<Exchange> {
-  await currentThread(t, owner, thread_id, from)
-  return t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
+  const answer = await t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
+  if (!answer.ok) await currentThread(t, owner, thread_id, from)
+  return answer
 }
 
 /** Makes sure that a thread has a subscription; ends the check as untested where it cannot be made. */

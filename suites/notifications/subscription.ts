@@ -10,13 +10,13 @@ import { keepsUnreadCheck } from './keeps-unread.ts'
 import { othersThreadChecks } from './others-threads.ts'
 import { leadsToThread, readSubscription, subscribed } from './subscribing.ts'
 import { aboutThread } from './threads.ts'
-import { sharedSubscription } from './touched.ts'
+import { subscribedThread } from './touched.ts'
 
 const id = 'notifications.subscription'
 const endpoint = endpoints.getSubscription
 const needs = { owner: role('owner'), thread: need('shared-thread') }
 // What a thread without a subscription answers is not stated, so each check subscribes first (readings D18).
-const afterSubscribing = { needs, schedule: 'alone', writes: true, touches: sharedSubscription } as const
+const afterSubscribing = { needs, schedule: 'alone', writes: true, touches: subscribedThread } as const
 
 /** The subscription of one thread. */
 export default suite({

@@ -1,5 +1,11 @@
 import type { Touch } from '../../src/suite/touch.ts'
 
+/** Nothing is marked meanwhile. */
+export const restingInbox: readonly Touch[] = [{ what: 'inbox', how: 'keeps' }]
+
+/** Nothing else may happen in the inbox of the owner meanwhile. */
+export const wholeInbox: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
+
 /** A thread of the check's own is marked or muted, or gets a notification. */
 export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'changes-part' }]
 
@@ -12,8 +18,14 @@ export const foreignThreadAlone: readonly Touch[] = [{ what: 'inbox', how: 'chan
 /** A notification arrives, and nothing else may change what the list shows. */
 export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
 
+/** The thread that rejected requests are about. */
+export const sharedThread: readonly Touch[] = [{ what: 'inbox/shared-thread', how: 'changes' }]
+
 /** The subscription of the thread that all checks of subscriptions share. */
 export const sharedSubscription: readonly Touch[] = [{ what: 'inbox/subscription', how: 'changes' }]
+
+/** The same for checks that subscribe and only read what is so then. */
+export const subscribedThread: readonly Touch[] = [{ what: 'inbox/subscription', how: 'adds' }]
 
 /** A disposable inbox, which is used up by one check. */
 export const disposableInbox: readonly Touch[] = [{ what: 'inbox/disposable', how: 'changes-part' }]

@@ -14,5 +14,5 @@ export function reportJson(report: Report): string {
 
 function memberText(member: unknown): string {
   if (!Array.isArray(member) || member.length === 0) return JSON.stringify(member)
-  return `[\n${member.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`
+  return `[\n${member.map((item) => JSON.stringify(item)).join(',\n')}\n  ]`
 }
