@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
-import { countedAs } from '../spec/address-label.ts'
+import { countedAs, otherAddress } from '../spec/address-label.ts'
 import { changeEndpoints } from '../spec/change-endpoints.ts'
 import { endpointLabel } from '../spec/endpoint.ts'
 import { groupBy } from '../text/group.ts'
@@ -23,20 +23,23 @@ export const costsFile = join(packageRoot, 'src', 'doctor', 'request-costs.json'
 /** How the file keeps costs: operation, endpoint, count, and the aspects that cost as much, with spaces between them; the usual count names none. */
 type CostsByOperation = Record<string, Record<string, Record<string, string>>>
 
+/** What a check of that endpoint costs. */
+export type CostOfCheck = (id: string, endpoint: string) => EndpointCosts
+
 /** What a check costs by the shipped file; nothing where that is missing. */
-export function shippedCosts(): (id: string) => EndpointCosts {
+export function shippedCosts(): CostOfCheck {
   return existsSync(costsFile) ? readCosts(readFileSync(costsFile, 'utf8')) : () => ({})
 }
 
 /** What a check costs by a text of writeCosts; one that was not measured costs what is usual in its operation. */
-export function readCosts(text: string): (id: string) => EndpointCosts {
+export function readCosts(text: string): CostOfCheck {
   const operations: CostsByOperation = JSON.parse(text)
-  return (id) => {
+  return (id, own) => {
     const { operation, aspect } = partsOf(id)
     const costs = Object.entries(operations[operation] ?? {}).map(([endpoint, counts]) => {
       const named = Object.entries(counts).find(([, aspects]) => aspects.split(' ').includes(aspect))
       const usual = Object.entries(counts).find(([, aspects]) => aspects === '')
-      return [endpoint, Number((named ?? usual)?.[0] ?? 0)] as const
+      return [endpoint === ownEndpoint ? own : endpoint, Number((named ?? usual)?.[0] ?? 0)] as const
     })
     return Object.fromEntries(costs.filter(([, count]) => count > 0))
   }
@@ -44,19 +47,45 @@ export function readCosts(text: string): (id: string) => EndpointCosts {
 
 /** The text that is kept for costs: JSON, sorted, a line for each operation. */
 export function writeCosts(costs: RequestCosts): string {
-  const measured = Object.entries(costs).map(([id, cost]) => ({ ...partsOf(id), cost }))
+  const measured = averages(Object.entries(costs).map(([id, cost]) => ({ ...partsOf(id), cost })))
   const lines = [...groupBy(measured, ({ operation }) => operation)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([operation, own]) => {
       const endpoints = [...new Set(own.flatMap(({ cost }) => Object.keys(cost)))].sort()
-      const kept = endpoints.map((endpoint) => [endpoint, countsOf(own, endpoint)])
+      const kept = endpoints
+        .map((endpoint) => [endpoint, countsOf(own, endpoint)] as const)
+        .filter(([, counts]) => Object.keys(counts).length > 0)
       return `${JSON.stringify(operation)}:${JSON.stringify(Object.fromEntries(kept))}`
     })
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
+/** What an aspect of an operation costs. */
+interface AspectCost {
+  readonly operation: string
+  readonly aspect: string
+  readonly cost: EndpointCosts
+}
+
+/** The cost of each aspect; the average, rounded, where several endpoints share an operation. */
+function averages(measured: readonly AspectCost[]): AspectCost[] {
+  return [...groupBy(measured, ({ operation, aspect }) => `${operation}.${aspect}`).values()].flatMap((alike) => {
+    const [first] = alike
+    if (first === undefined) return []
+    const sums: Record<string, number> = {}
+    for (const { cost } of alike) {
+      for (const [endpoint, count] of Object.entries(cost)) {
+        const shared = alike.length === 1 || endpoint === ownEndpoint ? endpoint : otherAddress(endpoint)
+        sums[shared] = (sums[shared] ?? 0) + count
+      }
+    }
+    const cost = Object.entries(sums).map(([endpoint, sum]) => [endpoint, Math.round(sum / alike.length)] as const)
+    return [{ ...first, cost: Object.fromEntries(cost) }]
+  })
+}
+
 /** The aspects of an operation by what they cost at an endpoint; those of the count that most of them share are not named. */
-function countsOf(own: readonly { aspect: string; cost: EndpointCosts }[], endpoint: string): Record<string, string> {
+function countsOf(own: readonly AspectCost[], endpoint: string): Record<string, string> {
   const counts = [...groupBy(own, ({ cost }) => cost[endpoint] ?? 0)].map(([count, all]) => ({
     count,
     aspects: all.map(({ aspect }) => aspect).sort(),
@@ -66,10 +95,15 @@ function countsOf(own: readonly { aspect: string; cost: EndpointCosts }[], endpo
   return Object.fromEntries(named.filter(([count, aspects]) => count > 0 || aspects !== ''))
 }
 
+/** The operation and the aspect that a check is about. The rows of the permission matrix that share a method cost alike. */
 function partsOf(id: string): { operation: string; aspect: string } {
   const dot = id.lastIndexOf('.')
-  return { operation: id.slice(0, dot), aspect: id.slice(dot + 1) }
+  const operation = id.slice(0, dot)
+  return { operation: operation.replace(/^(permissions\.[a-z]+)-.*/, '$1'), aspect: id.slice(dot + 1) }
 }
+
+/** What stands for the endpoint that a check is about. */
+const ownEndpoint = 'own'
 
 /** What stands for reads of the quota: they are sent to the address that `target.rateLimit` names, if any. */
 export const quotaReads = 'GET (target.rateLimit)'
@@ -79,17 +113,18 @@ const quotaAddress = endpointLabel(changeEndpoints.rateLimit)
 
 /** The costs of each check in one list of records. */
 export function costsOf(
-  checks: readonly Pick<CheckRecord, 'id' | 'exchanges'>[],
+  checks: readonly Pick<CheckRecord, 'id' | 'endpoint' | 'exchanges'>[],
   exchanges: readonly Pick<ExchangeRecord, 'id' | 'endpoint'>[],
 ): RequestCosts {
   const uncounted = new Map(exchanges.map(({ id, endpoint }) => [id, countedAs(endpoint)]))
   const frugalFirst = checks.toSorted((a, b) => a.exchanges.length - b.exchanges.length)
   return Object.fromEntries(
-    frugalFirst.map(({ id, exchanges: used }) => {
+    frugalFirst.map(({ id, endpoint: own, exchanges: used }) => {
       const costs: Record<string, number> = {}
       for (const one of used) {
         const endpoint = uncounted.get(one)
-        const label = endpoint === quotaAddress && !id.startsWith('versioning.') ? quotaReads : endpoint
+        const isQuota = endpoint === quotaAddress && !id.startsWith('versioning.')
+        const label = isQuota ? quotaReads : endpoint === own ? ownEndpoint : endpoint
         if (label !== undefined) costs[label] = (costs[label] ?? 0) + 1
         uncounted.delete(one)
       }

@@ -32,5 +32,10 @@ function foldedLabel(label: string): string {
   if (!path.startsWith('/') || path.includes('{')) return label
   if (path.startsWith(inventedAddress)) return `${method} (addresses that do not exist)`
   const documented = templates.find((each) => each.method === method && pathMatches(each.path, path))
-  return documented ? `${method} ${documented.path}` : `${method} (addresses of the test data)`
+  return documented ? `${method} ${documented.path}` : otherAddress(label)
+}
+
+/** What requests to addresses are counted with that only a need names. */
+export function otherAddress(label: string): string {
+  return `${label.split(' ')[0]} (addresses of the test data)`
 }

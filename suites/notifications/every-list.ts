@@ -20,7 +20,7 @@ import { ownOnlyCheck } from './own-threads.ts'
 import { readThreadsOnlyWithAll, sameByDefault, sameWithoutParameters, unreadOnly, withinEverything } from './read-state.ts'
 import { threadShapeChecks } from './thread-shape.ts'
 import { currentThread, everything, inboxOf } from './threads.ts'
-import { restingInbox } from './touched.ts'
+import { arrivingThread } from './touched.ts'
 
 /** One of the two notification lists, and how to address it. */
 export interface NotificationList<Needs extends NeedMap> {
@@ -96,7 +96,7 @@ function stateChecks<const Needs extends NeedMap>(list: NotificationList<Needs>)
       needs,
       also: { owner: role('owner'), read: optional(need('read-thread')) },
       schedule: 'alone',
-      touches: restingInbox,
+      touches: arrivingThread,
       run: async (t, resolved, { owner, read }) => {
         const given = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
         await readThreadsOnlyWithAll(t, given ? new Listing(t, list.around(given, owner)) : open(t, resolved), given)

@@ -1,8 +1,5 @@
 import type { Touch } from '../../src/suite/touch.ts'
 
-/** Nothing is marked meanwhile. */
-export const restingInbox: readonly Touch[] = [{ what: 'inbox', how: 'keeps' }]
-
 /** Nothing else may happen in the inbox of the owner meanwhile. */
 export const wholeInbox: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
 
