@@ -7,7 +7,7 @@ import { need, role } from '../../src/suite/needs.ts'
 import { confirmed } from './confirmed.ts'
 import { findListed } from './listed-threads.ts'
 import { inboxOf } from './threads.ts'
-import { ownThread } from './touched.ts'
+import { wholeInbox } from './touched.ts'
 
 /** Reads a thread, or something of it that is made first. */
 interface Reading {
@@ -25,7 +25,7 @@ export function keepsUnreadCheck(id: string, title: string, reading: Reading): C
     needs: { owner: role('owner'), thread: need('unread-thread') },
     schedule: 'alone',
     writes: true,
-    touches: ownThread,
+    touches: wholeInbox,
     run: async (t, { owner, thread }) =>
       confirmed(
         t,
