@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. */
 const long = [
+  'accidents',
   'notifications',
   'permissions',
   'dumb-targets',
@@ -29,7 +30,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts', 'schemas/**/*.test.ts', 'tools/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
-    maxWorkers: 2,
+    // One more than most build machines have processors: several files wait for processes that they start.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // A proof talks to real sockets; on a starved build machine a request may run into its time-out once.
     retry: process.env.CI ? 1 : 0,

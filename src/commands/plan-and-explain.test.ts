@@ -77,7 +77,8 @@ describe('plan', () => {
 
   test('plan names the writes of a configuration that has what they need, but for a read-only run', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
-    const need = 'needs: { unread-thread: [{ thread_id: "1" }, { thread_id: "2" }, { thread_id: "3" }, { thread_id: "4" }] }'
+    const threads = Array.from({ length: 20 }, (_, index) => `{ thread_id: "${index + 1}" }`)
+    const need = `needs: { unread-thread: [${threads.join(', ')}] }`
     const file = write('writes.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n${need}\n`)
     const planned = async (readOnly: boolean) =>
       JSON.parse(await planCommand({ config: file, area: ['notifications'], readOnly, json: true }, suites)).writes

@@ -60,7 +60,7 @@ export interface CheckRecord {
   /** The repeats came out differently. */
   flaky?: boolean
   durationMs: number
-  /** Ids of the exchanges that the check read, by what was asked, and the same request by its answers. */
+  /** Ids of the exchanges that the check read, in the order of their answers. */
   exchanges: string[]
 }
 

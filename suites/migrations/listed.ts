@@ -3,14 +3,15 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
-import { idOf, isAnother, stateOf } from './started.ts'
+import { idOf, sameGuid, stateOf } from './started.ts'
 import type { Started } from './starting.ts'
 
 /** The control of a count: a migration that was started is in the list, as itself (readings G15). */
 export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {
   const { found } = await listedMigration(t, owner, idOf(t, started))
   if (!found) t.untested('the list does not contain a migration that was started, so a further one would not show')
-  if (isAnother(started.answer.json, found?.value))
+  // A server that keeps nothing may give its id to the next one in the same second.
+  if (!sameGuid(started.answer.json, found?.value))
     t.untested('the list contains another migration under the id of the started one')
 }
 

@@ -132,9 +132,14 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
 /** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
 export function isAnother(started: unknown, read: unknown): boolean {
   if (!isObject(started) || !isObject(read)) return false
-  const guids = [started, read].map(({ guid }) => String(guid).toLowerCase())
   const seconds = [started, read].map(({ created_at }) => Math.floor(Date.parse(String(created_at)) / 1000))
-  return guids[0] !== guids[1] && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
+  return !sameGuid(started, read) && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
+}
+
+/** True when two descriptions of a migration have one guid, in whatever case. */
+export function sameGuid(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map((value) => (isObject(value) ? String(value.guid).toLowerCase() : undefined))
+  return a === b
 }
 
 /** A delivered archive: the answers on the way, and what it holds where something was delivered. */

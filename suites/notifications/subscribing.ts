@@ -9,7 +9,7 @@ import { endsWith } from '../common/addresses.ts'
 import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread, lasting, soon } from './threads.ts'
 
-/** Sets the subscription of a thread of the user's own. Ends the check as untested where that thread is not served. */
+/** Sets the subscription of a thread of the user's own. Ends the check as untested where neither it nor that thread is returned. */
 export async function subscribe(
   t: CheckContext,
   owner: Caller,
@@ -18,7 +18,7 @@ export async function subscribe(
   from: NeedName = 'shared-thread',
 ): Promise<Exchange> {
   const answer = await t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
-  if (!answer.ok) await currentThread(t, owner, thread_id, from)
+  if (!answer.ok || !isObject(answer.json)) await currentThread(t, owner, thread_id, from)
   return answer
 }
 

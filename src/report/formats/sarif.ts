@@ -58,7 +58,7 @@ type PlaceOf = (check: CheckRecord) => { artifactLocation: { uri: string }; regi
 function placesIn({ uri, text }: { readonly uri: string; readonly text: string }): PlaceOf {
   const found = text
     .split('\n')
-    .map((line, index): [string, number] => [/^ +(?:\{.*?)?"id": ?"([^"]+)"/.exec(line)?.[1] ?? '', index + 1])
+    .map((line, index): [string, number] => [/^ *(?:\{.*?)?"id": ?"([^"]+)"/.exec(line)?.[1] ?? '', index + 1])
   const lines = new Map(found.reverse())
   return ({ id }) => ({ artifactLocation: { uri }, region: { startLine: lines.get(id) ?? 1 } })
 }

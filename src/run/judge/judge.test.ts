@@ -62,15 +62,15 @@ describe('a check', () => {
     })
   })
 
-  test('exchanges are listed by what was asked, whichever is answered first', async () => {
+  test('exchanges are listed in the order of their answers, whoever had asked for them before', async () => {
     const session = await target()
     const [first, second] = [{ ...events }, { ...events, query: { page: 2 } }]
-    for (const spec of [second, first]) await session.client.read(spec)
+    for (const spec of [first, second]) await session.client.read(spec)
     const record = await judged(session, async (t) => {
       await t.read(second)
       t.expect(await t.read(first)).status(200)
     })
-    expect(record.exchanges).toEqual(['x2', 'x1'])
+    expect(record.exchanges).toEqual(['x1', 'x2'])
   })
 
   test('a check warns when a should claim is false', async () => {

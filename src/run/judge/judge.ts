@@ -1,4 +1,3 @@
-import type { Exchange } from '../../http/exchange.ts'
 import { NoAnswer } from '../../http/no-answer.ts'
 import { NotSent } from '../../http/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -69,19 +68,14 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
-    exchanges: inSettledOrder(exchanges),
+    // Two that a check reads at once come in either order.
+    exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => numberOf(a) - numberOf(b)),
   }
 }
 
-/** The ids of exchanges by what was asked, then by who answered first: what is asked at once may be answered in either order. */
-function inSettledOrder(exchanges: Iterable<Exchange>): string[] {
-  const keyed = [...exchanges].map(({ id, request }) => ({
-    id,
-    key: JSON.stringify([request.method, request.url, request.as, request.version]),
-    place: Number(id.slice(1)),
-  }))
-  keyed.sort((a, b) => (a.key === b.key ? a.place - b.place : a.key < b.key ? -1 : 1))
-  return keyed.map(({ id }) => id)
+/** The place of an exchange among the answers of its version, from its id. */
+function numberOf(id: string): number {
+  return Number(id.slice(1))
 }
 
 /** Why a check does not apply in a session; undefined where it does. */
