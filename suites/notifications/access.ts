@@ -18,7 +18,7 @@ import {
   unlessDeviating,
 } from '../common/access.ts'
 import { classicOnly } from '../common/classic-only.ts'
-import { inboxOfRole, sharedSubscription, sharedThread, subscribedThread, wholeInbox } from './touched.ts'
+import { inboxOfRole, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
 interface Address extends Pick<RequestSpec, 'params' | 'body'> {
@@ -131,8 +131,8 @@ function claimOf({
   const schedule: Schedule = changes ? 'alone' : 'shared'
   if (!changes) return { schedule }
   if (of === 'inbox-user') return { schedule, writes: true, touches: inboxOfRole }
-  const subscription = endpoint.method === 'GET' ? subscribedThread : sharedSubscription
-  return { schedule, writes: true, touches: resource === 'thread-subscription' ? subscription : sharedThread }
+  if (resource !== 'thread-subscription') return { schedule, writes: true, touches: wholeInbox }
+  return { schedule, writes: true, touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription }
 }
 
 function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(

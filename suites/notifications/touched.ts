@@ -15,9 +15,6 @@ export const foreignThreadAlone: readonly Touch[] = [{ what: 'inbox', how: 'chan
 /** A notification arrives, and nothing else may change what the list shows. */
 export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
 
-/** The thread that rejected requests are about. */
-export const sharedThread: readonly Touch[] = [{ what: 'inbox/shared-thread', how: 'changes' }]
-
 /** The subscription of the thread that all checks of subscriptions share. */
 export const sharedSubscription: readonly Touch[] = [{ what: 'inbox/subscription', how: 'changes' }]
 
