@@ -16,9 +16,11 @@ const sights = 2
  * rejected while others run, it is sent again once those have ended, for as long as they do end.
  */
 export async function whenOthersEnded(t: CheckContext, owner: Caller, ask: () => Promise<Exchange>): Promise<Exchange> {
-  const { accepted } = await startsOf(t)
+  const starts = await startsOf(t)
+  const { accepted } = starts
   let answer = await ask()
-  for (let round = 0, seen = 0; round < rounds && seen < sights && mayBeLimit(answer); round += 1) {
+  const most = starts.vain ? sights : rounds
+  for (let round = 0, seen = 0; round < most && seen < sights && mayBeLimit(answer); round += 1) {
     const before = accepted.length
     const others = (await listed(t, owner)).filter(isRunning)
     if (others.length > 0 && !(await haveEnded(t, owner, others))) return answer
@@ -26,6 +28,7 @@ export async function whenOthersEnded(t: CheckContext, owner: Caller, ask: () =>
     const atRest = mayBeLimit(answer) && others.length === 0 && !(await listed(t, owner)).some(isRunning)
     seen = atRest && accepted.length === before ? seen + 1 : 0
   }
+  starts.vain = accepted.length === 0 && mayBeLimit(answer)
   return answer
 }
 
