@@ -19,8 +19,9 @@ export async function whenOthersEnded(t: CheckContext, owner: Caller, ask: () =>
   const starts = await startsOf(t)
   const { accepted } = starts
   let answer = await ask()
-  const most = starts.vain ? sights : rounds
-  for (let round = 0, seen = 0; round < most && seen < sights && mayBeLimit(answer); round += 1) {
+  const most = starts.vain && accepted.length === 0 ? sights : rounds
+  let round = 0
+  for (let seen = 0; round < most && seen < sights && mayBeLimit(answer); round += 1) {
     const before = accepted.length
     const others = (await listed(t, owner)).filter(isRunning)
     if (others.length > 0 && !(await haveEnded(t, owner, others))) return answer
@@ -28,7 +29,7 @@ export async function whenOthersEnded(t: CheckContext, owner: Caller, ask: () =>
     const atRest = mayBeLimit(answer) && others.length === 0 && !(await listed(t, owner)).some(isRunning)
     seen = atRest && accepted.length === before ? seen + 1 : 0
   }
-  starts.vain = accepted.length === 0 && mayBeLimit(answer)
+  if (round === rounds) starts.vain = accepted.length === 0 && mayBeLimit(answer)
   return answer
 }
 
