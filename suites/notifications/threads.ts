@@ -90,9 +90,13 @@ export function instantOf(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
-/** An instant in the form that the document asks for. */
+/** The last instant that has the document's form. Milliseconds. */
+const lastInstant = Date.UTC(9999, 11, 31)
+
+/** An instant in the form that the document asks for; where it has none, such as one of the year 275760, the nearest that has. */
 export function timestamp(instant: number): string {
-  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z')
+  const written = Math.min(Math.max(instant || 0, 0), lastInstant)
+  return new Date(written).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 /** The `owner/name` of a thread's repository; undefined where it states none. */
