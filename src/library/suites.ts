@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { checkWaivers } from '../gate/waivers.ts'
 import { loadSuites } from '../run/load-suites.ts'
-import { checkStaticNeeds } from '../run/needs/need-resolver.ts'
+import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { allChecks } from '../run/selection.ts'
 import type { Suite } from '../suite/check.ts'
 

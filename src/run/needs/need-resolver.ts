@@ -3,19 +3,16 @@ import type { Config } from '../../config/config.ts'
 import { anonymous, type Caller } from '../../http/caller.ts'
 import { Dialect } from '../../http/dialect.ts'
 import type { Redactor } from '../../http/redaction.ts'
-import { validatorOf } from '../../package/schemas.ts'
 import type { GivenNeed, MissingToken } from '../../record/check-record.ts'
-import { pathMatches } from '../../spec/endpoint.ts'
 import type { Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { groupBy } from '../../text/group.ts'
-import { guess } from '../../text/guess.ts'
 import { cut, printable } from '../../text/show.ts'
-import { UsageError } from '../../text/usage-error.ts'
 import { type NeedTape, untaped } from '../tape/tape.ts'
 import { declaredRequests } from './declared-requests.ts'
+import { agrees, checkStaticNeeds, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -268,72 +265,9 @@ function categoriesOf(permissions: Permissions): string[] {
   return Object.values(permissions).flatMap((categories) => Object.keys(categories ?? {}))
 }
 
-function staticValues(value: unknown): unknown[] {
-  if (value === undefined) return []
-  return Array.isArray(value) ? value : [value]
-}
-
-/** A consumable that says how it is put back is not used up. */
-function isPutBack(value: unknown): boolean {
-  return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
-}
-
-/** A static value serves a request unless it says something else about a member that the request names. */
-function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
-  return Object.entries(specifics ?? {}).every(([key, wanted]) => {
-    const stated = (value as Record<string, unknown>)[key]
-    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated, dialect)
-  })
-}
-
-/** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
-function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
-  const stated = value as Record<string, unknown>
-  return Object.entries(specifics ?? {}).every(
-    ([key, wanted]) =>
-      key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path, dialect)),
-  )
-}
-
-/** A path template of the document is asked for, a path of the target is given. */
-function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
-  if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string') return false
-  return pathMatches(dialect.template(wanted), stated)
-}
-
 function checkGiven(name: string, given: unknown): void {
   const problem = problemWith(name, given)
   if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
-}
-
-/** Throws {@link UsageError} when a static need is unknown or has another form than its schema; `at` says where it is written: `a.yaml:7: `. */
-export function checkStaticNeeds(
-  needs: Record<string, unknown>,
-  at: (path: readonly (string | number)[]) => string = () => '',
-): void {
-  for (const [name, values] of Object.entries(needs)) {
-    if (!needCatalogue.has(name))
-      throw new UsageError(
-        `${at(['needs', name])}needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
-      )
-    for (const [index, value] of staticValues(values).entries()) {
-      const problem = problemWith(name, value)
-      if (problem)
-        throw new UsageError(`${at(['needs', name, ...(Array.isArray(values) ? [index] : [])])}needs.${name} ${problem}`)
-    }
-  }
-}
-
-/** What is wrong with a value for a need, by its schema; undefined where nothing is. */
-export function problemWith(name: string, given: unknown): string | undefined {
-  const validate = validatorOf(`needs/${name}`)
-  if (validate({ given })) return undefined
-  const error = validate.errors?.[0]
-  const where = error?.instancePath.replace(/^\/given/, '') || 'it'
-  const lacking = error?.keyword === 'required' ? String(error.params.missingProperty) : ''
-  const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
-  const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
-  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
 }
 
 function describeMissing(missing: readonly MissingNeed[]): string {

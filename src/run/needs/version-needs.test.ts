@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { defaults } from '../../config/defaults.ts'
 import { Redactor } from '../../http/redaction.ts'
 import { need } from '../../suite/needs.ts'
-import { checkStaticNeeds, NeedResolver } from './need-resolver.ts'
+import { checkStaticNeeds } from './given-values.ts'
+import { NeedResolver } from './need-resolver.ts'
 import type { Provider } from './provider.ts'
 
 const hello = { method: 'GET', path: '/repos/octo-org/hello' }

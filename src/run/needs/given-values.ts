@@ -1,0 +1,70 @@
+import type { Dialect } from '../../http/dialect.ts'
+import { validatorOf } from '../../package/schemas.ts'
+import { pathMatches } from '../../spec/endpoint.ts'
+import { guess } from '../../text/guess.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { needCatalogue } from './need-catalogue.ts'
+
+/** The values that a configuration gives for a need: one, or a list of them. */
+export function staticValues(value: unknown): unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A consumable that says how it is put back is not used up. */
+export function isPutBack(value: unknown): boolean {
+  return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
+}
+
+/** A static value serves a request unless it says something else about a member that the request names. */
+export function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
+  return Object.entries(specifics ?? {}).every(([key, wanted]) => {
+    const stated = (value as Record<string, unknown>)[key]
+    return stated === undefined || JSON.stringify(stated) === JSON.stringify(wanted) || isAddressOf(wanted, stated, dialect)
+  })
+}
+
+/** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
+export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
+  const stated = value as Record<string, unknown>
+  return Object.entries(specifics ?? {}).every(
+    ([key, wanted]) =>
+      key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path, dialect)),
+  )
+}
+
+/** A path template of the document is asked for, a path of the target is given. */
+function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
+  if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string') return false
+  return pathMatches(dialect.template(wanted), stated)
+}
+
+/** Throws {@link UsageError} when a static need is unknown or has another form than its schema; `at` says where it is written: `a.yaml:7: `. */
+export function checkStaticNeeds(
+  needs: Record<string, unknown>,
+  at: (path: readonly (string | number)[]) => string = () => '',
+): void {
+  for (const [name, values] of Object.entries(needs)) {
+    if (!needCatalogue.has(name))
+      throw new UsageError(
+        `${at(['needs', name])}needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
+      )
+    for (const [index, value] of staticValues(values).entries()) {
+      const problem = problemWith(name, value)
+      if (problem)
+        throw new UsageError(`${at(['needs', name, ...(Array.isArray(values) ? [index] : [])])}needs.${name} ${problem}`)
+    }
+  }
+}
+
+/** What is wrong with a value for a need, by its schema; undefined where nothing is. */
+export function problemWith(name: string, given: unknown): string | undefined {
+  const validate = validatorOf(`needs/${name}`)
+  if (validate({ given })) return undefined
+  const error = validate.errors?.[0]
+  const where = error?.instancePath.replace(/^\/given/, '') || 'it'
+  const lacking = error?.keyword === 'required' ? String(error.params.missingProperty) : ''
+  const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
+  const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
+  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
+}
