@@ -3,10 +3,11 @@ import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.t
 import { countedAs } from '../spec/address-label.ts'
 import { endpointLabel, type Method } from '../spec/endpoint.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import type { Body } from './answer-body.ts'
 import type { Clock } from './clock.ts'
 import { isRepeatable } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { Body, Exchange, type ReceivedResponse, sizeOf } from './exchange.ts'
+import { Exchange, type ReceivedResponse, sizeOf } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
 import { NotSent } from './not-sent.ts'
 import type { Pace, PaceLimits } from './pacing.ts'
@@ -253,11 +254,10 @@ export class Client {
     this.traffic.received(response.body)
     const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
-    const body = this.#known(new Body(response.body))
-    const answer = body.bytes === response.body ? response : { ...response, body: body.bytes }
+    const body = this.#known(this.traffic.bodies.of(response.body))
     const { dialect } = this.#options
-    this.traffic.quota.see(answer)
-    const exchange = new Exchange(`x${this.#sequence}`, request, answer, elapsed, dialect, body, this.traffic.quota)
+    this.traffic.quota.see(response)
+    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, body, this.traffic.quota)
     this.#options.onExchange?.(exchange)
     return exchange
   }
@@ -265,8 +265,10 @@ export class Client {
   /** The same body as an earlier one, while somebody holds that: it is kept and parsed once. */
   #known(body: Body): Body {
     const known = this.#bodies.get(body.hash)?.deref()
-    if (!known) this.#bodies.set(body.hash, new WeakRef(body))
-    return known ?? body
+    if (known) return known
+    this.#bodies.set(body.hash, new WeakRef(body))
+    this.traffic.bodies.add(body)
+    return body
   }
 
   #mayAnswer(spec: RequestSpec, wire: WireRequest): void {

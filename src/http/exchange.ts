@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import { kindOfAnswer } from '../spec/object-kinds.ts'
+import { Body } from './answer-body.ts'
 import type { Dialect } from './dialect.ts'
-import { isAffordable } from './json-budget.ts'
 import { isLarge } from './large-bodies.ts'
 import { QuotaHeaders } from './quota-header.ts'
 import type { Redactor } from './redaction.ts'
@@ -45,57 +44,6 @@ export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
-type Made = { readonly value: unknown } | WeakRef<object>
-
-/** What was made, unless nobody has held it. */
-function stillMade(made: Made | undefined): { readonly value: unknown } | undefined {
-  if (!(made instanceof WeakRef)) return made
-  const value = made.deref()
-  return value && { value }
-}
-
-/** The bytes of a body with what is made of them: many answers have the same. */
-export class Body {
-  readonly bytes: Buffer
-  #hash: string | undefined
-  #sent: Made | undefined
-  readonly #byKind = new Map<string | undefined, Made>()
-
-  constructor(bytes: Buffer) {
-    this.bytes = bytes
-  }
-
-  /** SHA-256, hexadecimal. */
-  get hash(): string {
-    this.#hash ??= createHash('sha256').update(this.bytes).digest('hex')
-    return this.#hash
-  }
-
-  /** What the bytes are as JSON, in the target's words; undefined where they are not JSON. */
-  get sent(): unknown {
-    const known = stillMade(this.#sent)
-    if (known) return known.value
-    const value = parseJson(this.bytes)
-    this.#sent = this.#made(value)
-    return value
-  }
-
-  /** The same in the document's words, for answers that are a kind of object. */
-  json(dialect: Dialect, kind: string | undefined): unknown {
-    const known = stillMade(this.#byKind.get(kind))
-    if (known) return known.value
-    const value = dialect.toNeutral(this.sent, kind)
-    this.#byKind.set(kind, this.#made(value))
-    return value
-  }
-
-  /** What is made of a large body is held by whoever looks at it, and made again for the next one. */
-  #made(value: unknown): Made {
-    const weak = isLarge(this.bytes.length) && typeof value === 'object' && value !== null
-    return weak ? new WeakRef(value) : { value }
-  }
-}
-
 /** The longest form of a secret that is looked for where a body is cut. Bytes. */
 const longestSecret = 16 * 1024
 
@@ -127,9 +75,24 @@ export class Exchange {
     this.#quota = quota
     this.id = id
     this.request = request
-    this.response = response
+    this.response = {
+      ...response,
+      get body() {
+        return body.bytes
+      },
+    }
     this.durationMs = durationMs
     this.#dialect = dialect
+  }
+
+  /** The length of the body that came. Bytes. */
+  get length(): number {
+    return this.response.streamed?.bytes ?? this.response.original?.bytes ?? this.#body.length
+  }
+
+  /** The length of the body that is here. Bytes. */
+  get heldLength(): number {
+    return this.#body.length
   }
 
   get status(): number {
@@ -196,20 +159,19 @@ export class Exchange {
   /** What a report needs: this exchange, or one with the beginning of its body where that is too large to be held for long. */
   get excerpt(): Exchange {
     const { id, request, response, durationMs } = this
-    if (this.#excerpt || !isLarge(response.body.length)) return this.#excerpt ?? this
+    if (this.#excerpt || !isLarge(this.heldLength)) return this.#excerpt ?? this
     const body = Buffer.from(response.body.subarray(0, excerptBytes))
-    const original = { bytes: sizeOf(response), sha256: this.bodyHash }
+    const original = { bytes: this.length, sha256: this.bodyHash }
     this.#excerpt = new Exchange(id, request, { ...response, body, original }, durationMs, this.#dialect)
     return this.#excerpt
   }
 
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
-    const { request, response } = this
+    const { request, response, length } = this
     // Only the beginning is shown, and secrets that begin within it may end behind it.
-    const shown = response.body.subarray(0, 4 * bodyLimit + longestSecret)
-    const text = bodyLimit === 0 ? '' : redactor.redact(shown.toString('utf8'))
-    const length = sizeOf(response)
+    const shown = bodyLimit === 0 ? 0 : Math.min(this.heldLength, 4 * bodyLimit + longestSecret)
+    const text = shown === 0 ? '' : redactor.redact(response.body.subarray(0, shown).toString('utf8'))
     return {
       id: this.id,
       endpoint: request.endpoint,
@@ -226,8 +188,7 @@ export class Exchange {
         body: text.slice(0, bodyLimit),
         bodyBytes: length,
         bodySha256: this.bodyHash,
-        truncated:
-          response.streamed !== undefined || text.length > bodyLimit || (bodyLimit === 0 ? length > 0 : length > shown.length),
+        truncated: response.streamed !== undefined || text.length > bodyLimit || length > shown,
       },
       durationMs: Math.round(this.durationMs),
     }
@@ -256,13 +217,4 @@ export function redactLines(lines: readonly HeaderLine[], redactor: Redactor): H
 function withoutToken([name, value]: HeaderLine, { as, shown }: SentRequest): HeaderLine {
   if (name === shown?.header?.[0]) return shown.header
   return [name, name.toLowerCase() === 'authorization' ? `Bearer $${as}` : value]
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    if (!isAffordable(body)) return undefined
-    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
 }

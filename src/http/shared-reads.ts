@@ -1,4 +1,4 @@
-import { type Exchange, sizeOf } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { isLarge } from './large-bodies.ts'
 
 /** The most bytes of bodies that are kept for later readers; the oldest reads are let go first. */
@@ -23,7 +23,7 @@ export class SharedReads {
   add(key: string, read: Promise<Exchange>): void {
     this.#reads.set(key, read)
     void read.then(
-      ({ response }) => this.#answered(key, read, heldBy(sizeOf(response))),
+      ({ length }) => this.#answered(key, read, heldBy(length)),
       () => undefined,
     )
   }

@@ -1,3 +1,4 @@
+import { AnswerBodies } from './answer-body.ts'
 import type { Clock } from './clock.ts'
 import { Connection } from './connection.ts'
 import { LargeBodies, roomFor } from './large-bodies.ts'
@@ -17,6 +18,7 @@ export class Traffic {
   readonly connection: Connection
   readonly pace: Pace
   readonly quota = new QuotaHeaders()
+  readonly bodies = new AnswerBodies()
   /** Of the bodies read so far, but for archives. */
   bodyBytes = 0
   readonly large: LargeBodies

@@ -124,7 +124,7 @@ export class Listing {
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
       if (repeated) break
       pages.push(page)
-      bytes += page.response.body.length
+      bytes += page.heldLength
       if (itemsOf(page).length === 0 || enough(page)) break
     }
     const items = pages.flatMap(itemsOf)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Exchange } from '../http/exchange.ts'
 import { escapeStep } from '../text/json-pointer.ts'
 
@@ -25,10 +26,13 @@ export function itemsOf(exchange: Exchange): Located[] {
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  const known = distinct.get(first) ?? { read: 0, byText: new Map<string, Located>() }
+  const known = distinct.get(first) ?? { read: 0, values: new Set(), byText: new Map<string, Located>() }
   distinct.set(first, known)
   for (const item of distinctBodies(exchanges.slice(known.read)).flatMap(itemsOf)) {
-    const text = JSON.stringify(item.value)
+    // Most items that are the same are one value.
+    if (known.values.has(item.value)) continue
+    known.values.add(item.value)
+    const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
     if (!known.byText.has(text)) known.byText.set(text, item)
   }
   known.read = exchanges.length
@@ -45,7 +49,14 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
   return [...byBody.values()]
 }
 
-const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<string, Located> }>()
+interface Distinct {
+  read: number
+  readonly values: Set<unknown>
+  /** By the hash of their text, which may be long. */
+  readonly byText: Map<string, Located>
+}
+
+const distinct = new WeakMap<Exchange, Distinct>()
 
 /** A located object's member; undefined where the value is no object or lacks it. */
 export function member(of: Located, name: string): Located | undefined {
@@ -56,47 +67,41 @@ export function member(of: Located, name: string): Located | undefined {
 /** Every object at any depth of an exchange's body; remembered, since many checks look through the same bodies. */
 export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[] {
   const known = objects.get(exchange)
-  if (known) return known
-  const found: Located<JsonObject>[] = []
-  collect(exchange.json, { step: '', within: undefined }, exchange, found)
-  objects.set(exchange, found)
-  return found
+  const values = known ?? collect(exchange.json, [])
+  if (!known) objects.set(exchange, values)
+  return values.map((value, index) => new Found(value, exchange, index))
 }
 
-const objects = new WeakMap<Exchange, readonly Located<JsonObject>[]>()
-
-/** A place in a body; its pointer is spelled out only when somebody asks. */
-interface Place {
-  readonly step: string
-  readonly within: Place | undefined
-}
+const objects = new WeakMap<Exchange, readonly JsonObject[]>()
 
 /** An object where it was found: there are hundreds of thousands in a run, and few of their pointers are shown. */
 class Found implements Located<JsonObject> {
   readonly value: JsonObject
   readonly exchange: Exchange
-  readonly #place: Place
+  readonly #index: number
 
-  constructor(value: JsonObject, exchange: Exchange, place: Place) {
+  /** `index`: its place among the objects of the body. */
+  constructor(value: JsonObject, exchange: Exchange, index: number) {
     this.value = value
     this.exchange = exchange
-    this.#place = place
+    this.#index = index
   }
 
   get pointer(): string {
-    return pointerTo(this.#place)
+    return pointers(this.exchange.json, '', [])[this.#index] ?? ''
   }
 }
 
-function collect(value: unknown, place: Place, exchange: Exchange, found: Located<JsonObject>[]): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collect(item, { step: String(index), within: place }, exchange, found)
-  } else if (isObject(value)) {
-    found.push(new Found(value, exchange, place))
-    for (const [step, item] of Object.entries(value)) collect(item, { step, within: place }, exchange, found)
-  }
+function collect(value: unknown, found: JsonObject[]): JsonObject[] {
+  if (isObject(value)) found.push(value)
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part, found)
+  return found
 }
 
-function pointerTo({ step, within }: Place): string {
-  return within ? `${pointerTo(within)}/${escapeStep(step)}` : ''
+/** The pointers to the objects within a value, in the order of {@link collect}. */
+function pointers(value: unknown, pointer: string, found: string[]): string[] {
+  if (isObject(value)) found.push(pointer)
+  if (typeof value === 'object' && value !== null)
+    for (const [step, part] of Object.entries(value)) pointers(part, `${pointer}/${escapeStep(step)}`, found)
+  return found
 }

@@ -38,7 +38,7 @@ export class ExchangeLog {
   add(exchange: Exchange): void {
     const { endpoint } = exchange.request
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
-    const { length } = exchange.response.body
+    const length = exchange.heldLength
     if (isLarge(length)) {
       if (this.#largeBytes + length > lookedUpBytes) return
       this.#largeBytes += length
