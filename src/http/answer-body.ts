@@ -91,13 +91,13 @@ export class Body {
 
 /** What answers consist of: bodies that came some time ago are packed, and parts that many have in common are held once. */
 export class AnswerBodies {
-  readonly #repeated = new RepeatedValues()
+  readonly repeated = new RepeatedValues()
   readonly #unpacked: Body[] = []
   #bytes = 0
 
   /** A body that has just come. */
   of(bytes: Buffer): Body {
-    return new Body(bytes, this.#repeated)
+    return new Body(bytes, this.repeated)
   }
 
   /** Notes that a body will be held. A large one is not: it takes long, and is let go where there is no room for it. */

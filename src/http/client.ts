@@ -252,12 +252,15 @@ export class Client {
     this.#silence.heard(endpointLabel(spec.endpoint))
     this.#totals.answered(countedAs(endpointLabel(spec.endpoint)), sizeOf(response), elapsed)
     this.traffic.received(response.body)
-    const request = { ...wire, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
+    const { bodies, quota } = this.traffic
+    const headers = bodies.repeated.lines(wire.headers)
+    const request = { ...wire, headers, endpoint: endpointLabel(spec.endpoint), as: spec.as.label }
     this.#sequence += 1
-    const body = this.#known(this.traffic.bodies.of(response.body))
+    const body = this.#known(bodies.of(response.body))
     const { dialect } = this.#options
-    this.traffic.quota.see(response)
-    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, body, this.traffic.quota)
+    quota.see(response)
+    const answer = { ...response, headers: bodies.repeated.lines(response.headers) }
+    const exchange = new Exchange(`x${this.#sequence}`, request, answer, elapsed, dialect, body, quota)
     this.#options.onExchange?.(exchange)
     return exchange
   }

@@ -209,12 +209,16 @@ export function shownRequest(
   }
 }
 
+/** Header lines without secrets: the same ones where they had none. */
 export function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
-  return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
+  return lines.map((line) => {
+    const [name, value] = [redactor.redact(line[0]), redactor.redact(line[1])]
+    return name === line[0] && value === line[1] ? line : [name, value]
+  })
 }
 
 /** A token shorter than what the redactor replaces must not show either. */
-function withoutToken([name, value]: HeaderLine, { as, shown }: SentRequest): HeaderLine {
-  if (name === shown?.header?.[0]) return shown.header
-  return [name, name.toLowerCase() === 'authorization' ? `Bearer $${as}` : value]
+function withoutToken(line: HeaderLine, { as, shown }: SentRequest): HeaderLine {
+  if (line[0] === shown?.header?.[0]) return shown.header
+  return line[0].toLowerCase() === 'authorization' ? [line[0], `Bearer $${as}`] : line
 }

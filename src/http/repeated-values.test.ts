@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { HeaderLine } from '../record/exchange-record.ts'
 import { RepeatedValues } from './repeated-values.ts'
 
 type Thread = { repository: { owner: object; topics: unknown[] } }
@@ -49,4 +50,17 @@ test('only so much is remembered as has room, and that is what was read last', (
   const again = read(0)
   expect(again).not.toBe(first)
   expect(read(0)).toBe(again)
+})
+
+test('header lines that were seen before are held once, and told apart by name and value', () => {
+  const repeated = new RepeatedValues()
+  const [date] = repeated.lines([['Date', 'today']])
+  const lines: HeaderLine[] = [
+    ['Date', 'today'],
+    ['date', 'today'],
+    ['a', 'b:c'],
+    ['a:b', 'c'],
+  ]
+  expect(repeated.lines(lines)).toEqual(lines)
+  expect(repeated.lines(lines)[0]).toBe(date)
 })

@@ -1,3 +1,5 @@
+import type { HeaderLine } from '../record/exchange-record.ts'
+
 /** Holds an array or an object. */
 type Holder = Readonly<Record<string, unknown>>
 
@@ -10,10 +12,28 @@ const mostMembers = 400_000
 /** Characters that count as much as a member. */
 const charactersOfMember = 64
 
+/** So many header lines of at most so many characters are known before they are forgotten. */
+const mostLines = 4000
+const longestLine = 1000
+
 /** Values that were read before: lists repeat the same objects again and again, and each distinct one is held once. */
 export class RepeatedValues {
   readonly #known = new Map<unknown, Holder[]>()
+  readonly #lines = new Map<string, HeaderLine>()
   #members = 0
+
+  /** The same header lines, each of those that were seen before. */
+  lines(lines: readonly HeaderLine[]): HeaderLine[] {
+    return lines.map((line) => {
+      if (line[0].length + line[1].length > longestLine) return line
+      const text = `${line[0]}:${line[1]}`
+      const known = this.#lines.get(text)
+      if (known?.[0] === line[0]) return known
+      if (this.#lines.size >= mostLines) this.#lines.clear()
+      this.#lines.set(text, line)
+      return line
+    })
+  }
 
   /** The same JSON value, made of those parts that were read before; its parts are replaced in place. */
   shared(value: unknown): unknown {
