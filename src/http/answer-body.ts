@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Dialect } from './dialect.ts'
-import { isAffordable } from './json-budget.ts'
+import { isAffordable, weightOf } from './json-budget.ts'
 import { isLarge } from './large-bodies.ts'
 import { RepeatedValues } from './repeated-values.ts'
 
@@ -26,6 +26,8 @@ function stillMade(made: Made | undefined): { readonly value: unknown } | undefi
 /** The bytes of a body with what is made of them: many answers have the same. */
 export class Body {
   readonly length: number
+  /** What it takes while it is looked at. Bytes. */
+  readonly weight: number
   readonly #repeated: RepeatedValues
   #bytes: Uint8Array
   #isPacked = false
@@ -36,6 +38,7 @@ export class Body {
   /** `repeated` are the values that other bodies consist of. */
   constructor(bytes: Buffer, repeated = new RepeatedValues()) {
     this.length = bytes.length
+    this.weight = weightOf(bytes)
     this.#bytes = bytes
     this.#repeated = repeated
   }
@@ -81,7 +84,7 @@ export class Body {
 
   /** What is made of a large body is held by whoever looks at it, and made again for the next one. */
   #made(value: unknown): { readonly value: unknown; readonly held: Made } {
-    if (!isLarge(this.length)) {
+    if (!isLarge(this.weight)) {
       const shared = this.#repeated.shared(value)
       return { value: shared, held: { value: shared } }
     }
@@ -102,7 +105,7 @@ export class AnswerBodies {
 
   /** Notes that a body will be held. A large one is not: it takes long, and is let go where there is no room for it. */
   add(body: Body): void {
-    if (body.length < worthPacking || isLarge(body.length)) return
+    if (body.length < worthPacking || isLarge(body.weight)) return
     this.#unpacked.push(body)
     this.#bytes += body.length
     while (this.#bytes > mostUnpacked) {

@@ -95,6 +95,11 @@ export class Exchange {
     return this.#body.length
   }
 
+  /** What the body takes while it is looked at. Bytes. */
+  get weight(): number {
+    return this.#body.weight
+  }
+
   get status(): number {
     return this.response.status
   }

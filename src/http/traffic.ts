@@ -1,6 +1,7 @@
 import { AnswerBodies } from './answer-body.ts'
 import type { Clock } from './clock.ts'
 import { Connection } from './connection.ts'
+import { weightOf } from './json-budget.ts'
 import { LargeBodies, roomFor } from './large-bodies.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { QuotaHeaders } from './quota-header.ts'
@@ -38,7 +39,7 @@ export class Traffic {
   received(body: Buffer): void {
     this.bodyBytes += body.length
     this.large.note(body)
-    this.pace.narrow(roomFor(body.length))
+    this.pace.narrow(roomFor(weightOf(body)))
   }
 
   close(): Promise<void> {

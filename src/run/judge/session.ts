@@ -150,7 +150,7 @@ export class Session {
       ...(deadline === undefined ? {} : { deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
-        this.slots.narrow(roomFor(exchange.heldLength))
+        this.slots.narrow(roomFor(exchange.weight))
         onExchange?.(this.client.totals)
       },
     })
