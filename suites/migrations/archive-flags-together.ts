@@ -26,11 +26,13 @@ function eachTakesEffect(id: string, flags: readonly string[]): Check {
     needs: archiveNeeds,
     writes: true,
     run: async (t, resolved) => {
+      // Exported beside those that it is compared with.
+      const all = await flagged(t, resolved, ...flags)
       const whole = await contents(t, resolved, await plain(t, resolved))
       const alone: Archives['alone'][number][] = []
       for (const flag of flags)
         alone.push({ ...exclusionBy(flag), ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
-      const reduced = await contents(t, resolved, await flagged(t, resolved, ...flags))
+      const reduced = await contents(t, resolved, all)
       compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
     },
   })

@@ -45,6 +45,11 @@ export function disposable(
   return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
 }
 
+/** A migration like those, whose archive stays. */
+export function bystander(t: CheckContext, of: { owner: Caller; second: RepositoryName }): Promise<Started> {
+  return disposable(t, of, 0)
+}
+
 /** A migration of both repositories. */
 export function ofTwo(
   t: CheckContext,
