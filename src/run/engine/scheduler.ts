@@ -98,8 +98,13 @@ function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Que
   const rows = new Map<Queue, number>()
   const rowFrom = (queue: Queue): number => {
     const { jobs, touches } = queue
-    const own = touches.some(({ how }) => how === 'changes') ? jobs.length : jobs.length / sideBySide
-    const row = rows.get(queue) ?? own + Math.max(0, ...queues.filter(({ after }) => after.includes(queue)).map(rowFrom))
+    const known = rows.get(queue)
+    if (known !== undefined) return known
+    const followers = queues.filter(({ after }) => after.includes(queue))
+    const isRow = touches.some(({ how }) => how === 'changes')
+    // What nobody waits for and runs side by side fills the gaps.
+    const own = isRow ? jobs.length : followers.length > 0 ? jobs.length / sideBySide : 0
+    const row = own + Math.max(0, ...followers.map(rowFrom))
     rows.set(queue, row)
     return row
   }
