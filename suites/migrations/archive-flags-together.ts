@@ -25,6 +25,7 @@ function eachTakesEffect(id: string, flags: readonly string[]): Check {
     title: `omits what ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} name`,
     needs: archiveNeeds,
     writes: true,
+    slow: true,
     run: async (t, resolved) => {
       // Exported beside those that it is compared with.
       const all = await flagged(t, resolved, ...flags)

@@ -87,6 +87,7 @@ export default suite({
       title: 'returns a different archive for each migration',
       needs: twoArchives,
       writes: true,
+      slow: true,
       run: async (t, resolved) => {
         // Those that wait for an export while nothing else may happen find it made.
         await Promise.all([disposable(t, resolved), bystander(t, resolved)])
