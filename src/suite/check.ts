@@ -66,7 +66,7 @@ export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
 export function check<const Needs extends NeedMap, const Also extends NeedMap = NoNeeds>(
   definition: CheckDefinition<Needs, Also>,
 ): Check {
-  return { ...definition, source: sourceOfCaller(check) }
+  return withSource(definition, sourceOfCaller(check))
 }
 
 /** The checks of one endpoint, change or category: one file below `suites/`. */
@@ -102,5 +102,14 @@ export function endpointOf(check: Check, suite: Suite): Endpoint {
 
 /** Defines a suite. */
 export function suite(definition: Suite): Suite {
-  return { ...definition, source: sourceOfCaller(suite) }
+  return withSource(definition, sourceOfCaller(suite))
+}
+
+function withSource<Definition extends object>(definition: Definition, source: () => string | undefined) {
+  return {
+    ...definition,
+    get source() {
+      return source()
+    },
+  }
 }
