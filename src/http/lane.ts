@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
-import { buildConnector, Client } from 'undici'
+import type { Client as Connection } from 'undici'
 import { Framing, longestHead } from './framing.ts'
+import { buildConnector, Client } from './undici-parts.ts'
 
 /** One connection to one origin, opened again when it was closed; it carries one request at a time. */
 export class Lane {
   readonly origin: string
-  readonly client: Client
+  readonly client: Connection
   /** When it answered last, by the monotonic clock; milliseconds. */
   answered = 0
   #framing: Framing | undefined
