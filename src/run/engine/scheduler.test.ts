@@ -68,6 +68,16 @@ test('what nobody waits for and runs side by side has its turn last, however muc
   expect(turns.get('change 1')).toBeLessThan(turns.get('feed 0') ?? 0)
 })
 
+test('a row in which something waits for the target has its turn before a longer one in which nothing does', async () => {
+  const turns = new Map<string, number>()
+  const { job } = recorder()
+  const noting = (name: string, what: string, slow?: boolean) =>
+    job(name, 'changes', what, { slow, run: async (turn) => void turns.set(name, turn) })
+  const many = Array.from({ length: 20 }, (_, index) => noting(`quick ${index}`, 'objects'))
+  await runJobs([...many, noting('waits', 'migrations', true)], 1)
+  expect(turns.get('waits')).toBeLessThan(turns.get('quick 0') ?? 0)
+})
+
 test('names are compared part by part', async () => {
   const { job, met } = recorder()
   await runJobs([job('a', 'changes', 'objects/user'), job('b', 'changes', 'objects/user-keys')], 1)
