@@ -1,24 +1,29 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest, the longest first. */
+/** The files that take longest: first those that mostly wait for processes, beside which the others work, then the longest. */
 const long = [
-  'accidents',
-  'notifications',
-  'permissions',
-  'dumb-targets',
-  'migrations',
-  'events-faults',
-  'events',
-  'whole-world',
-  'hostile-targets',
+  'proof/accidents',
+  'package/documentation',
+  'proof/permissions',
+  'proof/notifications',
+  'proof/dumb-targets',
+  'proof/events-faults',
+  'proof/migrations',
+  'proof/events',
+  'proof/whole-world',
+  'package/packed',
+  'proof/replay',
+  'commands/init-and-doctor',
+  'proof/hostile-targets',
+  'package/consumers',
 ]
 
 /** Begins the longest files first, so that no thread is left with one at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
-      const found = long.findIndex((name) => moduleId.endsWith(`/fixtures/proof/${name}.test.ts`))
+      const found = long.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
       return found < 0 ? long.length : found
     }
     return (await super.sort(files)).sort((a, b) => place(a) - place(b))

@@ -65,7 +65,7 @@ test('docs/report.md names every field of the records', async () => {
 
 interface Schema {
   readonly description?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly $ref?: string
@@ -101,5 +101,5 @@ function resolved(schema: Schema, file: string): Schema {
 function typeOf(member: Schema, item: Schema | undefined): string {
   if (item) return `array of ${typeOf(item, undefined)}`
   const words = member.enum ?? (member.const === undefined ? undefined : [member.const])
-  return words ? words.map((word) => `\`${String(word)}\``).join(', ') : (member.type ?? 'any')
+  return words ? words.map((word) => `\`${String(word)}\``).join(', ') : [member.type ?? 'any'].flat().join(' or ')
 }

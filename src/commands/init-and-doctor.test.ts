@@ -16,12 +16,13 @@ import { initCommand } from './actions/init.ts'
 import { runCommand } from './actions/run.ts'
 
 const { folder, server, write } = servedFolder('init')
+const events = suites.filter(({ area }) => area === 'events')
 
 describe('init and doctor', () => {
   test('init writes a configuration that loads and that doctor accepts except for missing needs', async () => {
     const file = join(folder, 'conformance.config.yaml')
     process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
-    const said = await initCommand({ baseUrl: server().baseUrl, provider: server().providerUrl, config: file }, suites)
+    const said = await initCommand({ baseUrl: server().baseUrl, provider: server().providerUrl, config: file }, events)
     expect(said).toContain('version 2026-03-10: GET /events returned 200')
     expect(loadConfig(file)).toMatchObject({ provider: server().providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
     const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, suites)

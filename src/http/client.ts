@@ -31,6 +31,8 @@ export interface SendOptions {
   readonly tapped?: boolean
   /** Part of an exclusive section. */
   readonly exclusive?: boolean
+  /** Of those that wait to be sent, the lowest goes first; 0 unless given. */
+  readonly turn?: number | undefined
 }
 
 export interface ClientOptions {
@@ -101,7 +103,7 @@ export class Client {
   }
 
   /** A GET that is sent once and shared by everyone who reads the same address as the same caller with the same headers. */
-  read(spec: RequestSpec): Promise<Exchange> {
+  read(spec: RequestSpec, { turn }: Pick<SendOptions, 'turn'> = {}): Promise<Exchange> {
     const wire = this.#wire(spec, {})
     const key = JSON.stringify([wire.method, wire.url, wire.headers])
     const known = this.#shared.of(key)
@@ -109,7 +111,7 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = this.within('read', () => this.send(spec), wire)
+    const answer = this.within('read', () => this.send(spec, { turn }), wire)
     this.#shared.add(key, answer)
     return answer
   }
@@ -198,7 +200,7 @@ export class Client {
       const response = await this.#transport.send(wire, signal)
       return this.#recorded(spec, wire, response, clock.now() - started)
     }
-    return this.#pace.run(() => this.traffic.large.whenRoom(go), options.exclusive)
+    return this.#pace.run(() => this.traffic.large.whenRoom(go), options.exclusive, options.turn)
   }
 
   async #streamOnce<Result>(spec: RequestSpec, wire: WireRequest, consume: Consume<Result>) {

@@ -1,6 +1,6 @@
-import { errors } from 'undici'
 import type { Framing } from './framing.ts'
 import { NoAnswer } from './no-answer.ts'
+import { errors } from './undici-parts.ts'
 
 /** What the parser says of an answer that it refuses, and what that means. */
 const malformed: readonly (readonly [RegExp, string])[] = [

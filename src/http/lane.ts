@@ -1,11 +1,15 @@
 import type { Socket } from 'node:net'
-import { buildConnector, Client } from 'undici'
+import type { Client as Connection } from 'undici'
 import { Framing, longestHead } from './framing.ts'
+import { buildConnector, Client, errors } from './undici-parts.ts'
+
+/** Made once: the trace of where each of thousands of connections ended would cost more than some of their requests. */
+const unwanted = new errors.ClientDestroyedError()
 
 /** One connection to one origin, opened again when it was closed; it carries one request at a time. */
 export class Lane {
   readonly origin: string
-  readonly client: Client
+  readonly client: Connection
   /** When it answered last, by the monotonic clock; milliseconds. */
   answered = 0
   #framing: Framing | undefined
@@ -38,7 +42,7 @@ export class Lane {
   }
 
   async destroy(): Promise<void> {
-    await this.client.destroy()
+    await this.client.destroy(unwanted)
   }
 }
 

@@ -42,6 +42,22 @@ describe('pace', () => {
     expect(await pace.run(async () => 'next')).toBe('next')
   })
 
+  test('of requests that wait, the one with the lowest turn goes first, and those of one turn as they came', async () => {
+    const pace = new Pace({ ...fast, concurrency: 1 }, new VirtualClock(0))
+    const order: string[] = []
+    const first = held()
+    const all = [pace.run(() => first.ended)]
+    for (const [name, turn] of [
+      ['b', 2],
+      ['c', 2],
+      ['a', 1],
+    ] as const)
+      all.push(pace.run(async () => void order.push(name), false, turn))
+    first.end()
+    await Promise.all(all)
+    expect(order).toEqual(['a', 'b', 'c'])
+  })
+
   test('pacing stops waiting when the run ends', async () => {
     const pace = new Pace(
       { concurrency: 8, requestsPerSecond: 0.001 },

@@ -7,6 +7,13 @@ export interface PaceLimits {
   readonly requestsPerSecond: number
 }
 
+/** Somebody who waits to send a request. */
+interface Waiting {
+  readonly turn: number
+  readonly inside: boolean
+  readonly go: () => void
+}
+
 /**
  * Lets requests through: at most `concurrency` in flight, evenly spaced to `requestsPerSecond`,
  * and none beside an exclusive section (which measures the quota).
@@ -19,7 +26,10 @@ export class Pace {
   #inFlight = 0
   #nextStart = 0
   #exclusive = false
-  #waiting: (() => void)[] = []
+  /** By turn, and by when they came. */
+  readonly #waiting: Waiting[] = []
+  readonly #sections: (() => void)[] = []
+  #drained = () => {}
 
   /** `signal` ends waiting for a turn to send, with its reason. */
   constructor(limits: PaceLimits, clock: Clock, signal?: AbortSignal) {
@@ -34,29 +44,32 @@ export class Pace {
     this.#concurrency = Math.min(this.#concurrency, concurrency)
   }
 
-  /** Runs one request when the limits allow it. `inside` marks requests of the exclusive section itself. */
-  async run<Result>(request: () => Promise<Result>, inside = false): Promise<Result> {
-    while (this.#inFlight >= this.#concurrency || (this.#exclusive && !inside)) await this.#turn()
-    this.#inFlight += 1
+  /** Runs one request when the limits allow it; of those that wait, the one with the lowest `turn`. `inside` marks requests of the exclusive section itself. */
+  async run<Result>(request: () => Promise<Result>, inside = false, turn = 0): Promise<Result> {
+    if (this.#permits(inside)) this.#inFlight += 1
+    else await this.#enqueued(turn, inside)
     try {
       await this.#space()
       return await request()
     } finally {
       this.#inFlight -= 1
-      this.#wake()
+      this.#proceed()
     }
   }
 
-  /** Runs a section during which only its own requests are in flight. */
+  /** Runs a section during which only its own requests are in flight; sections follow each other as they come. */
   async exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
-    while (this.#exclusive) await this.#turn()
+    if (this.#exclusive) await new Promise<void>((resolve) => this.#sections.push(resolve))
     this.#exclusive = true
     try {
-      while (this.#inFlight > 0) await this.#turn()
+      if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#drained = resolve))
       return await section()
     } finally {
       this.#exclusive = false
-      this.#wake()
+      this.#proceed()
+      const next = this.#sections.shift()
+      this.#exclusive = next !== undefined
+      next?.()
     }
   }
 
@@ -67,13 +80,25 @@ export class Pace {
     if (start - now >= 1) await this.#clock.sleep(start - now, this.#signal)
   }
 
-  #turn(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve))
+  #permits(inside: boolean): boolean {
+    return this.#inFlight < this.#concurrency && (inside || !this.#exclusive)
   }
 
-  #wake(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const resume of waiting) resume()
+  #enqueued(turn: number, inside: boolean): Promise<void> {
+    return new Promise((go) => {
+      const later = this.#waiting.findIndex((other) => other.turn > turn)
+      this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, { turn, inside, go })
+    })
+  }
+
+  /** Lets those go on who may. */
+  #proceed(): void {
+    for (;;) {
+      const next = this.#waiting.findIndex(({ inside }) => this.#permits(inside))
+      if (next < 0) break
+      this.#inFlight += 1
+      this.#waiting.splice(next, 1)[0]?.go()
+    }
+    if (this.#inFlight === 0) this.#drained()
   }
 }

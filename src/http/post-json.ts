@@ -1,7 +1,7 @@
-import { Agent } from 'undici'
 import type { HeaderLine } from '../record/exchange-record.ts'
 import { Ending } from './ending.ts'
 import { receive } from './receive.ts'
+import { Agent } from './undici-parts.ts'
 
 /** Bounds of one call. */
 export interface PostLimits {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Dispatcher, errors, request as undiciRequest } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { ReceivedResponse } from './exchange.ts'
 import { NoAnswer } from './no-answer.ts'
+import { errors, request } from './undici-parts.ts'
 import type { WireRequest } from './wire.ts'
 import { headerLines } from './wire.ts'
 
@@ -29,7 +30,7 @@ export async function receiveStream<Result>(
   consume: Consume<Result>,
 ): Promise<Streamed<Result>> {
   const ended = new AbortController()
-  const response = await undiciRequest(wire.url, {
+  const response = await request(wire.url, {
     dispatcher,
     method: wire.method as Dispatcher.HttpMethod,
     headers: wire.headers.flat(),

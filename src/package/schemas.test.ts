@@ -1,8 +1,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { readSchema, schemaNames } from './schemas.ts'
+import { addSchema, readSchema, schemaNames, validatorOf } from './schemas.ts'
 
 test.each(schemaNames())('the schema %s is valid JSON Schema', (name) => {
   const ajv = new Ajv2020({ strict: false })
   expect(ajv.validateSchema(readSchema(name)), JSON.stringify(ajv.errors)).toBe(true)
+})
+
+test('a schema beside suites is examined when it is added, unless another thread has done so', () => {
+  expect(() => addSchema('added-invalid', { type: 'nothing' })).toThrow('schema is invalid')
+  addSchema('added-examined', { type: 'nothing' }, true)
+  addSchema('added-valid', { type: 'string' }, true)
+  expect([validatorOf('added-valid')('text'), validatorOf('added-valid')(1)]).toEqual([true, false])
+})
+
+test('a schema is added once under its name', () => {
+  addSchema('added-twice', { type: 'string' })
+  addSchema('added-twice', { type: 'string' })
+  expect(() => addSchema('added-twice', { type: 'number' })).toThrow('another schema has the name "added-twice"')
 })

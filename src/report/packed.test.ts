@@ -44,10 +44,25 @@ describe('the stored form of a report', () => {
     expect(unpackReport(JSON.parse(reportJson(odd)))).toEqual(odd)
   })
 
-  test('a line or a check that its table does not have is left out', () => {
+  test('the cell of a check is written once, unless it does not tell what the check expects', () => {
+    const checks = report.checks.filter(({ matrix }) => matrix)
+    expect(packed.checks.filter(({ matrix }) => typeof matrix === 'number')).toHaveLength(checks.length)
+    const permissions = report.permissions.map((each) => ({ ...each, cell: 'undecided' as const }))
+    for (const odd of [
+      { ...report, permissions },
+      { ...report, permissions: [] },
+    ]) {
+      const kept = packReport(odd).checks.flatMap(({ matrix }) => (matrix === undefined ? [] : [matrix]))
+      expect(kept).toEqual(checks.map(({ matrix }) => matrix))
+      expect(unpackReport(JSON.parse(reportJson(odd)))).toEqual(odd)
+    }
+  })
+
+  test('a line, a check or a cell that its table does not have is left out', () => {
     const { headerLines: _, ...without } = packed
     expect(unpackReport(without).exchanges[0]?.request.headers).toEqual([])
     const checked = unpackReport({ ...packed, checks: [] }).requirements.flatMap(({ checks }) => checks)
     expect(checked.every((id) => !report.checks.some((check) => check.id === id))).toBe(true)
+    expect(unpackReport({ ...packed, permissions: [] }).checks.filter((check) => 'matrix' in check)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
-import type { CheckRecord } from '../record/check-record.ts'
+import type { CheckRecord, MatrixCell } from '../record/check-record.ts'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
-import type { Report } from '../record/report.ts'
+import type { PermissionCell, Report } from '../record/report.ts'
 
 /** A report as its file stores it: what thousands of checks and exchanges have in common is written once. */
 export interface PackedReport extends Omit<Report, 'checks' | 'requirements' | 'exchanges'> {
@@ -14,10 +14,11 @@ export interface PackedReport extends Omit<Report, 'checks' | 'requirements' | '
 }
 
 type Requirement = Report['requirements'][number]
-/** A number is the place of a text in `texts`, of a line in `headerLines` or of a check in `checks`, from 0. */
+/** A number is the place of a text in `texts`, of a line in `headerLines`, of a check in `checks` or of a cell in `permissions`, from 0. */
 type Placed<Value> = Value | number
 type Packed<Part extends { headers: HeaderLine[] }> = Omit<Part, 'headers'> & { headers: Placed<HeaderLine>[] }
-type PackedCheck = Omit<CheckRecord, 'detail' | 'missing'> & Partial<Pick<CheckRecord, 'detail' | 'missing'>>
+type PackedCheck = Omit<CheckRecord, 'section' | 'detail' | 'missing' | 'matrix'> &
+  Partial<Pick<CheckRecord, 'detail' | 'missing'>> & { section: Placed<string>; matrix?: Placed<MatrixCell> }
 type PackedRequirement = Omit<Requirement, 'checks'> & { checks: Placed<string>[] }
 type PackedExchange = Omit<ExchangeRecord, 'endpoint' | 'as' | 'request' | 'response'> & {
   endpoint: Placed<string>
@@ -35,9 +36,10 @@ type PackedExchange = Omit<ExchangeRecord, 'endpoint' | 'as' | 'request' | 'resp
 export function packReport(report: Report): PackedReport {
   const [lines, texts] = [new Table<HeaderLine>(), new Table<string>()]
   const places = new Map(report.checks.map(({ id }, place) => [id, place]))
+  const cells = new Map(report.permissions.map((cell, place) => [cellKey(cell.row, matrixOf(cell)), place]))
   return {
     ...report,
-    checks: report.checks.map(packCheck),
+    checks: report.checks.map((check) => packCheck(check, cells, texts)),
     requirements: report.requirements.map((each) => ({ ...each, checks: each.checks.map((id) => places.get(id) ?? id) })),
     exchanges: report.exchanges.map((exchange) => packExchange(exchange, report.target, lines, texts)),
     headerLines: lines.items,
@@ -54,22 +56,47 @@ export function unpackReport({ headerLines = [], texts = [], ...packed }: Packed
     placed.flatMap((check) => (typeof check === 'number' ? (packed.checks[check]?.id ?? []) : check))
   return {
     ...packed,
-    checks: packed.checks.map(unpackCheck),
+    checks: packed.checks.map((check) => unpackCheck(check, packed.permissions, text)),
     requirements: packed.requirements.map((each) => ({ ...each, checks: ids(each.checks) })),
     exchanges: packed.exchanges.map((exchange) => unpackExchange(exchange, packed.target, lines, text)),
   }
 }
 
-function packCheck({ ...check }: PackedCheck): PackedCheck {
-  if (check.detail === '') delete check.detail
-  if (check.missing?.length === 0) delete check.missing
+function packCheck(record: CheckRecord, cells: ReadonlyMap<string, number>, texts: Table<string>): PackedCheck {
+  const check: PackedCheck = { ...record, section: texts.place(record.section) }
+  if (record.detail === '') delete check.detail
+  if (record.missing?.length === 0) delete check.missing
+  if (record.matrix) check.matrix = cells.get(cellKey(record.endpoint, record.matrix)) ?? record.matrix
   return check
 }
 
 /** Members come in the order in which a run writes them: what is made from either form is the same to the byte. */
-function unpackCheck(check: PackedCheck): CheckRecord {
+function unpackCheck(
+  check: PackedCheck,
+  cells: readonly PermissionCell[],
+  text: (placed: Placed<string>) => string,
+): CheckRecord {
   const { id, title, area, endpoint, section, level, requirements, outcome, subjects, detail = '', missing = [], ...rest } = check
-  return { id, title, area, endpoint, section, level, requirements, outcome, subjects, detail, missing, ...rest }
+  const head = { id, title, area, endpoint, section: text(section), level, requirements, outcome, subjects, detail, missing }
+  const record = { ...head, ...rest } as CheckRecord
+  if (typeof rest.matrix !== 'number') return record
+  const matrix = matrixOf(cells[rest.matrix])
+  if (matrix) return { ...record, matrix }
+  delete record.matrix
+  return record
+}
+
+/** What the check of a cell expects, as far as what was seen tells it. */
+function matrixOf(cell: PermissionCell | undefined): MatrixCell | undefined {
+  if (cell === undefined || cell.cell === 'undecided') return undefined
+  const { owner, category, tokenKind: kind, access } = cell
+  const expects = cell.cell === 'granted' || cell.cell === 'too-restrictive' ? 'granted' : 'refused'
+  return { owner, category, kind, access: access as MatrixCell['access'], expects }
+}
+
+/** Tells cells apart; the check of one is on its row. */
+function cellKey(row: string, matrix: MatrixCell | undefined): string {
+  return JSON.stringify([row, matrix?.owner, matrix?.category, matrix?.kind, matrix?.access, matrix?.expects])
 }
 
 function packExchange(

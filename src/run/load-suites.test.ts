@@ -66,6 +66,11 @@ describe('suites of the configuration', () => {
     ['an id of a built-in area', suiteModule({ id: 'events.quota.shape' }), 'needs an id of the form own.operation.aspect'],
     ['an unknown requirement', suiteModule({ requirement: 'events.event.field' }), 'did you mean "events.event.fields"?'],
     ['a need without a schema', suiteModule({ needs: { a: { type: 'need', name: 'busy-usr' } } }), 'did you mean "busy-user"?'],
+    [
+      'one name for two needs',
+      suiteModule({ needs: { a: { type: 'quota' } }, also: { a: { type: 'reader' } } }),
+      'has "a" in needs and',
+    ],
     ['another default export', 'export default 3', 'its default export is neither a suite nor a list of suites'],
     ['an unknown area', suiteModule({}, { area: 'weather' }), 'its default export is neither a suite nor a list of suites'],
     ['a module that throws', 'throw new Error("no such luck")', 'cannot be loaded: no such luck'],

@@ -16,15 +16,17 @@ const schemaEnding = '.schema.json'
 
 /**
  * The suites that a configuration judges with: the built-in ones, as the release of `requirements` froze them where one is
- * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on.
+ * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on; another thread may have
+ * `examined` them.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
 export async function loadSuites(
   config: Pick<Config, 'suites' | 'requirements'>,
   builtIn: readonly Suite[],
+  examined = false,
 ): Promise<readonly Suite[]> {
   const files = config.suites ?? []
-  for (const folder of new Set(files.map(dirname))) addDescriptions(folder)
+  for (const folder of new Set(files.map(dirname))) addDescriptions(folder, examined)
   const own: Suite[] = []
   for (const file of files) own.push(...(await suitesOf(file)))
   checkIds(own)
@@ -32,9 +34,10 @@ export async function loadSuites(
 }
 
 /** Schemas of resources stand beside the suites, those of needs in the folder `needs`. */
-function addDescriptions(folder: string): void {
-  for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
-  for (const [name, file] of schemasIn(join(folder, 'needs'))) describe(file, (schema) => addNeed(name, checkedNeed(schema)))
+function addDescriptions(folder: string, examined: boolean): void {
+  for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema, examined))
+  for (const [name, file] of schemasIn(join(folder, 'needs')))
+    describe(file, (schema) => addNeed(name, checkedNeed(schema), examined))
 }
 
 function schemasIn(folder: string): [name: string, file: string][] {

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { MatrixCell, ShownChange } from '../record/check-record.ts'
 import type { Area, Endpoint } from '../spec/endpoint.ts'
 import type { Level } from '../spec/level.ts'
 import type { NeedName } from '../spec/needs.ts'
 import type { Requirement } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { UsageError } from '../text/usage-error.ts'
 import type { CheckContext } from './context.ts'
-import type { NeedMap, Resolved } from './needs.ts'
+import type { NeedMap, NeedRef, Resolved } from './needs.ts'
 import { sourceOfCaller } from './source.ts'
 import type { Touch } from './touch.ts'
 
@@ -62,11 +64,12 @@ export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
   readonly source?: string | undefined
 }
 
-/** Defines a check; `run` receives what `needs` and `also` resolved to, typed. */
+/** Defines a check; `run` receives what `needs` and `also` resolved to, typed. Throws {@link UsageError} as {@link needsOf} does. */
 export function check<const Needs extends NeedMap, const Also extends NeedMap = NoNeeds>(
   definition: CheckDefinition<Needs, Also>,
 ): Check {
-  return { ...definition, source: sourceOfCaller(check) }
+  needsOf(definition)
+  return withSource(definition, sourceOfCaller(check))
 }
 
 /** The checks of one endpoint, change or category: one file below `suites/`. */
@@ -80,9 +83,22 @@ export interface Suite {
   readonly source?: string | undefined
 }
 
-/** Everything that a check needs: what its endpoint's checks share, and its own. */
-export function needsOf({ needs, also }: Pick<Check, 'needs' | 'also'>): NeedMap {
+/**
+ * Everything that a check needs: what its endpoint's checks share, and its own, which may require what is optional there.
+ * Throws {@link UsageError} where one name stands for two things: `run` would get another than it asked for.
+ */
+export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
+  const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !takes(own, needs[name]))
+  if (twice)
+    throw new UsageError(`the check "${id}" has "${twice[0]}" in needs and something else in also; use another name there`)
   return { ...needs, ...also }
+}
+
+/** Whether a need of a check's own can take the place of the one that it shares. */
+function takes(own: NeedRef, shared: NeedRef = own): boolean {
+  return (
+    isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)
+  )
 }
 
 /** When a check runs. */
@@ -102,5 +118,14 @@ export function endpointOf(check: Check, suite: Suite): Endpoint {
 
 /** Defines a suite. */
 export function suite(definition: Suite): Suite {
-  return { ...definition, source: sourceOfCaller(suite) }
+  return withSource(definition, sourceOfCaller(suite))
+}
+
+function withSource<Definition extends object>(definition: Definition, source: () => string | undefined) {
+  return {
+    ...definition,
+    get source() {
+      return source()
+    },
+  }
 }

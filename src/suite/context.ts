@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts'
-import type { EndpointRef, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { EndpointRef, RequestSpec } from '../http/request-spec.ts'
 import type { Consume } from '../http/stream.ts'
 import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
@@ -8,7 +8,7 @@ import type { Finding } from './deviation.ts'
 import type { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
-import type { PollSession, Validator } from './polling.ts'
+import type { PollSession, Validator } from './poll-session.ts'
 import type { MissingNeed } from './untested.ts'
 
 /** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */

@@ -6,7 +6,8 @@ import { VirtualClock } from '../http/clock.ts'
 import { NoAnswer } from '../http/no-answer.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Deviation } from './deviation.ts'
-import { entityTag, modificationDate, Poller, type PollerOptions } from './polling.ts'
+import { entityTag, modificationDate } from './poll-session.ts'
+import { Poller, type PollerOptions } from './polling.ts'
 import { Untested } from './untested.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

@@ -1,59 +1,16 @@
-import type { Client, RequestSpec } from '../http/client.ts'
+import type { Client } from '../http/client.ts'
 import type { Clock } from '../http/clock.ts'
 import { Exchange } from '../http/exchange.ts'
 import { NoAnswer } from '../http/no-answer.ts'
 import type { QuotaProbe } from '../http/quota-probe.ts'
 import { isRedirect } from '../http/redirect.ts'
+import type { RequestSpec } from '../http/request-spec.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/retry.ts'
 import type { PollTimes } from '../http/traffic.ts'
 import { atPointer } from '../text/json-pointer.ts'
 import { Deviation } from './deviation.ts'
+import type { PollSession, PollTry, QuotaCost, Validator } from './poll-session.ts'
 import { Untested } from './untested.ts'
-
-/** How a list says that it has not changed (document: Polling rules 1 and 2). */
-export interface Validator {
-  readonly response: 'ETag' | 'Last-Modified'
-  readonly request: 'If-None-Match' | 'If-Modified-Since'
-  /** A value that the target never gave: it must be answered 200. */
-  readonly foreign: string
-}
-
-export const entityTag: Validator = {
-  response: 'ETag',
-  request: 'If-None-Match',
-  foreign: '"service-conformance-foreign-validator"',
-}
-
-/** A clearly older date (readings B8). */
-export const modificationDate: Validator = {
-  response: 'Last-Modified',
-  request: 'If-Modified-Since',
-  foreign: 'Sat, 01 Jan 2000 00:00:00 GMT',
-}
-
-/** One verbatim validator and its answer. */
-interface PollTry {
-  readonly source: Exchange
-  readonly answer: Exchange
-}
-
-/** What two conditional polls of one address by one token showed (readings B11). */
-export interface PollSession {
-  /** The first read, which carries the foreign validator. */
-  readonly first: Exchange
-  /** Empty where the first read gave no validator. */
-  readonly tries: readonly PollTry[]
-  /** What the tries cost; only with a configured probe that was served. */
-  readonly quota?: readonly QuotaCost[]
-  /** The reads of the quota. */
-  readonly probes: readonly Exchange[]
-}
-
-/** The quota that a probe costs on each side of a poll, and what a probe and the poll cost together. */
-export interface QuotaCost {
-  readonly alone: readonly number[]
-  readonly around: number
-}
 
 export interface PollerOptions {
   readonly client: Client

@@ -3,11 +3,20 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../package/root.ts'
 
 /**
- * The source file of whoever calls the function `callee`, from the package's root: `suites/common/paging.ts`, for the build too.
- * Undefined where the engine of JavaScript does not tell.
+ * Tells the source file of whoever calls the function `callee` now, from the package's root: `suites/common/paging.ts`, for the
+ * build too. Undefined where the engine of JavaScript does not tell. Only telling it takes time, which few commands need.
  */
-export function sourceOfCaller(callee: (...words: never) => unknown): string | undefined {
-  const frame = callerOf(callee)
+export function sourceOfCaller(callee: (...words: never) => unknown): () => string | undefined {
+  const { stackTraceLimit } = Error
+  const trace: { stack?: string } = {}
+  // The one line of the stack that is needed: each further one costs as much again.
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(trace, callee)
+  Error.stackTraceLimit = stackTraceLimit
+  return () => sourceIn(trace.stack?.split('\n')[1] ?? '')
+}
+
+function sourceIn(frame: string): string | undefined {
   const [, file] = /(?:\(|at (?:async )?)((?:file:)?\/[^()]*|[A-Za-z]:[^()]*?):\d+:\d+\)?$/.exec(frame) ?? []
   if (file === undefined) return undefined
   const source = sources.get(file) ?? sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file)
@@ -17,16 +26,6 @@ export function sourceOfCaller(callee: (...words: never) => unknown): string | u
 
 /** The sources of the files that were seen: each of them defines several checks. */
 const sources = new Map<string, string>()
-
-/** The one line of the stack that is needed: each further one costs as much again. */
-function callerOf(callee: (...words: never) => unknown): string {
-  const { stackTraceLimit } = Error
-  const trace: { stack?: string } = {}
-  Error.stackTraceLimit = 1
-  Error.captureStackTrace(trace, callee)
-  Error.stackTraceLimit = stackTraceLimit
-  return trace.stack?.split('\n')[1] ?? ''
-}
 
 /** The source of a file of the project or of its build, from the package's root; of any other file, from the working folder. */
 function sourceOf(file: string): string {

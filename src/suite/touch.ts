@@ -18,8 +18,9 @@ export function agree(a: Touch, b: Touch): boolean {
   return (a.how === b.how && a.how !== 'changes') || !overlap(a.what, b.what)
 }
 
-/** True when what one check does to a thing comes before what the other one does to it. */
+/** True when what one check does to a thing comes before what the other one does to it: parts are changed beside each other before the whole is. */
 export function precedes(a: Touch, b: Touch): boolean {
+  if (a.how === 'changes' && b.how === 'changes') return a.what.startsWith(`${b.what}/`)
   return treatments.indexOf(a.how) < treatments.indexOf(b.how) && overlap(a.what, b.what)
 }
 

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
-import type { PollSession, QuotaCost, Validator } from '../../src/suite/polling.ts'
+import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
 
 /** The forms of the headers that polling rests on (document: Polling rules; readings B3, B4, B6). */
 const forms = {

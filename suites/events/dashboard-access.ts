@@ -4,16 +4,7 @@ import type { Permissions } from '../../src/spec/needs.ts'
 import { rowOf } from '../../src/spec/permissions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import {
-  loginOf,
-  type Needing,
-  type NeedMap,
-  optional,
-  type Resolved,
-  role,
-  type TokenRequest,
-  token,
-} from '../../src/suite/needs.ts'
+import { loginOf, type Needing, type NeedMap, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
 import { expectRefused, expectServed, inventedToken, requireTwoUsers } from '../common/access.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-tokens.ts'
 import { type Feed, open } from './feed.ts'
@@ -92,7 +83,7 @@ export function dashboardAccessChecks<const Needs extends NeedMap>(feed: Feed<Ne
         id: `${feed.id}.${aspect}`,
         title,
         conclusive: true,
-        also: { ...who, owner: optional(role('owner')), username: loginOf('owner') },
+        also: { ...who, owner: role('owner'), username: loginOf('owner') },
         run: async (t, needs, { caller = known, owner, username }) => {
           requireTwoUsers(t, caller, { ...owner, login: username })
           await isRefused(t, feed, needs, caller)

@@ -40,6 +40,7 @@ export function excludeChecks(id: string): Check[] {
       title: 'omits repository data with org_metadata_only',
       needs: archiveNeeds,
       writes: true,
+      slow: true,
       run: async (t, resolved) => {
         const { inspection, answer } = await contents(t, resolved, await metadataOnly(t, resolved.owner))
         const present = ofRepositories.filter((part) => amountOf(inspection, part) > 0)

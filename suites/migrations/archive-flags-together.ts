@@ -25,12 +25,15 @@ function eachTakesEffect(id: string, flags: readonly string[]): Check {
     title: `omits what ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} name`,
     needs: archiveNeeds,
     writes: true,
+    slow: true,
     run: async (t, resolved) => {
+      // Exported beside those that it is compared with.
+      const all = await flagged(t, resolved, ...flags)
       const whole = await contents(t, resolved, await plain(t, resolved))
       const alone: Archives['alone'][number][] = []
       for (const flag of flags)
         alone.push({ ...exclusionBy(flag), ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
-      const reduced = await contents(t, resolved, await flagged(t, resolved, ...flags))
+      const reduced = await contents(t, resolved, all)
       compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
     },
   })

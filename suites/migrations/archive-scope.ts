@@ -26,6 +26,7 @@ export function scopeChecks(id: string): Check[] {
       title: 'ignores other flags beside org_metadata_only',
       needs: archiveNeeds,
       writes: true,
+      slow: true,
       run: async (t, resolved) => ignoresOthers(t, resolved),
     }),
   ]

@@ -12,7 +12,7 @@ import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './listed.ts'
 import { locksStayCheck } from './locks-stay.ts'
 import { expectSameMetadata } from './metadata.ts'
-import { disposable, downloadRequest, exported, stateOf, twoRepositories } from './started.ts'
+import { bystander, disposable, downloadRequest, exported, stateOf, twoRepositories } from './started.ts'
 import type { RepositoryName } from './starting.ts'
 import { unknownMigration } from './unknown.ts'
 
@@ -251,7 +251,7 @@ function deleted(t: CheckContext, resolved: Needs) {
 /** The request for the archive of a migration of the same repository, which is not deleted; undefined where there is none. */
 async function otherDownload(t: CheckContext, { owner, second, path }: Needs, wanted: number): Promise<RequestSpec | undefined> {
   if (path === undefined) return undefined
-  const made = disposable(t, { owner, second }, mostDisposable + 1)
+  const made = bystander(t, { owner, second })
   const other = await unlessUntested(made.then((started) => exported(t, owner, started)))
   return other === undefined || other === wanted ? undefined : downloadRequest(owner, path, other)
 }

@@ -7,6 +7,7 @@ import { configuredPath, need, type Resolved, role } from '../../src/suite/needs
 import { accessChecks, expectNotServed } from './access.ts'
 import {
   archiveNeeds,
+  bystander,
   contents,
   delivery,
   disposable,
@@ -86,7 +87,10 @@ export default suite({
       title: 'returns a different archive for each migration',
       needs: twoArchives,
       writes: true,
+      slow: true,
       run: async (t, resolved) => {
+        // Those that wait for an export while nothing else may happen find it made.
+        await Promise.all([disposable(t, resolved), bystander(t, resolved)])
         const { answer: one } = await contents(t, resolved, await plain(t, resolved))
         const { answer: other } = await contents(t, resolved, await disposable(t, resolved))
         const [a, b] = [one.response.streamed, other.response.streamed]

@@ -5,7 +5,6 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../src/suite/needs.ts'
-import { inspectArchive } from './archive-reader/inspect.ts'
 import type { Inspection } from './archive-reader/inspection.ts'
 import { type RepositoryName, type Started, start } from './starting.ts'
 
@@ -43,6 +42,11 @@ export function disposable(
   number = 1,
 ): Promise<Started> {
   return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
+}
+
+/** A migration like those, whose archive stays. */
+export function bystander(t: CheckContext, of: { owner: Caller; second: RepositoryName }): Promise<Started> {
+  return disposable(t, of, 0)
 }
 
 /** A migration of both repositories. */
@@ -158,6 +162,8 @@ export async function delivery(
   const id = await exported(t, owner, started)
   const wanted = Array.isArray(repository?.gitFiles) ? (repository.gitFiles as string[]) : []
   return t.shared(`archive of ${id}`, async (shared) => {
+    // Its reader takes as long to load as a third of the other checks.
+    const { inspectArchive } = await import('./archive-reader/inspect.ts')
     const redirect = await shared.send(downloadRequest(owner, path, id))
     const { exchange, result } = await shared.download(redirect, (body) =>
       inspectArchive(body, { limit: shared.archiveBytes, wanted }),

@@ -112,7 +112,8 @@ export default suite({
       requirement: 'notifications.set-subscription.subscribed',
       title: 'returns the subscription that was set two seconds later, too',
       needs: { owner: role('owner'), thread: need('muting-thread') },
-      schedule: 'afterwards',
+      touches: ownThread,
+      slow: true,
       run: async (t, { owner, thread }) => subscriptionLasts(t, owner, thread.thread_id),
     }),
     ...mutingChecks({

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { atOneAddress } from '../../config/dialect.ts'
@@ -128,6 +127,7 @@ export async function withTarget<Result>(config: Config, work: (config: Reachabl
   const { baseUrl, reference } = config.target
   if (baseUrl !== undefined) return work({ ...config, target: { ...config.target, baseUrl } })
   if (!reference) throw noTarget(config)
+  const { startReferenceServer } = await import('../../../fixtures/reference/server/start.ts')
   const server = await startReferenceServer()
   try {
     return await work(server.configure(config))

@@ -6,7 +6,8 @@ import { judgeLanes } from './worker.ts'
 
 /** Judges a plan with all suites, the configuration's own among them, and tells it on a port. */
 export async function work(plan: RunPlan, port: MessagePort): Promise<void> {
-  await judgeLanes(plan, await loadSuites(plan.config, suites), port)
+  // Whoever made the plan has examined what stands beside the suites.
+  await judgeLanes(plan, await loadSuites(plan.config, suites, true), port)
 }
 
 // The module is also imported, where a thread cannot load it: see engine.ts.

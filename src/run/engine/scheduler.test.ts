@@ -50,6 +50,34 @@ test('a thing is changed by one job at a time, while other things are changed', 
   expect([...met('a'), ...met('b')]).toContain('c')
 })
 
+test('the parts of a thing are changed before the whole of it, each beside the other', async () => {
+  const { job, met, order } = recorder()
+  const parts = [1, 2].flatMap((number) => ['a', 'b'].map((part) => job(`${part}${number}`, 'changes', `inbox/${part}`)))
+  await runJobs([job('whole', 'changes', 'inbox', { rank: 0 }), ...parts], 1)
+  expect(order.at(-1)).toBe('whole')
+  expect(met('a1').some((name) => name.startsWith('b'))).toBe(true)
+})
+
+test('what nobody waits for and runs side by side has its turn last, however much it is', async () => {
+  const turns = new Map<string, number>()
+  const { job } = recorder()
+  const noting = (name: string, how: Treatment, what: string) =>
+    job(name, how, what, { run: async (turn) => void turns.set(name, turn) })
+  const feeds = Array.from({ length: 400 }, (_, index) => noting(`feed ${index}`, 'keeps', 'feeds'))
+  await runJobs([...feeds, ...[1, 2].map((index) => noting(`change ${index}`, 'changes', 'inbox'))], 1)
+  expect(turns.get('change 1')).toBeLessThan(turns.get('feed 0') ?? 0)
+})
+
+test('a row in which something waits for the target has its turn before a longer one in which nothing does', async () => {
+  const turns = new Map<string, number>()
+  const { job } = recorder()
+  const noting = (name: string, what: string, slow?: boolean) =>
+    job(name, 'changes', what, { slow, run: async (turn) => void turns.set(name, turn) })
+  const many = Array.from({ length: 20 }, (_, index) => noting(`quick ${index}`, 'objects'))
+  await runJobs([...many, noting('waits', 'migrations', true)], 1)
+  expect(turns.get('waits')).toBeLessThan(turns.get('quick 0') ?? 0)
+})
+
 test('names are compared part by part', async () => {
   const { job, met } = recorder()
   await runJobs([job('a', 'changes', 'objects/user'), job('b', 'changes', 'objects/user-keys')], 1)

@@ -12,6 +12,8 @@ export interface Job {
   readonly rank: number
   /** Jobs of one batch that change the same thing follow each other directly, since they share what they know of it. */
   readonly batch: string
+  /** It waits for the target by design. */
+  readonly slow?: boolean | undefined
   /** `turn` says who gets what is scarce: the job with the lower one. */
   readonly run: (turn: number) => Promise<void>
 }
@@ -41,7 +43,7 @@ export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
 /** The job of one check of a stage, in a lane. Where requests are limited, `frugal`, cheap ones come first. */
 export function jobOf({ check, suite }: PlacedCheck, lane: string, run: Job['run'], frugal = false): Job {
   const touches = ['main', 'across'].includes(stageOf({ check, suite })) ? touchesOf(check, suite) : []
-  return { touches, rank: rankOf(check, frugal), batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
+  return { touches, rank: rankOf(check, frugal), batch: `${lane} ${endpointLabel(suite.endpoint)}`, slow: check.slow, run }
 }
 
 /**
@@ -86,6 +88,9 @@ interface Queue {
 /** As many jobs of a queue count like one of those that follow each other. */
 const sideBySide = 16
 
+/** A job that waits counts like so many that only ask: some seconds by some requests of 40 ms. */
+const slowly = 32
+
 /** The queues of a run: those come first on which the longest row of jobs waits, one after the other. */
 function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Queue[] {
   const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map(
@@ -97,13 +102,21 @@ function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Que
   }
   const rows = new Map<Queue, number>()
   const rowFrom = (queue: Queue): number => {
-    const { jobs, touches } = queue
-    const own = touches.some(({ how }) => how === 'changes') ? jobs.length : jobs.length / sideBySide
-    const row = rows.get(queue) ?? own + Math.max(0, ...queues.filter(({ after }) => after.includes(queue)).map(rowFrom))
+    const known = rows.get(queue)
+    if (known !== undefined) return known
+    const followers = queues.filter(({ after }) => after.includes(queue))
+    const row = lengthOf(queue, followers) + Math.max(0, ...followers.map(rowFrom))
     rows.set(queue, row)
     return row
   }
   return queues.sort((a, b) => rowFrom(b) - rowFrom(a))
+}
+
+/** How long a queue takes: what runs side by side and nobody waits for fills the gaps. */
+function lengthOf({ jobs, touches }: Queue, followers: readonly Queue[]): number {
+  const waits = jobs.filter(({ slow }) => slow).length
+  if (touches.some(({ how }) => how === 'changes')) return jobs.length + waits * slowly
+  return followers.length === 0 ? 0 : jobs.length / sideBySide + Math.min(waits, 1) * slowly
 }
 
 /** The jobs of a queue; where each of them needs the thing for itself, those of a batch together and in their own order. */

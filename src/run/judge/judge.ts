@@ -37,7 +37,7 @@ export function judge(check: Check, suite: Suite, session: Session, rank?: numbe
 
 async function judged(check: Check, suite: Suite, session: Session, rank: number | undefined): Promise<CheckRecord> {
   const { passTime } = check.asks?.includes('advance-clock') ? session.options : {}
-  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set(), passTime }
+  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set(), passTime, turn: rank }
   let started = session.clock.now()
   const inSlot = () => {
     started = session.clock.now()

@@ -17,8 +17,8 @@ export function reading(session: Session, trace: Trace): Reading {
   const { client, poller, slots } = session
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
-    read: (spec) => sendFollowing(spec, async (next) => note(await client.read(next))),
-    send: (spec, options) => sendFollowing(spec, async (next) => note(await client.send(next, options))),
+    read: (spec) => sendFollowing(spec, async (next) => note(await client.read(next, trace))),
+    send: (spec, options) => sendFollowing(spec, async (next) => note(await client.send(next, { turn: trace.turn, ...options }))),
     poll: async (spec, validator, options) => {
       const polled = await slots.vacate(() => poller.session(spec, validator, options))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])

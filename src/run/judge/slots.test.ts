@@ -75,3 +75,17 @@ test('no more slots are left than there is room for, once what works in them has
   }
   await all
 })
+
+test('checks that only compute let timers and answers have their turn', async () => {
+  const slots = new Slots(1)
+  let woken = false
+  setTimeout(() => (woken = true), 1)
+  let before = 0
+  const compute = async () => {
+    const until = performance.now() + 5
+    while (performance.now() < until);
+    if (!woken) before += 1
+  }
+  await Promise.all(Array.from({ length: 40 }, () => slots.occupy(compute)))
+  expect(before).toBeLessThan(40)
+})

@@ -1,3 +1,6 @@
+/** How long work that waits for nothing may go on before answers and timers have their turn. Milliseconds. */
+const stretch = 10
+
 /** Bounds how many checks work at once; a check that only waits gives its slot to another. */
 export class Slots {
   #count: number
@@ -5,6 +8,7 @@ export class Slots {
   #free: number
   /** Those who wait, by rank. */
   readonly #waiting: (() => void)[][] = []
+  #turn = 0
 
   constructor(count: number) {
     this.#count = count
@@ -21,10 +25,18 @@ export class Slots {
   async occupy<Result>(work: () => Promise<Result>, rank = 1): Promise<Result> {
     await this.#take(rank)
     try {
+      await this.#breathe()
       return await work()
     } finally {
       this.#give()
     }
+  }
+
+  /** Checks that only look through answers would follow each other for seconds, and whoever waits for an answer with them. */
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#turn < stretch) return
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#turn = performance.now()
   }
 
   /** Runs something that only waits; to be called while a slot is occupied. What was begun goes on before anything else begins. */

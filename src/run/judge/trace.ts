@@ -12,6 +12,8 @@ export interface Trace {
   readonly given: Set<unknown>
   /** Lets time pass together with others, for a check that declares that it moves the clock; what else asks moves it at once. */
   readonly passTime?: PassTime | undefined
+  /** What its requests have of what is scarce: a lower one goes first. */
+  readonly turn?: number | undefined
 }
 
 /** Attributes an exchange to a check, whoever sent it, and returns it. */

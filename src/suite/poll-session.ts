@@ -1,0 +1,46 @@
+import type { Exchange } from '../http/exchange.ts'
+
+/** How a list says that it has not changed (document: Polling rules 1 and 2). */
+export interface Validator {
+  readonly response: 'ETag' | 'Last-Modified'
+  readonly request: 'If-None-Match' | 'If-Modified-Since'
+  /** A value that the target never gave: it must be answered 200. */
+  readonly foreign: string
+}
+
+export const entityTag: Validator = {
+  response: 'ETag',
+  request: 'If-None-Match',
+  foreign: '"service-conformance-foreign-validator"',
+}
+
+/** A clearly older date (readings B8). */
+export const modificationDate: Validator = {
+  response: 'Last-Modified',
+  request: 'If-Modified-Since',
+  foreign: 'Sat, 01 Jan 2000 00:00:00 GMT',
+}
+
+/** One verbatim validator and its answer. */
+export interface PollTry {
+  readonly source: Exchange
+  readonly answer: Exchange
+}
+
+/** What two conditional polls of one address by one token showed (readings B11). */
+export interface PollSession {
+  /** The first read, which carries the foreign validator. */
+  readonly first: Exchange
+  /** Empty where the first read gave no validator. */
+  readonly tries: readonly PollTry[]
+  /** What the tries cost; only with a configured probe that was served. */
+  readonly quota?: readonly QuotaCost[]
+  /** The reads of the quota. */
+  readonly probes: readonly Exchange[]
+}
+
+/** The quota that a probe costs on each side of a poll, and what a probe and the poll cost together. */
+export interface QuotaCost {
+  readonly alone: readonly number[]
+  readonly around: number
+}
