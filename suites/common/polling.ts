@@ -5,8 +5,9 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
+import type { QuotaCost } from '../../src/suite/measured-polls.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
-import type { PollSession, QuotaCost, Validator } from '../../src/suite/polling.ts'
+import type { PollSession, Validator } from '../../src/suite/polling.ts'
 
 /** The forms of the headers that polling rests on (document: Polling rules; readings B3, B4, B6). */
 const forms = {
