@@ -49,8 +49,8 @@ export interface Operation<Needs extends NeedMap, Granted extends NeedMap = Need
   readonly address: FindAddress<Needs>
   /** Finding the address changes something. */
   readonly prepares?: boolean
-  /** What the request would change, as the entitled user sees it. */
-  readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Effect>
+  /** What the request would change, as the entitled user sees it; after it, the facts of `before` are looked for. */
+  readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, before?: Effect) => Promise<Effect>
   /** Makes what can show the effect once more. */
   readonly anew?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Resolved<Needs>>
   /** The request that entitled tokens send, where it uses something up. */
@@ -171,7 +171,7 @@ async function isRefused<const Needs extends NeedMap>(
     const seenFirst = [seen]
     return {
       request: { endpoint, as: caller, ...where },
-      ...{ resource, exactly, effect: effect && (async () => seenFirst.pop() ?? effect(t, given, entitled)) },
+      ...{ resource, exactly, effect: effect && (async (before) => seenFirst.pop() ?? effect(t, given, entitled, before)) },
     }
   }
   const wanted = await refusalOf(needs)
