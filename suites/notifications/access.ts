@@ -168,6 +168,8 @@ async function isRefused<const Needs extends NeedMap>(
 ): Promise<void> {
   const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => {
     const { seen, ...where } = await found(t, address(t, given, entitled))
+    const control = { endpoint, ...where, as: entitled }
+    if (endpoint.method === 'GET' && !seen) await requireServed(t, control, { shared: !prepares })
     const seenFirst = [seen]
     return {
       request: { endpoint, as: caller, ...where },
@@ -175,7 +177,6 @@ async function isRefused<const Needs extends NeedMap>(
     }
   }
   const wanted = await refusalOf(needs)
-  if (endpoint.method === 'GET') await requireServed(t, { ...wanted.request, as: entitled }, { shared: !prepares })
   await expectRefused(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
 }
 
