@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExchangeRecord, HeaderLine } from '../record/exchange-record.ts'
 import { kindOfAnswer } from '../spec/object-kinds.ts'
 import type { Dialect } from './dialect.ts'
-import { isAffordable } from './json-budget.ts'
+import { isAffordable, weightOf } from './json-budget.ts'
 import { isLarge } from './large-bodies.ts'
 import { QuotaHeaders } from './quota-header.ts'
 import type { Redactor } from './redaction.ts'
@@ -91,7 +91,7 @@ export class Body {
 
   /** What is made of a large body is held by whoever looks at it, and made again for the next one. */
   #made(value: unknown): Made {
-    const weak = isLarge(this.bytes.length) && typeof value === 'object' && value !== null
+    const weak = isLarge(weightOf(this.bytes)) && typeof value === 'object' && value !== null
     return weak ? new WeakRef(value) : { value }
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Dialect } from './dialect.ts'
 import { Exchange } from './exchange.ts'
+import { refuseOversizedJson } from './json-budget.ts'
 import { LargeBodies, roomFor } from './large-bodies.ts'
 import { Redactor } from './redaction.ts'
 
@@ -31,8 +32,13 @@ test('any other exchange is held as it is', () => {
   expect(exchange.excerpt).toBe(exchange)
 })
 
-test('what is made of a large body is held by nobody but those who look at it', async () => {
-  const exchange = exchangeOf(Buffer.from(JSON.stringify([{ id: 'x'.repeat(2 * MiB) }])))
+test.each([
+  ['a large body', [{ id: 'x'.repeat(2 * MiB) }]],
+  ['a short body of many lists', Array(100_000).fill([])],
+])('what is made of %s is held by nobody but those who look at it', async (_, items) => {
+  const body = Buffer.from(JSON.stringify(items))
+  refuseOversizedJson(body)
+  const exchange = exchangeOf(body)
   const registry = new FinalizationRegistry(() => (lost = true))
   let lost = false
   registry.register(exchange.json as object, undefined)
@@ -42,7 +48,7 @@ test('what is made of a large body is held by nobody but those who look at it', 
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   expect(lost).toBe(true)
-  expect(exchange.json).toEqual([{ id: 'x'.repeat(2 * MiB) }])
+  expect(exchange.json).toEqual(items)
   expect(exchange.json).toBe(exchange.json)
 })
 

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { weightOf } from './json-budget.ts'
 import { NotSent } from './not-sent.ts'
 
 /** Bodies of this length together may be worked on at once; their texts and values take as much again. Bytes. */
 const atOnce = 32 * 1024 * 1024
 
-/** A body longer than this is a large one. Bytes. */
+/** A body that takes more than this is a large one. Bytes. */
 const large = 1024 * 1024
 
 /** After so many bytes of large bodies the memory is tidied: the collector does not see how much lies outside its heap. */
@@ -57,12 +58,13 @@ export class LargeBodies {
   }
 
   /** Counts a body for as long as somebody holds it; once in a while, what nobody holds any more is let go. */
-  note({ buffer, length }: Buffer): void {
-    if (!isLarge(length)) return
-    this.#held.register(buffer, length)
-    this.#bytesHeld += length
-    this.#largest = Math.max(this.#largest, length)
-    this.#sinceTidied += length
+  note(body: Buffer): void {
+    const weight = weightOf(body)
+    if (!isLarge(weight)) return
+    this.#held.register(body.buffer, weight)
+    this.#bytesHeld += weight
+    this.#largest = Math.max(this.#largest, weight)
+    this.#sinceTidied += weight
     if (this.#sinceTidied > tidiedAfter) this.tidy()
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { Connection } from './connection.ts'
+import { weightOf } from './json-budget.ts'
 import { LargeBodies, roomFor } from './large-bodies.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 import { QuotaHeaders } from './quota-header.ts'
@@ -36,7 +37,7 @@ export class Traffic {
   received(body: Buffer): void {
     this.bodyBytes += body.length
     this.large.note(body)
-    this.pace.narrow(roomFor(body.length))
+    this.pace.narrow(roomFor(weightOf(body)))
   }
 
   close(): Promise<void> {

@@ -3,6 +3,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
+import { weightOf } from '../../http/json-budget.ts'
 import { roomFor } from '../../http/large-bodies.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import { Traffic } from '../../http/traffic.ts'
@@ -150,7 +151,7 @@ export class Session {
       ...(deadline === undefined ? {} : { deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
-        this.slots.narrow(roomFor(exchange.response.body.length))
+        this.slots.narrow(roomFor(weightOf(exchange.response.body)))
         onExchange?.(this.client.totals)
       },
     })
