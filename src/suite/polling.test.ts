@@ -312,3 +312,39 @@ describe('a chain of polls', () => {
     expect(received.filter(({ url }) => url === '/quota')).toHaveLength(2 * 5)
   })
 })
+
+test('a replay of some polls of a chain sends with each what was sent then, and comes to the same', async () => {
+  const drawn = new Map<string, unknown>()
+  const given = { path: '/quota', pointer: '/left', counts: 'down' } as const
+  const specs = ['octo-org', 'other-org'].map((org) => ({
+    endpoint: endpoints.organizationEvents,
+    params: { org },
+    as: anonymous,
+  }))
+  const target = () => {
+    let left = 5000
+    return scriptedTarget(({ url, headers }, response) => {
+      const unchanged = headers['if-none-match'] === '"a"'
+      left -= unchanged ? 0 : 1
+      if (url === '/quota') json(response, 200, { left })
+      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+  }
+  const recording = await target()
+  const recorded = openPoller(recording.baseUrl, {
+    quota: given,
+    draw: (_, scope, make) => {
+      const value = make()
+      if (value !== undefined) drawn.set(String(scope), value)
+      return value
+    },
+  })
+  const then = await Promise.all(specs.map((spec) => recorded.poller.session(spec, entityTag)))
+  const replaying = await target()
+  const replayed = openPoller(replaying.baseUrl, { quota: given, draw: (_, scope) => drawn.get(String(scope)) })
+  for (const [index, spec] of specs.entries()) {
+    const { quota, probes } = await replayed.poller.session(spec, entityTag)
+    expect([quota, probes.length]).toEqual([then[index]?.quota, then[index]?.probes.length])
+  }
+  expect(replaying.received).toHaveLength(recording.received.length)
+})
