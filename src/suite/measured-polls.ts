@@ -1,14 +1,8 @@
 import type { Client, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { QuotaProbe } from '../http/quota-probe.ts'
+import type { Draw, QuotaCost, QuotaProbe } from '../http/quota-probe.ts'
 import { transientStatuses } from '../http/retry.ts'
 import { atPointer } from '../text/json-pointer.ts'
-
-/** The quota that a probe costs on each side of a poll, and what a probe and the poll cost together. */
-export interface QuotaCost {
-  readonly alone: readonly number[]
-  readonly around: number
-}
 
 /** What a poll had of the chain it was measured in: a replay of it, perhaps without the others, sends and judges the same. */
 interface Share {
@@ -48,9 +42,6 @@ interface Link {
   readonly answer: Exchange
   readonly probes: Exchange[]
 }
-
-/** A value that depends on who comes first: made by `make`, or that of a recorded run; undefined where that made none. */
-export type Draw = (what: string, specifics: unknown, make: () => unknown) => unknown
 
 /**
  * Measures what polls cost, while nothing else is sent: two probes, then a poll and a probe in turn, then one more probe. The polls

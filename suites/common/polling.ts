@@ -1,11 +1,11 @@
 import { anonymous } from '../../src/http/caller.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
+import type { QuotaCost } from '../../src/http/quota-probe.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
-import type { QuotaCost } from '../../src/suite/measured-polls.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import type { PollSession, Validator } from '../../src/suite/polling.ts'
 
