@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
+import type { QuotaCost } from '../http/quota-probe.ts'
 
 /** How a list says that it has not changed (document: Polling rules 1 and 2). */
 export interface Validator {
@@ -37,10 +38,4 @@ export interface PollSession {
   readonly quota?: readonly QuotaCost[]
   /** The reads of the quota. */
   readonly probes: readonly Exchange[]
-}
-
-/** The quota that a probe costs on each side of a poll, and what a probe and the poll cost together. */
-export interface QuotaCost {
-  readonly alone: readonly number[]
-  readonly around: number
 }

@@ -2,14 +2,14 @@ import type { Client } from '../http/client.ts'
 import type { Clock } from '../http/clock.ts'
 import { Exchange } from '../http/exchange.ts'
 import { NoAnswer } from '../http/no-answer.ts'
-import type { QuotaProbe } from '../http/quota-probe.ts'
+import type { Draw, QuotaCost, QuotaProbe } from '../http/quota-probe.ts'
 import { isRedirect } from '../http/redirect.ts'
 import type { RequestSpec } from '../http/request-spec.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/retry.ts'
 import type { PollTimes } from '../http/traffic.ts'
-import { atPointer } from '../text/json-pointer.ts'
 import { Deviation } from './deviation.ts'
-import type { PollSession, PollTry, QuotaCost, Validator } from './poll-session.ts'
+import { MeasuredPolls } from './measured-polls.ts'
+import type { PollSession, PollTry, Validator } from './poll-session.ts'
 import { Untested } from './untested.ts'
 
 export interface PollerOptions {
@@ -19,6 +19,8 @@ export interface PollerOptions {
   readonly obey: boolean
   readonly maxWaitSeconds: number
   readonly quota?: QuotaProbe
+  /** Which polls were measured together depends on who came first. */
+  readonly draw?: Draw
   /** Told before every wait, for the progress display. */
   readonly onWait?: (what: string, seconds: number) => void
 }
@@ -36,9 +38,11 @@ const unknownInterval = 1
 export class Poller {
   readonly #options: PollerOptions
   readonly #sessions = new Map<string, Promise<PollSession>>()
+  readonly #measured: MeasuredPolls | undefined
 
   constructor(options: PollerOptions) {
     this.#options = options
+    this.#measured = options.quota && new MeasuredPolls(options.client, options.quota, options.draw)
   }
 
   /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first who asks decides whether it is `unmeasured`. */
@@ -46,8 +50,8 @@ export class Poller {
     const key = pollKey(spec)
     const known = this.#sessions.get(key)
     if (known) return known
-    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
-    const session = this.#options.client.within(`poll ${key}`, open)
+    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#measured)
+    const session = this.#options.client.within(scopeOf(key), open)
     this.#sessions.set(key, session)
     return session
   }
@@ -61,7 +65,7 @@ export class Poller {
     return answer
   }
 
-  async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
+  async #open(spec: RequestSpec, validator: Validator, measuring: MeasuredPolls | undefined): Promise<PollSession> {
     const { client } = this.#options
     const first = await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
@@ -72,44 +76,24 @@ export class Poller {
     while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const measured = await this.#measuredPoll(spec, validator, value, probe)
-      refuseUnjudgeable(measured.answer)
-      made.push({ source, answer: measured.answer })
+      const apart = unmeasured + quota.length > 0
+      const { answer, ...measured } = measuring
+        ? await this.#inTurn(spec, () => measuring.measure(conditional(spec, validator, value), scopeOf(pollKey(spec)), apart))
+        : { answer: await this.poll(spec, validator, value), probes: [], share: { settled: true, quota: undefined } }
+      refuseUnjudgeable(answer)
+      made.push({ source, answer })
       probes.push(...measured.probes)
-      if (measured.quota) quota.push(measured.quota)
-      if (measured.answer.status === 304) {
-        unmeasured += measured.unserved ? 1 : 0
-        if (measured.unserved ? unmeasured < measurements : isCounted(quota.at(-1)) && quota.length < measurements) continue
+      const { settled, quota: cost } = measured.share
+      if (settled && cost) quota.push(cost)
+      if (answer.status === 304) {
+        unmeasured += settled ? 0 : 1
+        if (settled ? isCounted(cost) && quota.length < measurements : unmeasured < measurements) continue
       }
-      if (measured.answer.status !== 200) break
+      if (answer.status !== 200) break
       // Whatever moved, moved the validator too: only the latest can be expected to hold.
-      source = measured.answer
+      source = answer
     }
     return { first, tries: made, probes, ...(quota.length > 0 ? { quota } : {}) }
-  }
-
-  async #measuredPoll(spec: RequestSpec, validator: Validator, value: string, quota: QuotaProbe | undefined) {
-    const { client } = this.#options
-    const request = conditional(spec, validator, value)
-    if (!quota) return { answer: await this.poll(spec, validator, value), quota: undefined, probes: [], unserved: false }
-    return this.#inTurn(spec, () =>
-      client.exclusively(async () => {
-        const probes = [await this.#probe(quota, spec), await this.#probe(quota, spec)]
-        const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
-        probes.push(await this.#probe(quota, spec), await this.#probe(quota, spec))
-        return {
-          answer,
-          probes,
-          quota: costOf(probes, quota),
-          unserved: probes.some(({ status }) => transientStatuses.has(status)),
-        }
-      }),
-    )
-  }
-
-  #probe(quota: QuotaProbe, spec: RequestSpec): Promise<Exchange> {
-    const endpoint = { method: 'GET', path: quota.path } as const
-    return this.#options.client.send({ endpoint, path: quota.path, as: spec.as }, { exclusive: true, once: true })
   }
 
   /** When whom may poll what: the same for all versions. */
@@ -164,15 +148,6 @@ export class Poller {
   }
 }
 
-/** What four probes, two on each side of a poll, measure. One that was not served, or only when it was repeated, measures nothing. */
-function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): QuotaCost | undefined {
-  const values = probes.map((probe) => (probe.status === 200 ? atPointer(probe.json, pointer) : undefined))
-  if (!values.every((value) => typeof value === 'number')) return undefined
-  const [first = 0, before = 0, after = 0, last = 0] = values
-  const sign = counts === 'down' ? 1 : -1
-  return { alone: [sign * (first - before), sign * (after - last)], around: sign * (before - after) }
-}
-
 /** True where a poll cost more than the probes beside it. */
 function isCounted(cost: QuotaCost | undefined): boolean {
   return cost?.alone.some((alone) => cost.around > alone) ?? false
@@ -192,6 +167,11 @@ function refuseUnjudgeable(answer: Exchange): void {
 
 function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {
   return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
+}
+
+/** The name under which a record of the run keeps the polls of an address. */
+function scopeOf(key: string): string {
+  return `poll ${key}`
 }
 
 function pollKey(spec: RequestSpec): string {

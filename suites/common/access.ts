@@ -52,8 +52,8 @@ export interface Refusal {
   readonly resource: string
   /** The one status that the document lists for it. */
   readonly exactly?: number | undefined
-  /** What the request would change, as the entitled user sees it before and after. */
-  readonly effect?: (() => Promise<Effect>) | undefined
+  /** What the request would change, as the entitled user sees it before and after; after it, the facts of `before` are looked for. */
+  readonly effect?: ((before?: Effect) => Promise<Effect>) | undefined
   /** The same with something that can show the effect once more, for what others may have changed at the same moment. */
   readonly anew?: (() => Promise<Refusal>) | undefined
 }
@@ -71,7 +71,7 @@ export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<
   if (entitled) await requireServed(t, entitled)
   const before = effect && (await unlessDeviating(effect()))
   const answer = await t.send(request)
-  const after = effect && (await unlessDeviating(effect()))
+  const after = effect && (await unlessDeviating(effect(before)))
   if (exactly !== undefined && !answer.throttled) t.expect(answer).status(exactly)
   t.expect(answer).refused(resource)
   if (after && before?.facts.some((fact) => !after.facts.includes(fact))) {

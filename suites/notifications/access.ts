@@ -49,8 +49,8 @@ export interface Operation<Needs extends NeedMap, Granted extends NeedMap = Need
   readonly address: FindAddress<Needs>
   /** Finding the address changes something. */
   readonly prepares?: boolean
-  /** What the request would change, as the entitled user sees it. */
-  readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Effect>
+  /** What the request would change, as the entitled user sees it; after it, the facts of `before` are looked for. */
+  readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, before?: Effect) => Promise<Effect>
   /** Makes what can show the effect once more. */
   readonly anew?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Resolved<Needs>>
   /** The request that entitled tokens send, where it uses something up. */
@@ -168,14 +168,15 @@ async function isRefused<const Needs extends NeedMap>(
 ): Promise<void> {
   const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => {
     const { seen, ...where } = await found(t, address(t, given, entitled))
+    const control = { endpoint, ...where, as: entitled }
+    if (endpoint.method === 'GET' && !seen) await requireServed(t, control, { shared: !prepares })
     const seenFirst = [seen]
     return {
       request: { endpoint, as: caller, ...where },
-      ...{ resource, exactly, effect: effect && (async () => seenFirst.pop() ?? effect(t, given, entitled)) },
+      ...{ resource, exactly, effect: effect && (async (before) => seenFirst.pop() ?? effect(t, given, entitled, before)) },
     }
   }
   const wanted = await refusalOf(needs)
-  if (endpoint.method === 'GET') await requireServed(t, { ...wanted.request, as: entitled }, { shared: !prepares })
   await expectRefused(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { anonymous } from '../../src/http/caller.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { createContext } from '../../src/run/judge/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { bounds, findLeft, findListed } from './listed-threads.ts'
+import { bounds, findLeft, findListed, listedTogether } from './listed-threads.ts'
+import { unreadShown } from './marking-all.ts'
 import { inboxOf, repositoryInboxOf, timestamp } from './threads.ts'
 
 const newest = Date.parse('2026-01-01T12:00:00Z')
@@ -83,5 +85,43 @@ describe('a thread in a list', () => {
     expect(await findLeft(t, list, thread(20), {})).toBeUndefined()
     const last = received.at(-1)?.url ?? ''
     expect(new URL(last, 'http://h').searchParams.get('page')).toBe(String(Math.ceil(119 / list.paging.max) + 1))
+  })
+})
+
+describe('several threads in a list', () => {
+  test('threads of one period are found by one request', async () => {
+    const { list, received } = await listOf(latest)
+    const wanted = [3, 1, 5].map((minutes) => ({ value: thread(minutes), exchange: {} as Exchange, pointer: '' }))
+    const listed = await listedTogether(list, wanted, {})
+    expect(['3', '1', '5', '7'].map((id) => listed.has(id))).toEqual([true, true, true, false])
+    expect(received).toHaveLength(1)
+  })
+
+  test('a thread without an instant is looked for by itself', async () => {
+    const { list, received } = await listOf(latest)
+    expect(await listedTogether(list, [{ value: { id: '1' }, exchange: {} as Exchange, pointer: '' }], {})).toEqual(new Set())
+    expect(received).toHaveLength(0)
+  })
+})
+
+describe('what a rejected request would have marked', () => {
+  const unread = latest.map((each) => ({ ...each, unread: true }))
+
+  test('the threads of the first page that is not full are enough before it', async () => {
+    const { t, received } = await listOf(unread.slice(0, 20))
+    expect((await unreadShown(t, anonymous)).facts).toHaveLength(20)
+    expect(received).toHaveLength(1)
+  })
+
+  test('after it, they are looked for until all are seen, and a thread that moved to a later page is none that was marked', async () => {
+    const { t, received } = await listOf(unread)
+    const before = { facts: ['5', '70'], visible: true }
+    expect((await unreadShown(t, anonymous, before)).facts).toEqual(expect.arrayContaining(before.facts))
+    expect(received).toHaveLength(2)
+  })
+
+  test('after it, a thread that is shown as read counts as marked', async () => {
+    const { t } = await listOf(unread.map((each) => ({ ...each, unread: each.id !== '5' })))
+    expect((await unreadShown(t, anonymous, { facts: ['5'], visible: true })).facts).not.toContain('5')
   })
 })

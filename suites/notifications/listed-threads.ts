@@ -46,6 +46,14 @@ async function find(
   return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
 }
 
+/** The ids on the page around the instants of several threads: those that are not on it may be listed nevertheless. */
+export async function listedTogether(list: Listing, threads: readonly Located<JsonObject>[], query: Query): Promise<Set<string>> {
+  const instants = threads.map(({ value }) => instantOf(value.updated_at))
+  const period = around(Math.min(...instants), Math.max(...instants))
+  const page = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
+  return new Set(page && threadsOn(page).map(({ value }) => String(value.id)))
+}
+
 /** Tells, page by page, where an inbox that is in order has come to threads that are clearly older than the given one. */
 export function past(list: Listing, thread: JsonObject): (page: Exchange) => boolean {
   let last = list.request().endpoint === endpoints.listNotifications ? Number.POSITIVE_INFINITY : Number.NaN
@@ -80,9 +88,9 @@ export async function bounds(t: CheckContext, list: Listing, query: Query): Prom
   return cut ? endsBeyond(t) : {}
 }
 
-function around(instant: number): Query | undefined {
-  if (Number.isNaN(instant)) return undefined
-  return { since: timestamp(instant - margin), before: timestamp(instant + margin) }
+function around(first: number, last = first): Query | undefined {
+  if (Number.isNaN(first)) return undefined
+  return { since: timestamp(first - margin), before: timestamp(last + margin) }
 }
 
 /** Ends a check as untested whose list is longer than a walk. */

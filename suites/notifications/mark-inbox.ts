@@ -2,7 +2,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { check, suite } from '../../src/suite/check.ts'
 import { need } from '../../src/suite/needs.ts'
 import { accessChecks } from './access.ts'
-import { aimAtAll, mark, openInbox, shown, unreadAnew, unreadOf } from './marking-all.ts'
+import { aimAtAll, mark, openInbox, unreadAnew, unreadShown } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
 import { disposableInbox } from './touched.ts'
 
@@ -40,7 +40,7 @@ export default suite({
       resource: 'thread',
       needs: {},
       address: async () => ({ body: {} }),
-      effect: async (t, _, entitled) => shown(await unreadOf(t, entitled)),
+      effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
       anew: async (t, _, entitled) => unreadAnew(t, entitled),
       granted: { needs: {}, address: async () => ({ body: longAgo }) },
     }),

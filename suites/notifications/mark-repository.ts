@@ -11,10 +11,11 @@ import {
   mark,
   openInbox,
   shown,
+  someUnread,
   stayUnread,
   type Unread,
   unreadAnew,
-  unreadOf,
+  unreadShown,
 } from './marking-all.ts'
 import { markingAllChecks } from './marking-all-checks.ts'
 import { disposableInbox } from './touched.ts'
@@ -52,14 +53,14 @@ export default suite({
       resource: 'thread',
       needs: {},
       address: async (t, _, entitled) => {
-        const unread = await unreadOf(t, entitled)
+        const unread = await someUnread(t, entitled)
         return { params: anyRepository(t, unread), body: {}, seen: shown(unread) }
       },
-      effect: async (t, _, entitled) => shown(await unreadOf(t, entitled)),
+      effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
       anew: async (t, _, entitled) => unreadAnew(t, entitled),
       granted: {
         needs: {},
-        address: async (t, _, entitled) => ({ params: anyRepository(t, await unreadOf(t, entitled)), body: longAgo }),
+        address: async (t, _, entitled) => ({ params: anyRepository(t, await someUnread(t, entitled)), body: longAgo }),
       },
     }),
   ],

@@ -56,7 +56,7 @@ export async function openInbox(
   aim: Aim,
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
-  const target = aim(await unreadOf(t, user, isShort))
+  const target = aim(await someUnread(t, user))
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }
 }
@@ -71,6 +71,21 @@ const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
 
 /** A page after which hardly more can come: those that are judged need not be all. */
 const isShort = (page: Exchange) => itemsOf(page).length < endpoints.listNotifications.paging.max
+
+/** What a request would change of an inbox. Those that are looked at need not be all; after it, they are looked for to the end. */
+export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {
+  const missing = new Set(before?.facts)
+  const allSeen = (page: Exchange) => {
+    for (const thread of threadsOn(page)) if (isUnread(thread)) missing.delete(String(thread.value.id))
+    return missing.size === 0
+  }
+  return shown(await unreadOf(t, user, before ? allSeen : isShort))
+}
+
+/** Some unread threads of a user, for a request that is about any of them. */
+export function someUnread(t: CheckContext, user: Caller): Promise<Unread[]> {
+  return unreadOf(t, user, isShort)
+}
 
 /** Unread threads as what a request would change. */
 export function shown(unread: readonly Unread[]): Effect {

@@ -7,7 +7,7 @@ import type { NeedMap } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/access.ts'
 import { arrival } from './arrivals.ts'
 import type { NotificationList } from './every-list.ts'
-import { findListed } from './listed-threads.ts'
+import { findListed, listedTogether } from './listed-threads.ts'
 import { repositoryOf } from './modification.ts'
 import { belongsTo } from './read-state.ts'
 import { currentThread, everything, objectsAmong, soon } from './threads.ts'
@@ -73,19 +73,26 @@ export const participation = ['author', 'mention', 'assign', 'review_requested',
 
 /** Threads that are made with each of these reasons are listed with participating=true. */
 export async function participantsAreListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
-  let judged = 0
+  const made: Located<JsonObject>[] = []
   for (const reason of participation) {
-    const made = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
-    const thread = made && (await arrival(t, owner, made.thread_id))
-    if (thread?.value.reason !== reason || thread.value.unread !== true || !belongsTo(thread.value, list)) continue
-    await isListedAsParticipant(t, owner, list, thread)
-    judged += 1
+    const given = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
+    const thread = given && (await arrival(t, owner, given.thread_id))
+    if (thread?.value.reason === reason && thread.value.unread === true && belongsTo(thread.value, list)) made.push(thread)
   }
-  if (judged === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')
+  if (made.length === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')
+  const listed = await listedTogether(list, made, { participating: true })
+  for (const thread of made) await isListedAsParticipant(t, owner, list, thread, listed)
 }
 
-async function isListedAsParticipant(t: CheckContext, owner: Caller, list: Listing, { value, exchange }: Located<JsonObject>) {
-  const found = await soon(t, 'the thread to be listed', () => findListed(t, list, value, { participating: true }))
+async function isListedAsParticipant(
+  t: CheckContext,
+  owner: Caller,
+  list: Listing,
+  { value, exchange }: Located<JsonObject>,
+  listed: ReadonlySet<string>,
+) {
+  const isThere = async () => listed.has(String(value.id)) || findListed(t, list, value, { participating: true })
+  const found = await soon(t, 'the thread to be listed', async () => (await isThere()) || undefined)
   const expected = `the thread ${String(value.id)} with reason ${String(value.reason)} in the list with participating=true`
   if (!found) await missing(t, owner, String(value.id), { expected, exchange })
   t.examined(1)

@@ -8,7 +8,7 @@ import { jsonMediaType } from '../common/served.ts'
 import { accessChecks } from './access.ts'
 import { keepsUnreadCheck } from './keeps-unread.ts'
 import { othersThreadChecks } from './others-threads.ts'
-import { leadsToThread, readSubscription, subscribed } from './subscribing.ts'
+import { leadsToThread, readSubscription, stateOf, subscribed } from './subscribing.ts'
 import { aboutThread } from './threads.ts'
 import { subscribedThread } from './touched.ts'
 
@@ -94,8 +94,12 @@ export default suite({
       needs: { thread: need('shared-thread') },
       prepares: true,
       address: async (t, { thread }, entitled) => {
+        const params = { thread_id: thread.thread_id }
+        const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
+        // Served already: whether that is a subscription of the thread's own is of no interest here.
+        if (state.includes('"subscribed":true')) return { params, seen: { facts: [state], visible: true } }
         await subscribed(t, entitled, thread.thread_id)
-        return { params: { thread_id: thread.thread_id } }
+        return { params }
       },
     }),
   ],

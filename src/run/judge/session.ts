@@ -164,6 +164,7 @@ export class Session {
       signal: this.signal,
       ...polling,
       ...(target.rateLimit ? { quota: target.rateLimit } : {}),
+      draw: this.draw,
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
   }
