@@ -34,9 +34,9 @@ export function dryContext(session: Session, trace: DryTrace, mayRead: boolean):
     cleanUp: () => {},
     leavesBehind: () => {},
     shared: <Value>(name: string, make: (t: CheckContext) => Promise<Value>) => {
-      const known = session.shared.get(name) ?? make(context)
+      const known = session.shared.get(name) ?? { value: make(context), exchanges: trace.exchanges }
       session.shared.set(name, known)
-      return known as Promise<Value>
+      return known.value as Promise<Value>
     },
   }
   return context

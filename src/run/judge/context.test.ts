@@ -91,6 +91,16 @@ describe('something shared', () => {
     expect(undone).toEqual(['a migration'])
   })
 
+  test('what was sent to make it is an exchange of every check that asks for it, also of one that asks later', async () => {
+    const { session } = await echoing()
+    const traces = [newTrace(), newTrace(), newTrace()]
+    const ask = (of: Trace | undefined) =>
+      contextOf(session, of).shared('outer', (t) => t.shared('inner', (within) => within.send(events)))
+    await Promise.all([ask(traces[0]), ask(traces[1])])
+    await ask(traces[2])
+    expect(traces.map(({ exchanges }) => [...exchanges].map(({ id }) => id))).toEqual([['x1'], ['x1'], ['x1']])
+  })
+
   test('a shared resource that cannot be removed is reported as left behind, also when removal throws immediately', async () => {
     const { session } = await echoing()
     await contextOf(session).shared('gist', async (t) =>

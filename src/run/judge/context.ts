@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../http/caller.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
@@ -7,7 +8,7 @@ import { Untested } from '../../suite/untested.ts'
 import { needCatalogue, unfit } from '../needs/need-catalogue.ts'
 import { randomNumbers } from './random.ts'
 import { reading } from './reading.ts'
-import type { Session } from './session.ts'
+import type { Session, SharedThing } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
 
 /** The context of one check in one session; everything read is noted in `trace`. */
@@ -27,15 +28,29 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   }
 }
 
-/** Something that is made once per version, whoever asks for it first. */
-function shared<Value>(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value> {
+/** Something that is made once per version, whoever asks for it first; the exchanges that made it are those of every check that asks. */
+async function shared<Value>(
+  session: Session,
+  trace: Trace,
+  name: string,
+  make: (t: CheckContext) => Promise<Value>,
+): Promise<Value> {
   const known = session.shared.get(name)
-  // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
-  if (known) return session.slots.vacate(() => known as Promise<Value>)
-  const context = createContext(session, { ...trace, subjects: 0, made: session.made })
-  const made = session.client.within(`shared ${name}`, () => make(context))
-  session.shared.set(name, made)
-  return made
+  const thing = known ?? makeShared(session, trace, name, make)
+  try {
+    // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
+    return (await (known ? session.slots.vacate(() => known.value) : thing.value)) as Value
+  } finally {
+    for (const exchange of thing.exchanges) trace.exchanges.add(exchange)
+  }
+}
+
+function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedThing {
+  const exchanges = new Set<Exchange>()
+  const context = createContext(session, { ...trace, exchanges, subjects: 0, made: session.made })
+  const thing = { value: session.client.within(`shared ${name}`, () => make(context)), exchanges }
+  session.shared.set(name, thing)
+  return thing
 }
 
 /** Test data and tokens, asked for while a check runs. */

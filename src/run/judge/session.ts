@@ -3,6 +3,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { Client } from '../../http/client.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { Dialect } from '../../http/dialect.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { roomFor } from '../../http/large-bodies.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction.ts'
 import { Traffic } from '../../http/traffic.ts'
@@ -88,6 +89,12 @@ export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
   return new Slots(limits.concurrency * 2)
 }
 
+/** Something that is made once, and the exchanges that made it. */
+export interface SharedThing {
+  readonly value: Promise<unknown>
+  readonly exchanges: ReadonlySet<Exchange>
+}
+
 /** Everything that the checks of one version share: one client, one set of needs, one record. */
 export class Session {
   readonly options: SessionOptions
@@ -107,7 +114,7 @@ export class Session {
   /** What the run made on the target and could not remove. */
   readonly leftBehind: string[] = []
   /** What checks made once for all of them, and how it is undone at the end. */
-  readonly shared = new Map<string, Promise<unknown>>()
+  readonly shared = new Map<string, SharedThing>()
   readonly made: Made[] = []
   /** The checks that could not be judged because a connection ended under way. */
   readonly dropped = new Set<string>()
