@@ -9,6 +9,9 @@ export interface MissingNeed {
   readonly token?: MissingToken
 }
 
+/** The reason of a check that ended without having examined anything, and said no more. */
+export const nothingToExamine = 'there was nothing to examine'
+
 /** Thrown when nothing could be judged: a need is missing, or there was nothing to examine. */
 export class Untested extends Error {
   override readonly name = 'Untested'

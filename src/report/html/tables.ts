@@ -5,6 +5,7 @@ import { isInVain, needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { seconds } from '../../text/duration.ts'
 import { groupBy } from '../../text/group.ts'
+import { lackOf } from '../lacked-needs.ts'
 import type { JudgedCheck } from './checks.ts'
 import { badge, breakable, folded, html, link, type Markup, part, table, text } from './markup.ts'
 import { permissionMatrix } from './matrix.ts'
@@ -63,16 +64,21 @@ function untested(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup |
   )
   if (open.length === 0) return undefined
   const wanted = open.flatMap(({ name, check }) =>
-    (check.missing.length > 0 ? check.missing : ['']).map((need) => ({ need, name, check })),
+    (check.missing.length > 0 ? check.missing : ['']).map((need) => ({
+      need,
+      what: need === '' ? lackOf(need, check.detail) : need,
+      name,
+      check,
+    })),
   )
-  const ranked = [...groupBy(wanted, ({ need }) => need)].sort(([, a], [, b]) => b.length - a.length)
+  const ranked = [...groupBy(wanted, ({ what }) => what)].sort(([, a], [, b]) => b.length - a.length)
   return table(
     'Missing needs of the untested checks',
     ['need', 'checks', 'how to give it', 'which'],
-    ranked.map(([need, found]) => [
-      need === '' ? 'nothing to examine' : html`<code>${breakable(need)}</code>`,
+    ranked.map(([what, found]) => [
+      found[0]?.need === '' ? text(what) : html`<code>${breakable(what)}</code>`,
       grouped(found.length),
-      need === '' ? '' : howTo(need, found[0]?.check.detail ?? ''),
+      found[0]?.need === '' ? '' : howTo(what, found[0]?.check.detail ?? ''),
       checkLinks([...new Set(found.map(({ check }) => check.id))], numbers),
     ]),
   )

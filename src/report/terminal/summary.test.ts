@@ -3,6 +3,7 @@ import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/sam
 import type { CheckRecord } from '../../record/check-record.ts'
 import { noCrossVersion } from '../../run/cross-version.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
+import { nothingToExamine } from '../../suite/untested.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
 import { renderConclusion } from './summary.ts'
 
@@ -99,6 +100,31 @@ describe('the conclusion on the terminal', () => {
       '  3  miss need-1',
       'next step: service-conformance doctor, which also names 1 other missing need',
     ])
+  })
+
+  test.each([
+    ['the run has reached its limit of 100 requests (--max-requests)'],
+    ['the run has reached its time limit (limits.runMinutes)'],
+    ['--read-only does not permit POST'],
+    ['the recording does not contain GET /events', 'the recording does not contain what they send'],
+  ])('checks that the run was told to leave out are not said to lack anything: %s', (detail, why = detail) => {
+    const shown = conclude(
+      checksOf('untested', 2, () => ({ missing: [], detail })),
+      'inconclusive',
+    )
+    expect(shown).toContain(`  2  were left out: ${why}`)
+    expect(shown.join('\n')).not.toContain('next step')
+  })
+
+  test.each([
+    [nothingToExamine, 'found nothing to examine on the target'],
+    ['the second request was answered 409', 'could not be judged by what the target answered'],
+  ])('checks that lack no need are told apart by whether there was anything to judge: %s', (detail, what) => {
+    const shown = conclude(
+      checksOf('untested', 2, () => ({ missing: [], detail })),
+      'inconclusive',
+    )
+    expect(shown).toContain(`  2  ${what}`)
   })
 
   test('a need that was given in vain is not called missing', () => {

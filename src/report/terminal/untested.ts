@@ -22,6 +22,10 @@ export function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view
     '',
     `${paint(view, 'untested', 'UNTESTED')} ${grouped(untested.length)} ${untested.length === 1 ? 'check' : 'checks'}:`,
     ...ranked.slice(0, namedAtMost).map(line),
-    `next step: service-conformance doctor${printable(targetArguments(run))}${left > 0 ? `, which also names ${counted(left, 'other missing need')}` : ''}`,
+    ...(ranked.every(({ leftOut }) => leftOut)
+      ? []
+      : [
+          `next step: service-conformance doctor${printable(targetArguments(run))}${left > 0 ? `, which also names ${counted(left, 'other missing need')}` : ''}`,
+        ]),
   ]
 }

@@ -7,7 +7,7 @@ import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
 import { Deviation, type Finding } from '../../suite/deviation.ts'
-import { type MissingNeed, Untested } from '../../suite/untested.ts'
+import { type MissingNeed, nothingToExamine, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
@@ -18,9 +18,6 @@ import { undoAll } from './undo.ts'
 
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000
-
-/** The reason of a check that ended without having examined anything, and said no more. */
-export const nothingToExamine = 'there was nothing to examine'
 
 /** What a check came to, before it is attributed and written down. */
 export interface Judgement {

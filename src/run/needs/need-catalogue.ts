@@ -71,7 +71,6 @@ export function unfit(name: string): string {
 
 /** What a check lacks of a need, by its detail: the need itself, or one that serves. */
 export function lack(name: string, detail: string): string {
-  if (name === '') return 'found nothing to examine on the target'
   return isInVain(name, detail) ? `could not use the ${name} that was given` : `miss ${name}`
 }
 
