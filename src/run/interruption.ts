@@ -23,8 +23,10 @@ export function onInterrupt(): Interruption {
   return {
     signal: ended.signal,
     stop() {
-      process.off('SIGINT', interrupt)
-      process.off('SIGTERM', interrupt)
+      const giveBack = () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+      // What still comes of the same wish would end the process by the signal, in place of the exit code of an interrupted run.
+      if (ended.signal.aborted) setTimeout(giveBack, sameWish).unref()
+      else giveBack()
     },
   }
 }
