@@ -47,13 +47,13 @@ export async function judgeTarget(
   const seed = options.seed ?? randomInt(2 ** 31)
   // What depends on the day, such as a waiver, is judged as it was when the recording was made.
   const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
-  const begun = Date.now()
+  const begun = systemClock.now()
   const lanes = planLanes(config, selection)
   const { outcomes, interrupted } = await outcomesOf(config, planOf(config, lanes, seed, started, options), lanes, options)
   const stated = { seed, interrupted, requirements: config.requirements }
   const report = ({ lane, apiVersion, checks }: Lane) => {
     const outcome = outcomes.get(lane) as VersionOutcome
-    const { startedAt = started.toISOString(), durationMs = Date.now() - begun } = outcome.result ?? {}
+    const { startedAt = started.toISOString(), durationMs = Math.round(systemClock.now() - begun) } = outcome.result ?? {}
     const limits = lane === 'across' ? { strict: config.gate.strict } : config.gate
     return buildReport(checks, outcome, {
       ...{ ...stated, apiVersion, startedAt, durationMs, limits },

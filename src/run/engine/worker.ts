@@ -104,7 +104,7 @@ async function openLanes(
     const settings: SessionSettings = { ...common, ...its }
     try {
       const session = await openSession(config, apiVersion, settings)
-      lanes.push({ plan: each, session, placed: mine, failed: [], startedAt: new Date() })
+      lanes.push({ plan: each, session, placed: mine, failed: [], startedAt: new Date(systemClock.now()) })
     } catch (error) {
       line.post({ type: 'broken', lane, reason: messageOf(error) })
     }
@@ -200,7 +200,7 @@ function resultOf({ session, startedAt }: OpenLane, warning: string | undefined,
     leftBehind: session.leftBehind,
     differences: session.differences,
     startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
+    durationMs: Math.round(systemClock.now() - startedAt.getTime()),
     repeated: repeated.flatMap(({ records }) => records),
   }
 }
