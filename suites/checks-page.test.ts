@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allChecks } from '../src/run/selection.ts'
+import { allChecks } from '../src/run/selection/selection.ts'
 import { type Requirement, documentRequirements as requirements } from '../src/spec/requirements.ts'
 import { groupBy } from '../src/text/group.ts'
 import { suites } from './index.ts'

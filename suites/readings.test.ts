@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allChecks } from '../src/run/selection.ts'
+import { allChecks } from '../src/run/selection/selection.ts'
 import { readings } from '../src/spec/readings/index.ts'
 import { judgedBy, requirements } from '../src/spec/requirements.ts'
 import { suites } from './index.ts'

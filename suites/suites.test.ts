@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { needCatalogue } from '../src/run/needs/need-catalogue.ts'
-import { allChecks } from '../src/run/selection.ts'
+import { allChecks } from '../src/run/selection/selection.ts'
 import { areas, endpointLabel } from '../src/spec/endpoint.ts'
 import { endpoints } from '../src/spec/endpoints.ts'
 import { judgedBy, type Requirement, requirements } from '../src/spec/requirements.ts'

@@ -6,7 +6,7 @@ import { type sampleChecks, sampleRecords } from '../../fixtures/samples/report-
 import type { Outcome } from '../record/outcome.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
-import { writeReports } from '../report/write.ts'
+import { writeReports } from '../report/files/write.ts'
 import { compareCommand } from './actions/compare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))

@@ -1,4 +1,4 @@
-import type { DialectFile } from '../http/dialect.ts'
+import type { DialectFile } from '../http/dialect/dialect.ts'
 import type { QuotaProbe } from '../http/quota-probe.ts'
 import type { GateLimits, Waiver } from '../record/gate.ts'
 import type { Area } from '../spec/endpoint.ts'

@@ -1,4 +1,4 @@
-import { Dialect, type DialectFile, headerOf } from '../http/dialect.ts'
+import { Dialect, type DialectFile, headerOf } from '../http/dialect/dialect.ts'
 import { pathParameters } from '../spec/endpoint.ts'
 import { membersOf, objectKinds } from '../spec/object-kinds.ts'
 import type { ApiVersion } from '../spec/versions.ts'

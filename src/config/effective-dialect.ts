@@ -1,5 +1,5 @@
-import { credentialOf } from '../http/authorization.ts'
-import { Dialect, type DialectFile, headerOf } from '../http/dialect.ts'
+import { credentialOf } from '../http/dialect/authorization.ts'
+import { Dialect, type DialectFile, headerOf } from '../http/dialect/dialect.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 type Names = Readonly<Record<string, string>>

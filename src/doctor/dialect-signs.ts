@@ -1,5 +1,5 @@
-import { anonymous } from '../http/caller.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { anonymous } from '../http/exchange/caller.ts'
+import type { Exchange } from '../http/exchange/exchange.ts'
 import type { Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
 import { permissionsHeader, versionHeader } from '../spec/words.ts'

@@ -1,5 +1,5 @@
-import { NoAnswer } from '../http/no-answer.ts'
-import { NotSent } from '../http/not-sent.ts'
+import { NoAnswer } from '../http/exchange/no-answer.ts'
+import { NotSent } from '../http/exchange/not-sent.ts'
 import { createContext } from '../run/judge/context.ts'
 import type { Session } from '../run/judge/session.ts'
 import type { Trace } from '../run/judge/trace.ts'

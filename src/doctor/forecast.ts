@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../config/config.ts'
-import type { PlacedCheck } from '../run/selection.ts'
+import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoint.ts'
 import { type Role, roles } from '../spec/needs.ts'
 import { groupBy } from '../text/group.ts'

@@ -4,7 +4,7 @@ import { type RunningServer, startReferenceServer } from '../../fixtures/referen
 import { suites } from '../../suites/index.ts'
 import type { ReachableConfig, TokenConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
-import { allChecks } from '../run/selection.ts'
+import { allChecks } from '../run/selection/selection.ts'
 import { preflight } from './preflight.ts'
 
 const selection = allChecks(suites)

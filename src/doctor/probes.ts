@@ -1,5 +1,5 @@
-import { anonymous } from '../http/caller.ts'
-import { tryHandshake } from '../http/handshake.ts'
+import { anonymous } from '../http/exchange/caller.ts'
+import { tryHandshake } from '../http/transport/handshake.ts'
 import type { Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
 import { messageOf } from '../text/message-of.ts'

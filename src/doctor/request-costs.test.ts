@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
-import { allChecks } from '../run/selection.ts'
+import { allChecks } from '../run/selection/selection.ts'
 import { areas, endpointLabel } from '../spec/endpoint.ts'
 import { costsOf, quotaReads, readCosts, shippedCosts, writeCosts } from './request-costs.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ReachableConfig } from '../config/config.ts'
-import { anonymous } from '../http/caller.ts'
+import { anonymous } from '../http/exchange/caller.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import type { Role } from '../spec/needs.ts'

@@ -1,5 +1,5 @@
 import type { TokenConfig } from '../config/config.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/exchange/caller.ts'
 import type { MissingToken } from '../record/check-record.ts'
 import { narrowest } from '../run/needs/tokens.ts'
 import type { Access, OwnerKind, Permissions } from '../spec/needs.ts'

@@ -3,8 +3,8 @@ import { sampleChecks, sampleReport } from '../../fixtures/samples/report-sample
 import { defaults } from '../config/defaults.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, Waiver } from '../record/gate.ts'
-import { noCrossVersion } from '../run/cross-version.ts'
 import { settle } from '../run/engine/repeats.ts'
+import { noCrossVersion } from '../run/selection/cross-version.ts'
 import { judgeGate } from './gate.ts'
 import { assessWaivers, checkWaivers, waiverFaults, waiverNotices } from './waivers.ts'
 

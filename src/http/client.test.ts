@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
-import { anonymous, bearer } from './caller.ts'
-import { VirtualClock } from './clock.ts'
-import { Dialect } from './dialect.ts'
-import type { Exchange } from './exchange.ts'
-import { NotSent } from './not-sent.ts'
+import { Dialect } from './dialect/dialect.ts'
+import { anonymous, bearer } from './exchange/caller.ts'
+import type { Exchange } from './exchange/exchange.ts'
+import { NotSent } from './exchange/not-sent.ts'
+import { VirtualClock } from './transport/clock.ts'
 
 const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Dialect } from './dialect.ts'
-import { Exchange } from './exchange.ts'
+import { Dialect } from './dialect/dialect.ts'
+import { Exchange } from './exchange/exchange.ts'
 import { SharedReads } from './shared-reads.ts'
 
 const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint: 'GET /events', headers: [], as: 'nobody' }

@@ -1,5 +1,5 @@
-import type { Exchange } from './exchange.ts'
-import { isLarge } from './large-bodies.ts'
+import type { Exchange } from './exchange/exchange.ts'
+import { isLarge } from './transport/large-bodies.ts'
 
 /** The most bytes of bodies that are kept for later readers; the oldest reads are let go first. */
 const keptBytes = 64 * 1024 * 1024

@@ -41,7 +41,7 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   const [{ judgeTarget: judge }, { chosenSuites, checkAgainstSuites }, { select }] = await Promise.all([
     import('../run/run.ts'),
     import('./suites.ts'),
-    import('../run/selection.ts'),
+    import('../run/selection/selection.ts'),
   ])
   const suites = await chosenSuites(config)
   checkAgainstSuites(config, suites)

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { checkWaivers } from '../gate/waivers.ts'
-import { loadSuites } from '../run/load-suites.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
-import { allChecks } from '../run/selection.ts'
+import { loadSuites } from '../run/selection/load-suites.ts'
+import { allChecks } from '../run/selection/selection.ts'
 import type { Suite } from '../suite/check.ts'
 
 /** The suites that a configuration judges with: the built-in ones and its own. */

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { faults } from '../../fixtures/reference/faults/index.ts'
 import { suites } from '../../suites/index.ts'
 import { packageRoot } from '../package/root.ts'
-import { allChecks, select } from '../run/selection.ts'
+import { allChecks, select } from '../run/selection/selection.ts'
 import { documentRequirements } from '../spec/requirements.ts'
-import { readRun } from './read.ts'
+import { readRun } from './files/read.ts'
 
 const folder = join(packageRoot, 'reports', 'example')
 const records = readRun(folder)

@@ -3,7 +3,7 @@ import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
 import { silent } from './engine/engine.ts'
 import { judgeTarget } from './run.ts'
-import { allChecks } from './selection.ts'
+import { allChecks } from './selection/selection.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

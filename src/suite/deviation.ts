@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange/exchange.ts'
 
 /** One observed difference from a check's claim. */
 export interface Finding {

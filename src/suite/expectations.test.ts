@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect } from '../http/dialect.ts'
-import { Exchange } from '../http/exchange.ts'
+import { Dialect } from '../http/dialect/dialect.ts'
+import { Exchange } from '../http/exchange/exchange.ts'
 import type { HeaderLine } from '../record/exchange-record.ts'
 import { Deviation } from './deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from './expectations.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange/exchange.ts'
 import { validatorOf } from '../package/schemas.ts'
 import { show } from '../text/show.ts'
 import { Deviation } from './deviation.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { anonymous } from '../http/caller.ts'
+import { anonymous } from '../http/exchange/caller.ts'
 import { createContext } from '../run/judge/context.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Deviation } from './deviation.ts'

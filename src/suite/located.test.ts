@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Dialect } from '../http/dialect.ts'
-import { Exchange } from '../http/exchange.ts'
+import { Dialect } from '../http/dialect/dialect.ts'
+import { Exchange } from '../http/exchange/exchange.ts'
 import { distinctItems, itemsOf, member, objectsWithin } from './located.ts'
 
 function exchange(body: unknown): Exchange {

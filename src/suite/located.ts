@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange/exchange.ts'
 import { escapeStep } from '../text/json-pointer.ts'
 
 /** A JSON value together with where it stands: the exchange, and the JSON pointer into its body. */

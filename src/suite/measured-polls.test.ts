@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { json, openPoller, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { anonymous, bearer } from '../http/caller.ts'
-import { NoAnswer } from '../http/no-answer.ts'
+import { anonymous, bearer } from '../http/exchange/caller.ts'
+import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { entityTag } from './poll-session.ts'
 

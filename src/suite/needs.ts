@@ -1,4 +1,4 @@
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/exchange/caller.ts'
 import type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from '../spec/needs.ts'
 
 /** A token asked for by what it may do. The narrowest configured one that fits is chosen, else the provider is asked. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange/exchange.ts'
 import type { QuotaCost } from '../http/quota-probe.ts'
 
 /** How a list says that it has not changed (document: Polling rules 1 and 2). */

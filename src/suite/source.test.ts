@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { packageRoot } from '../package/root.ts'
-import { findCheck } from '../run/selection.ts'
+import { findCheck } from '../run/selection/selection.ts'
 
 test('a check and its suite know the files in which they are defined', () => {
   const { check, suite } = findCheck(suites, 'events.public.per-page-default')

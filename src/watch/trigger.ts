@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { tryConnect } from '../http/reach.ts'
+import { tryConnect } from '../http/transport/reach.ts'
 
 /** Why a run begins again, or that it does not. */
 export type Trigger = 'enter' | 'back' | 'end'

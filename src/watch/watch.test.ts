@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleRecords } from '../../fixtures/samples/report-sample.ts'
 import { suites } from '../../suites/index.ts'
 import type { RunRecords } from '../record/records.ts'
-import { allChecks } from '../run/selection.ts'
+import { allChecks } from '../run/selection/selection.ts'
 import { nextTrigger, type Trigger } from './trigger.ts'
 import { watch } from './watch.ts'
 

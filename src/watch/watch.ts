@@ -1,7 +1,7 @@
 import { type RunRecords, reportLanes } from '../record/records.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
-import type { PlacedCheck } from '../run/selection.ts'
+import type { PlacedCheck } from '../run/selection/selection.ts'
 import type { Trigger } from './trigger.ts'
 
 /** How runs are made and shown; the commands supply it. */

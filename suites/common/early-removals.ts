@@ -1,5 +1,5 @@
-import type { Caller } from '../../src/http/caller.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { ChangeNumber } from '../../src/spec/change.ts'
 import { familyOf } from '../../src/spec/change-endpoints.ts'
 import { changes, type RemovedField } from '../../src/spec/changes.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/exchange.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, sameIdSet, type Walk } from '../../src/suite/listing.ts'

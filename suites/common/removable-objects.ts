@@ -1,4 +1,4 @@
-import { Exchange } from '../../src/http/exchange.ts'
+import { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PlacedKind, ShapedKind } from '../../src/spec/change.ts'
 import { type RemovedField, removedFields } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoint.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
-import { anonymous } from '../../src/http/caller.ts'
+import { anonymous } from '../../src/http/exchange/caller.ts'
 import { judge } from '../../src/run/judge/judge.ts'
 import type { RemovedField } from '../../src/spec/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'

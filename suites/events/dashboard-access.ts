@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Permissions } from '../../src/spec/needs.ts'
 import { rowOf } from '../../src/spec/permissions.ts'

@@ -1,5 +1,5 @@
-import { anonymous } from '../../src/http/caller.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
+import { anonymous } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'

@@ -1,4 +1,4 @@
-import { anonymous } from '../../src/http/caller.ts'
+import { anonymous } from '../../src/http/exchange/caller.ts'
 import { endpointLabel, pathMatches } from '../../src/spec/endpoint.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

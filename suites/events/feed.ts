@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/http/caller.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Endpoint, Paging } from '../../src/spec/endpoint.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'

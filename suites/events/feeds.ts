@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/http/caller.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, type Suite, suite } from '../../src/suite/check.ts'
 import { loginOf, type Needing, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/http/caller.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../src/http/exchange.ts'
-import { leadsToAnotherHost } from '../../src/http/redirect.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
+import { leadsToAnotherHost } from '../../src/http/exchange/redirect.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'

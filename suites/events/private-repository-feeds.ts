@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'

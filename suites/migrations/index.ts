@@ -1,13 +1,13 @@
 import type { Suite } from '../../src/suite/check.ts'
-import archive from './archive.ts'
-import deleteArchive from './delete-archive.ts'
-import download from './download.ts'
-import expiry from './expiry.ts'
-import get from './get.ts'
-import list from './list.ts'
-import repositories from './repositories.ts'
-import start from './start.ts'
-import unlock from './unlock.ts'
+import archive from './archive/archive.suite.ts'
+import deleteArchive from './archive/delete-archive.suite.ts'
+import download from './archive/download.suite.ts'
+import expiry from './archive/expiry.ts'
+import unlock from './locks/unlock.suite.ts'
+import get from './read/get.suite.ts'
+import list from './read/list.suite.ts'
+import repositories from './read/repositories.suite.ts'
+import start from './start/start.suite.ts'
 
 /** The suites of the migrations area, in the document's order. */
 export const migrationsSuites: readonly Suite[] = [

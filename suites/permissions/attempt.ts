@@ -1,5 +1,5 @@
-import type { Caller } from '../../src/http/caller.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Change } from './row-object.ts'
 import type { RowRequest } from './row-request.ts'

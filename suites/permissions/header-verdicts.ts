@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/exchange.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { permissionRows } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { unlessUntested } from '../common/access.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect } from '../../src/http/dialect.ts'
-import { Exchange } from '../../src/http/exchange.ts'
+import { Dialect } from '../../src/http/dialect/dialect.ts'
+import { Exchange } from '../../src/http/exchange/exchange.ts'
 import { leaks } from './attempt.ts'
 import { differences, valueAt } from './read-back.ts'
 

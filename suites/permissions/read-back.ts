@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/exchange.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 
 /** Where two readings of one address differ; `""` stands for the answer as a whole. */
 export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string> {

@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/caller.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Role } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

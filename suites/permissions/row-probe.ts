@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/http/caller.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Attempt } from './attempt.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../src/http/caller.ts'
-import type { RequestSpec } from '../../src/http/client.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { parametersIn } from '../../src/spec/endpoint.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/exchange.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
 import { inventedToken, isProven } from '../common/access.ts'

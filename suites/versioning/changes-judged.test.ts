@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allChecks } from '../../src/run/selection.ts'
+import { allChecks } from '../../src/run/selection/selection.ts'
 import { changes } from '../../src/spec/changes.ts'
 import { endpointLabel } from '../../src/spec/endpoint.ts'
 import { judgedBy, requirements } from '../../src/spec/requirements.ts'

@@ -1,6 +1,6 @@
 import { type Comparison, compareRuns } from '../../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'
-import { readRun } from '../../report/read.ts'
+import { readRun } from '../../report/files/read.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { writeNamedFile } from './named-file.ts'
 import { renderJson } from './table.ts'

@@ -11,7 +11,7 @@ import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.t
 import { titleOf } from '../../run/engine/lane-name.ts'
 import { isInVain, usualHow } from '../../run/needs/need-catalogue.ts'
 import { openProvider } from '../../run/needs/provider.ts'
-import type { PlacedCheck } from '../../run/selection.ts'
+import type { PlacedCheck } from '../../run/selection/selection.ts'
 import type { Level } from '../../spec/level.ts'
 import { latestVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'

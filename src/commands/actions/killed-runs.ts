@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../../config/config.ts'
-import { killedRuns, type OpenRun } from '../../report/open-run.ts'
+import { killedRuns, type OpenRun } from '../../report/files/open-run.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import { messageOf } from '../../text/message-of.ts'
 

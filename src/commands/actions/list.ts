@@ -1,6 +1,6 @@
-import { askedNeeds, needNames } from '../../run/needs/asked-needs.ts'
 import { howToGive, needCatalogue } from '../../run/needs/need-catalogue.ts'
-import { allChecks, type PlacedCheck, select } from '../../run/selection.ts'
+import { askedNeeds, needNames } from '../../run/selection/asked-needs.ts'
+import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
 import { type Area, endpointLabel } from '../../spec/endpoint.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
 import { apiVersions } from '../../spec/versions.ts'

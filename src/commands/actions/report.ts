@@ -1,6 +1,6 @@
+import { readRun } from '../../report/files/read.ts'
+import { writeFormats } from '../../report/files/write.ts'
 import { type FormatName, formatNames } from '../../report/formats/format-names.ts'
-import { readRun } from '../../report/read.ts'
-import { writeFormats } from '../../report/write.ts'
 
 /** The options of `report`. */
 export interface ReportOptions {

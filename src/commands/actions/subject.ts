@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../../config/config.ts'
-import { tokensText } from '../../report/subject.ts'
+import { tokensText } from '../../report/view/subject.ts'
 import { printable } from '../../text/show.ts'
 
 /** What is judged, in lines for the terminal: the target, the versions, the configuration file and whose tokens are used. */

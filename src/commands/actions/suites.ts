@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readSuiteSettings } from '../../config/load.ts'
-import { usualConfig } from '../../report/subject.ts'
-import { loadSuites } from '../../run/load-suites.ts'
+import { usualConfig } from '../../report/view/subject.ts'
+import { loadSuites } from '../../run/selection/load-suites.ts'
 import type { Suite } from '../../suite/check.ts'
 import type { SuiteOptions } from '../surroundings.ts'
 

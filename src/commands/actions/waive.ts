@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Document, isSeq, parseDocument } from 'yaml'
-import { findCheck } from '../../run/selection.ts'
+import { findCheck } from '../../run/selection/selection.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/usage-error.ts'

@@ -3,9 +3,9 @@ import { grouped, verdictText } from '../../record/coverage.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
-import { code, text } from '../formats/markdown-text.ts'
 import { badge, html, text as plain, table } from '../html/markup.ts'
 import { style } from '../html/style.ts'
+import { code, text } from '../view/markdown-text.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
 
 /** For the terminal: what changed, the regressions first. */

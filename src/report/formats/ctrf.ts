@@ -2,7 +2,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, coverageText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
-import { failureBlock } from '../evidence/failure-block.ts'
+import { failureBlock } from '../view/failure-block.ts'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 

@@ -10,8 +10,8 @@ import { hostile, sampleChecks, sampleRecords, sampleReport } from '../../../fix
 import { packageRoot } from '../../package/root.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { noCrossVersion } from '../../run/cross-version.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
+import { noCrossVersion } from '../../run/selection/cross-version.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { renderFormat } from './formats.ts'
 

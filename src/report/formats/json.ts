@@ -1,5 +1,5 @@
 import type { Report } from '../../record/report.ts'
-import { packReport } from '../packed.ts'
+import { packReport } from '../files/packed.ts'
 
 /** A record as it is written: indented, with a line break at its end. */
 export function json(value: unknown): string {

@@ -3,7 +3,7 @@ import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
 import { groupBy } from '../../text/group.ts'
-import { failureBlock } from '../evidence/failure-block.ts'
+import { failureBlock } from '../view/failure-block.ts'
 import { xml } from './xml.ts'
 
 /**

@@ -6,9 +6,9 @@ import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
 import { cut, printable } from '../../text/show.ts'
-import { lackedNeeds } from '../lacked-needs.ts'
-import { meansText } from '../subject.ts'
-import { code, text } from './markdown-text.ts'
+import { lackedNeeds } from '../view/lacked-needs.ts'
+import { code, text } from '../view/markdown-text.ts'
+import { meansText } from '../view/subject.ts'
 
 /** Deviations that a summary explains, as far as its size allows; the others are counted. */
 const namedAtMost = 100

@@ -1,9 +1,9 @@
 import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Report } from '../../record/report.ts'
-import { linesOf } from '../evidence/fragment.ts'
-import { indented } from '../evidence/indented.ts'
-import { reproductionOf } from '../evidence/reproduction.ts'
+import { linesOf } from '../view/fragment.ts'
+import { indented } from '../view/indented.ts'
+import { reproductionOf } from '../view/reproduction.ts'
 import { html, type Markup, text } from './markup.ts'
 
 /** A deviation: expected against actual with the difference marked, the place in the body, the exchanges, and a script that repeats them. */

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { duration } from '../../text/duration.ts'
-import { meansText, targetText } from '../subject.ts'
+import { meansText, targetText } from '../view/subject.ts'
 import { html, type Markup, marks, table, text, unbroken } from './markup.ts'
 import { trend } from './trend.ts'
 

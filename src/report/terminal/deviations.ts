@@ -1,6 +1,6 @@
 import type { ReportLane } from '../../record/records.ts'
 import { groupBy } from '../../text/group.ts'
-import { failureBlock } from '../evidence/failure-block.ts'
+import { failureBlock } from '../view/failure-block.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Deviations that the terminal shows with their evidence; the others are one line each. */

@@ -3,8 +3,8 @@ import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { counted } from '../../text/counted.ts'
 import { printable } from '../../text/show.ts'
-import { type LackedNeed, lackedNeeds } from '../lacked-needs.ts'
-import { targetArguments } from '../subject.ts'
+import { type LackedNeed, lackedNeeds } from '../view/lacked-needs.ts'
+import { targetArguments } from '../view/subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** Needs that the terminal names; `doctor` names them all. */

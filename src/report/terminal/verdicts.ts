@@ -5,7 +5,7 @@ import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { duration } from '../../text/duration.ts'
 import { printable } from '../../text/show.ts'
-import { meansText, targetArguments, targetText } from '../subject.ts'
+import { meansText, targetArguments, targetText } from '../view/subject.ts'
 import { type ConclusionView, paint } from './terminal.ts'
 
 /** The last lines of a run: each verdict with its coverage, then that of the whole run, and where its page is. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { NamedSecret } from '../../http/redaction.ts'
+import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Waiting } from '../judge/session.ts'

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { suites } from '../../../suites/index.ts'
-import { loadSuites } from '../load-suites.ts'
+import { loadSuites } from '../selection/load-suites.ts'
 import type { JudgingThread, RunPlan } from './messages.ts'
 import { judgeLanes } from './worker.ts'
 

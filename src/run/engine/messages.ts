@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { NamedSecret } from '../../http/redaction.ts'
+import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { NamedSecret } from '../../http/redaction.ts'
+import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiting } from '../judge/session.ts'
 import type { LaneMessage, LaneName, ProgressMessage, TargetChange } from './messages.ts'

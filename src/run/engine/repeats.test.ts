@@ -7,12 +7,12 @@ import { startReferenceServer } from '../../../fixtures/reference/server/start.t
 import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/defaults.ts'
-import { anonymous } from '../../http/caller.ts'
+import { anonymous } from '../../http/exchange/caller.ts'
 import type { Check } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession } from '../judge/session.ts'
-import { findCheck } from '../selection.ts'
+import { findCheck } from '../selection/selection.ts'
 import { repeatFailures } from './repeats.ts'
 
 /** Leaves out the poll interval of the first `times` answers. */

@@ -1,8 +1,8 @@
-import { attempts } from '../../http/retry.ts'
+import { attempts } from '../../http/exchange/retry.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { judge } from '../judge/judge.ts'
 import type { Session } from '../judge/session.ts'
-import type { PlacedCheck } from '../selection.ts'
+import type { PlacedCheck } from '../selection/selection.ts'
 
 /** Failed checks that are judged again at most; a target that fails more is not suffering from chance. */
 const repeatedAtMost = 40

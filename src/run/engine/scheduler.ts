@@ -3,7 +3,7 @@ import { type Check, scheduleOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'
 import { groupBy } from '../../text/group.ts'
-import type { PlacedCheck } from '../selection.ts'
+import type { PlacedCheck } from '../selection/selection.ts'
 
 /** Something to run as soon as nothing that runs touches the same. */
 export interface Job {

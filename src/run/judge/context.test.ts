@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { json, openSession, scriptedStart, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
-import { anonymous, bearer } from '../../http/caller.ts'
+import { anonymous, bearer } from '../../http/exchange/caller.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { createContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../http/caller.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { Caller } from '../../http/exchange/caller.ts'
+import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'

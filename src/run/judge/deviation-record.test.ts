@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect, type DialectFile } from '../../http/dialect.ts'
-import { Exchange } from '../../http/exchange.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { Dialect, type DialectFile } from '../../http/dialect/dialect.ts'
+import { Exchange } from '../../http/exchange/exchange.ts'
+import { Redactor } from '../../http/redaction/redaction.ts'
 import { deviationRecord, fragmentAt } from './deviation-record.ts'
 import type { Session } from './session.ts'
 

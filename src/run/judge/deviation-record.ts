@@ -1,4 +1,4 @@
-import type { Redactor } from '../../http/redaction.ts'
+import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
 import { atPointer } from '../../text/json-pointer.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Dialect } from '../../http/dialect.ts'
-import { Exchange } from '../../http/exchange.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { Dialect } from '../../http/dialect/dialect.ts'
+import { Exchange } from '../../http/exchange/exchange.ts'
+import { Redactor } from '../../http/redaction/redaction.ts'
 import { ExchangeLog } from './exchange-log.ts'
 
 const endpoint = 'GET /events'

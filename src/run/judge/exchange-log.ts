@@ -1,6 +1,6 @@
-import type { Exchange } from '../../http/exchange.ts'
-import { isLarge } from '../../http/large-bodies.ts'
-import type { Redactor } from '../../http/redaction.ts'
+import type { Exchange } from '../../http/exchange/exchange.ts'
+import type { Redactor } from '../../http/redaction/redaction.ts'
+import { isLarge } from '../../http/transport/large-bodies.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
 /** Which bodies a report keeps. */

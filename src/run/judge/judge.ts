@@ -1,5 +1,5 @@
-import { NoAnswer } from '../../http/no-answer.ts'
-import { NotSent } from '../../http/not-sent.ts'
+import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiver } from '../../record/gate.ts'
 import type { Outcome } from '../../record/outcome.ts'

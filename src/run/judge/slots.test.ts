@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../http/clock.ts'
+import { VirtualClock } from '../../http/transport/clock.ts'
 import { Slots } from './slots.ts'
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 3))

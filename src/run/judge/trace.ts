@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts'
+import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { PassTime } from './shared-clock.ts'
 import type { Made } from './undo.ts'
 

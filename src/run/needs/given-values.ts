@@ -1,4 +1,4 @@
-import type { Dialect } from '../../http/dialect.ts'
+import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoint.ts'
 import { guess } from '../../text/guess.ts'

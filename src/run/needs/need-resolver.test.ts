@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { Redactor } from '../../http/redaction/redaction.ts'
 import { need, role, token } from '../../suite/needs.ts'
 import { NeedResolver } from './need-resolver.ts'
 import type { Provider, ProviderAnswer } from './provider.ts'

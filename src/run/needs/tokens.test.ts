@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/exchange/caller.ts'
 import type { Permissions } from '../../spec/needs.ts'
 import type { TokenRequest } from '../../suite/needs.ts'
 import { narrowest } from './tokens.ts'

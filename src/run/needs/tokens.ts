@@ -1,6 +1,6 @@
 import type { TokenConfig } from '../../config/config.ts'
-import type { Caller } from '../../http/caller.ts'
-import type { Redactor } from '../../http/redaction.ts'
+import type { Caller } from '../../http/exchange/caller.ts'
+import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { OwnerKind, Permissions } from '../../spec/needs.ts'
 import { emptyCategories, slugOf } from '../../spec/permission-category.ts'
 import type { TokenRequest } from '../../suite/needs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaults } from '../../config/defaults.ts'
-import { Redactor } from '../../http/redaction.ts'
+import { Redactor } from '../../http/redaction/redaction.ts'
 import { need } from '../../suite/needs.ts'
 import { checkStaticNeeds } from './given-values.ts'
 import { NeedResolver } from './need-resolver.ts'

@@ -8,7 +8,7 @@ import { countOutcomes, type VerdictLimits, verdictOf } from '../../record/verdi
 import type { Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/group.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { allChecks } from '../selection.ts'
+import { allChecks } from '../selection/selection.ts'
 import { withRequirements } from './requirements.ts'
 import { buildRunRecord } from './run-record.ts'
 

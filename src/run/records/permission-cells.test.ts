@@ -3,7 +3,7 @@ import { suites } from '../../../suites/index.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { renderHeatMap } from '../../report/terminal/heat-map.ts'
-import { allChecks } from '../selection.ts'
+import { allChecks } from '../selection/selection.ts'
 import { permissionCells } from './permission-cells.ts'
 
 const known = new Map(allChecks(suites).map(({ check }) => [check.id, check]))

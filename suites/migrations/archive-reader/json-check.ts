@@ -1,5 +1,5 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
-import { isAffordable } from '../../../src/http/json-budget.ts'
+import { isAffordable } from '../../../src/http/exchange/json-budget.ts'
 import { messageOf } from '../../../src/text/message-of.ts'
 
 /** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */

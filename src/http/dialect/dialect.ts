@@ -1,0 +1,151 @@
+import { permissionsHeader, versionHeader } from '../../spec/words.ts'
+import type { Caller } from '../exchange/caller.ts'
+import type { EndpointRef } from '../exchange/request-spec.ts'
+import { type Credential, credentialOf } from './authorization.ts'
+import type { DialectFile } from './dialect-file.ts'
+import { FieldNames } from './field-names.ts'
+import { Wording } from './wording.ts'
+
+export type { DialectFile } from './dialect-file.ts'
+
+const neutralMediaType = 'application/vnd.service+json'
+
+/** How a dialect names a version in requests. */
+export interface VersionSpelling {
+  readonly send: 'header' | 'media-type' | 'path' | 'none'
+  readonly parameter: string
+  readonly prefix: string
+}
+
+/** Translates between the document's neutral words and the target's, at the edge only. */
+export class Dialect {
+  readonly accept: string
+  readonly mediaType: string
+  readonly version: VersionSpelling
+  readonly fields: FieldNames
+  /** The headers that every request to the target carries. */
+  readonly extraHeaders: Readonly<Record<string, string>>
+  readonly #file: DialectFile
+  readonly #onCredential: ((credential: string, label: string) => void) | undefined
+  readonly #headers: ReadonlyMap<string, string>
+  readonly #permissions: ReadonlyMap<string, string>
+  #wording: Wording | undefined
+
+  /** `onCredential` is told each text from which a secret can be read, before it is sent, so that it appears in no output. */
+  constructor(file: DialectFile = {}, onCredential?: (credential: string, label: string) => void) {
+    this.#file = file
+    this.#onCredential = onCredential
+    this.mediaType = file.mediaType ?? neutralMediaType
+    this.accept = file.accept ?? this.mediaType
+    this.version = { send: 'header', parameter: 'version', prefix: '/{version}', ...file.version }
+    this.fields = new FieldNames(file.fields, file.objects)
+    this.extraHeaders = file.extraHeaders ?? {}
+    this.#headers = new Map(Object.entries(file.headers ?? {}).map(([name, wire]) => [headerOf(name).toLowerCase(), wire]))
+    this.#permissions = new Map(Object.entries(file.permissions ?? {}))
+  }
+
+  /** The wire's name of a header that is named in the document's words. */
+  headerName(neutral: string): string {
+    return this.#headers.get(neutral.toLowerCase()) ?? neutral
+  }
+
+  /** The version header's name on the wire. */
+  get versionHeader(): string {
+    return this.headerName(versionHeader)
+  }
+
+  /** A header's value in the document's words: the categories of the permissions header are words too. */
+  headerValue(neutral: string, value: string): string {
+    if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0) return value
+    return value.replace(/[A-Za-z0-9_-]+/g, (word) => this.#category(word))
+  }
+
+  /** The target's name of a version. */
+  versionName(version: string): string {
+    return this.#file.version?.names?.[version] ?? version
+  }
+
+  /** Where a version is served: its own base URL, or the one of all. */
+  baseUrl(version: string | null, common: string): string {
+    return (version === null ? undefined : this.#file.baseUrls?.[version]) ?? common
+  }
+
+  /** True for an address on one of the target's origins. */
+  isTarget(url: string, common: string): boolean {
+    const origins = [common, ...Object.values(this.#file.baseUrls ?? {})].map((base) => new URL(base).origin)
+    return origins.includes(new URL(url).origin)
+  }
+
+  /** A path template on the wire: the target's whole template, or the document's with its words replaced segment by segment. */
+  template(path: string): string {
+    return (
+      this.#file.paths?.[path] ??
+      path
+        .split('/')
+        .map((segment) => (Object.hasOwn(this.#file.pathWords ?? {}, segment) ? this.#file.pathWords?.[segment] : segment))
+        .join('/')
+    )
+  }
+
+  /** The wire's name of a query parameter; the brackets of `exclude[]` are part of its syntax. */
+  queryName(neutral: string): string {
+    const [, name = neutral, brackets = ''] = /^(.*?)(\[\])?$/.exec(neutral) ?? []
+    const names = this.#file.queryParameters ?? {}
+    return Object.hasOwn(names, name) ? `${names[name]}${brackets}` : neutral
+  }
+
+  /** A caller's token as a request carries it; none for a caller without a token. */
+  credential(caller: Caller): Credential | undefined {
+    const credential = credentialOf(caller, this.#file.authorization)
+    if (credential) this.#onCredential?.(credential.secret, caller.label)
+    return credential
+  }
+
+  /** The request that shows whether the target answers: by the document's name, or at the target's own path. */
+  get probe(): EndpointRef {
+    return { method: 'GET', path: (this.#file.probe ?? 'GET /events').replace(/^GET /, '') }
+  }
+
+  /** A JSON value as the target spells its fields; `kind` is the kind of object that it is. */
+  toWire(value: unknown, kind?: string): unknown {
+    return this.fields.toWire(value, kind)
+  }
+
+  /** A JSON value from the target in the document's words. */
+  toNeutral(value: unknown, kind?: string): unknown {
+    return this.fields.toNeutral(value, kind)
+  }
+
+  /** Permissions, owner kind → category → access, with the target's names of the categories. */
+  permissionsToWire<Permissions extends object>(permissions: Permissions): Permissions {
+    return renamedCategories(permissions, (slug) => this.#permissions.get(slug) ?? slug)
+  }
+
+  /** A sentence in the target's words, with the document's in brackets; `kind` is the kind of object that it is about. */
+  sentence(text: string, kind?: string): string {
+    this.#wording ??= new Wording(this.#file, this.fields)
+    return this.#wording.sentence(text, kind)
+  }
+
+  #category(wire: string): string {
+    for (const [slug, own] of this.#permissions) if (own === wire) return slug
+    return wire
+  }
+}
+
+/** The full name of a header that a dialect may abbreviate. */
+export function headerOf(name: string): string {
+  return name === 'version' ? versionHeader : name === 'permissions' ? permissionsHeader : name
+}
+
+/** The same permissions with other names of the categories. */
+export function renamedCategories<Permissions extends object>(
+  permissions: Permissions,
+  rename: (slug: string) => string,
+): Permissions {
+  const renamed = Object.entries(permissions).map(([owner, categories]: [string, Readonly<Record<string, string>>]) => [
+    owner,
+    Object.fromEntries(Object.entries(categories).map(([slug, access]) => [rename(slug), access])),
+  ])
+  return Object.fromEntries(renamed) as Permissions
+}

@@ -1,0 +1,89 @@
+import { kindWithin } from '../../spec/object-kinds.ts'
+import { escapeStep, stepsOf } from '../../text/json-pointer.ts'
+
+/** Names by kind of object: kind → the document's name → the target's. */
+export type NamesByKind = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The names in objects of one kind, in both directions. */
+interface Names {
+  readonly toWire: ReadonlyMap<string, string>
+  readonly toNeutral: ReadonlyMap<string, string>
+}
+
+/** The document's names of fields and the target's: everywhere, and by kind of object. */
+export class FieldNames {
+  readonly #everywhere: Names
+  readonly #byKind: ReadonlyMap<string, Names>
+  readonly #isEmpty: boolean
+
+  constructor(fields: Readonly<Record<string, string>> = {}, objects: NamesByKind = {}) {
+    this.#everywhere = namesOf(fields)
+    this.#byKind = new Map(Object.entries(objects).map(([kind, own]) => [kind, namesOf({ ...fields, ...own })]))
+    this.#isEmpty = this.#everywhere.toWire.size === 0 && this.#byKind.size === 0
+  }
+
+  /** What a field of the document is called on the wire in objects of a kind. */
+  wireName(field: string, kind?: string): string {
+    return this.#of(kind).toWire.get(field) ?? field
+  }
+
+  /** Every name that a field of the document has on the wire in some kind of object; none for a field that keeps its name. */
+  wireNames(field: string): readonly string[] {
+    const names = [this.#everywhere, ...this.#byKind.values()].flatMap(({ toWire }) => toWire.get(field) ?? [])
+    return [...new Set(names)].filter((name) => name !== field)
+  }
+
+  /** A JSON value of a kind as the target spells its fields. */
+  toWire(value: unknown, kind?: string): unknown {
+    return this.#isEmpty ? value : this.#renamed(value, kind, 'toWire')
+  }
+
+  /** A JSON value from the target in the document's words. */
+  toNeutral(value: unknown, kind?: string): unknown {
+    return this.#isEmpty ? value : this.#renamed(value, kind, 'toNeutral')
+  }
+
+  /** Where a pointer in the document's words leads in a body as it was sent, and the kind of the object that is there or that has the value. */
+  locate(pointer: string, sent: unknown, kind?: string): { readonly pointer: string; readonly kind: string | undefined } {
+    let [at, of, path] = [sent, kind, '']
+    for (const step of stepsOf(pointer)) {
+      const holder: Readonly<Record<string, unknown>> = isHolder(at) ? at : {}
+      const wire = this.wireName(step, of)
+      const name = Array.isArray(at) || (!Object.hasOwn(holder, wire) && Object.hasOwn(holder, step)) ? step : wire
+      const inner = holder[name]
+      if (!Array.isArray(at) && isHolder(inner)) of = kindWithin(of, step, holder[this.wireName('type', of)])
+      at = inner
+      path += `/${escapeStep(name)}`
+    }
+    return { pointer: path, kind: of }
+  }
+
+  #of(kind: string | undefined): Names {
+    return (kind === undefined ? undefined : this.#byKind.get(kind)) ?? this.#everywhere
+  }
+
+  #renamed(value: unknown, kind: string | undefined, direction: keyof Names): unknown {
+    if (!isHolder(value)) return value
+    if (Array.isArray(value)) return value.map((item) => this.#renamed(item, kind, direction))
+    const names = this.#of(kind)[direction]
+    const type = value[direction === 'toNeutral' ? this.wireName('type', kind) : 'type']
+    const renamed: Record<string, unknown> = {}
+    for (const [key, member] of Object.entries(value)) {
+      const name = names.get(key) ?? key
+      if (name === key && Object.hasOwn(renamed, key)) continue
+      const of = kindWithin(kind, direction === 'toNeutral' ? name : key, type)
+      const inner = this.#renamed(member, of, direction)
+      Object.defineProperty(renamed, name, { value: inner, enumerable: true, configurable: true, writable: true })
+    }
+    return renamed
+  }
+}
+
+function namesOf(fields: Readonly<Record<string, string>>): Names {
+  const pairs = Object.entries(fields)
+  return { toWire: new Map(pairs), toNeutral: new Map(pairs.map(([neutral, wire]) => [wire, neutral])) }
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,107 @@
+import type { HeaderLine } from '../../record/exchange-record.ts'
+import { endpointLabel } from '../../spec/endpoint.ts'
+import { kindOfRequest } from '../../spec/object-kinds.ts'
+import { NotSent } from '../exchange/not-sent.ts'
+import type { RequestSpec } from '../exchange/request-spec.ts'
+import type { WireRequest } from '../exchange/wire.ts'
+import type { Credential } from './authorization.ts'
+import type { Dialect } from './dialect.ts'
+
+/** For whom a request is spelled. */
+export interface Addressee {
+  readonly dialect: Dialect
+  /** The version of the session; a request may name another one. */
+  readonly apiVersion: string
+  /** The base URL of every version that has none of its own. */
+  readonly baseUrl: string
+}
+
+/** Many gateways refuse a request that does not say what sends it. */
+const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
+
+/** A request in the target's words: a function of nothing but its arguments. Throws an error of the caller where a path value is missing. */
+export function spell(spec: RequestSpec, { dialect, apiVersion, baseUrl }: Addressee): WireRequest {
+  const version = spec.version === undefined ? apiVersion : spec.version
+  const credential = dialect.credential(spec.as)
+  const base = dialect.baseUrl(version, baseUrl).replace(/\/+$/, '') + prefixOf(version, dialect)
+  const url = spec.url ?? base + addressOf(spec, dialect) + queryOf(spec.query, dialect)
+  const body =
+    spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body, kindOfRequest(endpointLabel(spec.endpoint))))
+  const headers = [...versionLines(version, dialect), userAgent, ...acceptLines(spec, version, dialect)]
+  if (spec.url === undefined || dialect.isTarget(spec.url, baseUrl)) headers.push(...Object.entries(dialect.extraHeaders))
+  if (credential?.place === 'header') headers.push(credential.line)
+  for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
+  if (body !== undefined) headers.push(['Content-Type', 'application/json'])
+  return {
+    method: spec.endpoint.method,
+    version: dialect.version.send === 'media-type' && isSilent(spec.accept) ? null : version,
+    ...addressed(url, credential),
+    headers,
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+function prefixOf(version: string | null, dialect: Dialect): string {
+  const { send, prefix } = dialect.version
+  return send === 'path' && version !== null
+    ? prefix.replaceAll('{version}', encodeURIComponent(dialect.versionName(version)))
+    : ''
+}
+
+function versionLines(version: string | null, dialect: Dialect): HeaderLine[] {
+  return dialect.version.send === 'header' && version !== null ? [[dialect.versionHeader, dialect.versionName(version)]] : []
+}
+
+/** The Accept line; a media type that names the version does so in a parameter, or where `{version}` is written. */
+function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect): HeaderLine[] {
+  const accept = spec.accept === undefined ? dialect.accept : spec.accept
+  if (accept === null) return []
+  if (dialect.version.send !== 'media-type') return [['Accept', accept]]
+  const name = version === null || isSilent(accept) ? undefined : dialect.versionName(version)
+  if (accept.includes('{version}'))
+    return [['Accept', name === undefined ? accept.replace(/[.;]?\{version\}/g, '') : accept.replaceAll('{version}', name)]]
+  return [['Accept', name === undefined ? accept : `${accept}; ${dialect.version.parameter}=${name}`]]
+}
+
+/** True for an Accept value that cannot carry a version: none, or that of any type. */
+function isSilent(accept: string | null | undefined): boolean {
+  return accept === null || accept === '*/*'
+}
+
+/** The address, and how reports show what carries the credential. */
+function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'shown'> {
+  if (credential?.place !== 'query') return { url, ...(credential ? { shown: { header: credential.shown } } : {}) }
+  const [name, secret] = credential.line
+  return {
+    url: withParameter(url, name, encodeURIComponent(secret)),
+    shown: { url: withParameter(url, name, credential.shown[1]) },
+  }
+}
+
+/** The address with one more query parameter, in place of one of that name: a redirect may repeat it. */
+function withParameter(url: string, name: string, value: string): string {
+  const [address = '', query = ''] = (url.split('#')[0] ?? '').split(/\?(.*)/s)
+  const others = query.split('&').filter((pair) => pair !== '' && pair.split('=')[0] !== name)
+  return `${address}?${[...others, `${name}=${value}`].join('&')}`
+}
+
+function addressOf(spec: RequestSpec, dialect: Dialect): string {
+  const template = spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
+  if (template === null) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its configured path`)
+  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = spec.params?.[name]
+    if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
+    // JSON numbers are read as doubles, so that a larger id is no longer the target's.
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw new NotSent(`the ${name} ${value} is beyond 2^53, where numbers of JSON are not read exactly`)
+    }
+    return encodeURIComponent(value)
+  })
+}
+
+function queryOf(query: RequestSpec['query'], dialect: Dialect): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item) => `${dialect.queryName(name)}=${encodeURIComponent(String(item))}`),
+  )
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}

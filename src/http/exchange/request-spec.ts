@@ -1,0 +1,26 @@
+import type { Endpoint } from '../../spec/endpoint.ts'
+import type { Caller } from './caller.ts'
+
+export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
+export type QueryValue = string | number | boolean | readonly string[]
+
+/** A request in the document's words. */
+export interface RequestSpec {
+  readonly endpoint: EndpointRef
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly as: Caller
+  /** Another Accept value than the recommended one; null sends none. */
+  readonly accept?: string | null
+  /** Another version name than the session's (checks across versions); null names no version. */
+  readonly version?: string | null
+  /** The target's own template or path, in the wire's words, in place of the endpoint's (a configured or declared address). */
+  readonly path?: string
+  /** The whole URL of a redirect that is followed. */
+  readonly url?: string
+  /** The answer is wanted as it is: whoever sends this GET follows no redirect (readings H7). */
+  readonly direct?: boolean
+}

@@ -1,0 +1,205 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { endpoints } from '../../spec/endpoints.ts'
+import { VirtualClock } from '../transport/clock.ts'
+import { anonymous } from './caller.ts'
+import { NoAnswer } from './no-answer.ts'
+import { delayBefore, retryAfterDelay } from './retry.ts'
+
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
+
+/** A target whose first answers are written by `first`; every later one is 200. */
+function servedAfter(times: number, first: (response: ServerResponse) => void) {
+  return scriptedTarget((_, response, count) => (count <= times ? first(response) : json(response, 200, [])))
+}
+
+describe('Retry-After', () => {
+  test('Retry-After is read as a number of seconds or as a date relative to the date of the answer', () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
+    expect(retryAfterDelay('7', undefined)).toBe(7000)
+    expect(retryAfterDelay(' 0 ', undefined)).toBe(0)
+    expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', date)).toBe(90_000)
+    expect(retryAfterDelay('Fri, 20 Nov 2026 11:00:00 GMT', date)).toBe(0)
+  })
+
+  test('Retry-After in any other form is ignored', () => {
+    expect(retryAfterDelay(undefined, undefined)).toBeUndefined()
+    expect(retryAfterDelay('soon', 'Fri, 20 Nov 2026 12:00:00 GMT')).toBeUndefined()
+    expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', undefined)).toBeUndefined()
+    expect(delayBefore(1, 'soon', undefined)).toBeLessThan(delayBefore(2, 'soon', undefined))
+  })
+})
+
+describe('a temporary error', () => {
+  test.each([429, 502, 503, 504])('a request that is answered %i is sent again', async (status) => {
+    const { baseUrl, received } = await servedAfter(2, (response) => json(response, status, {}))
+    expect((await openClient(baseUrl).send(events)).status).toBe(200)
+    expect(received).toHaveLength(3)
+  })
+
+  test.each([
+    ['that asks to wait', { 'retry-after': '1' }],
+    ['with no quota left', { 'x-ratelimit-remaining': '0' }],
+    ['with no quota left, by the other name', { 'RateLimit-Remaining': ' 0 ' }],
+    ['with a spent policy', { ratelimit: '"hour";r=0;t=30' }],
+  ])('a request that is answered by a 403 %s is sent again, and is errored in the end', async (_, headers) => {
+    const { baseUrl } = await servedAfter(2, (response) => json(response, 403, {}, headers))
+    expect((await openClient(baseUrl).send(events)).status).toBe(200)
+    const spent = await servedAfter(9, (response) => json(response, 403, {}, headers))
+    await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403, too many requests \(tried 3 times/)
+  })
+
+  test('a 403 of a target that reports a quota of zero on whatever it serves is final', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+      json(response, count > 3 ? 403 : 200, [], { 'x-ratelimit-remaining': '0' }),
+    )
+    const client = openClient(baseUrl)
+    for (let sent = 0; sent < 3; sent += 1) await client.send(events)
+    const refused = await client.send(events)
+    expect([refused.status, refused.refused, refused.throttled]).toEqual([403, true, false])
+    expect(received).toHaveLength(4)
+  })
+
+  test('a quota that falls to zero is a quota, whatever is served with none left', async () => {
+    const left = ['2', '1', '0', '0', '0']
+    const { baseUrl } = await scriptedTarget((_, response, count) =>
+      json(response, count > 5 ? 403 : 200, [], { 'x-ratelimit-remaining': left[count - 1] ?? '0' }),
+    )
+    const client = openClient(baseUrl)
+    for (const _ of left) await client.send(events)
+    await expect(client.send(events)).rejects.toThrow(/answered 403, too many requests \(tried 3 times/)
+  })
+
+  test.each([
+    ['without a reason to wait', {}],
+    ['with some quota left', { 'x-ratelimit-remaining': '10', ratelimit: '"hour";r=10' }],
+  ])('an answer of 403 %s is final', async (_, headers) => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 403, {}, headers))
+    expect((await openClient(baseUrl).send(events)).status).toBe(403)
+    expect(received).toHaveLength(1)
+  })
+
+  test.each([400, 404, 500, 501])('an answer of %i is final', async (status) => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, status, {}))
+    expect((await openClient(baseUrl).send(events)).status).toBe(status)
+    expect(received).toHaveLength(1)
+  })
+
+  test('a retry waits for as long as Retry-After asks', async () => {
+    const clock = new VirtualClock(scriptedStart)
+    const { baseUrl } = await servedAfter(1, (response) => json(response, 429, {}, { 'retry-after': '45' }))
+    await openClient(baseUrl, { clock }).send(events)
+    expect(clock.now() - scriptedStart).toBe(45_000)
+  })
+
+  test('a retry waits until the date in Retry-After', async () => {
+    const clock = new VirtualClock(scriptedStart)
+    const dates = { date: 'Fri, 20 Nov 2020 12:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2020 12:00:20 GMT' }
+    const { baseUrl } = await servedAfter(1, (response) => json(response, 503, {}, dates))
+    await openClient(baseUrl, { clock }).send(events)
+    expect(clock.now() - scriptedStart).toBe(20_000)
+  })
+
+  test('a retry is given up at once when Retry-After exceeds what a run may wait', async () => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 503, {}, { 'retry-after': '3600' }))
+    await expect(openClient(baseUrl).send(events)).rejects.toThrow(/GET http.*\/events: answered 503 \(tried 1 time/)
+    expect(received).toHaveLength(1)
+  })
+
+  test('a retry is given up after the third attempt, and the message says so', async () => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 502, {}))
+    const failure = await openClient(baseUrl)
+      .send(events)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(NoAnswer)
+    expect(String(failure)).toMatch(/answered 502 \(tried 3 times in 1\.5 s\)/)
+    expect(received).toHaveLength(3)
+  })
+
+  test('a temporary error is returned unchanged to a conditional request', async () => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 429, {}))
+    expect((await openClient(baseUrl).send(events, { once: true })).status).toBe(429)
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('a lost answer', () => {
+  const lose = (response: ServerResponse) => response.socket?.destroy()
+
+  test.each([
+    ['GET', events],
+    ['PUT', { endpoint: endpoints.markNotificationsRead, as: anonymous }],
+  ])('a lost answer to %s is requested again', async (_, spec) => {
+    const { baseUrl, received } = await servedAfter(1, lose)
+    expect((await openClient(baseUrl).send(spec)).status).toBe(200)
+    expect(received).toHaveLength(2)
+  })
+
+  test.each([
+    ['POST', { endpoint: endpoints.startMigration, body: {}, as: anonymous }],
+    ['PATCH', { endpoint: endpoints.markThreadRead, params: { thread_id: 1 }, as: anonymous }],
+    ['DELETE', { endpoint: endpoints.markThreadDone, params: { thread_id: 1 }, as: anonymous }],
+  ])('a lost answer to %s is not requested again, because it may have taken effect', async (_, spec) => {
+    const { baseUrl, received } = await servedAfter(1, lose)
+    await expect(openClient(baseUrl).send(spec)).rejects.toThrow(/tried 1 time/)
+    expect(received).toHaveLength(1)
+  })
+
+  test('a POST is sent again when no connection came about, because it cannot have taken effect', async () => {
+    const client = openClient(await closedPort())
+    const start = { endpoint: endpoints.startMigration, body: {}, as: anonymous }
+    await expect(client.send(start)).rejects.toThrow(/ECONNREFUSED.* \(tried 3 times/)
+  })
+
+  test('a POST that is answered 503 is not a lost answer', async () => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 503, {}))
+    await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
+    expect(received).toHaveLength(2)
+  })
+})
+
+describe('an unreachable target', () => {
+  test('an unreachable target is reported with the attempts and is not tried again for every request', async () => {
+    const baseUrl = await closedPort()
+    const client = openClient(baseUrl)
+    await expect(client.send(events)).rejects.toThrow(/GET http:.*\/events: .*ECONNREFUSED.* \(tried 3 times in 1\.5 s\)/)
+    await expect(client.send(network)).rejects.toThrow(/ECONNREFUSED/)
+    expect(client.totals.sent).toBe(3)
+  })
+
+  test('an unreachable target is probed by one request before all others', async () => {
+    const client = openClient(await closedPort())
+    await Promise.allSettled(Array.from({ length: 20 }, () => client.send(network)))
+    expect(client.totals.sent).toBe(3)
+  })
+})
+
+describe('a target that stalls', () => {
+  const brief = { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 0.04 } }
+
+  test('a stalled request ends in a failure that names the timeout', async () => {
+    const { baseUrl } = await scriptedTarget(() => {})
+    await expect(openClient(baseUrl, brief).send(events)).rejects.toThrow(
+      /(no answer|no complete answer) within.*\(tried 3 times/,
+    )
+  })
+
+  test('a target is given up after two endpoints have stalled', async () => {
+    const { baseUrl } = await scriptedTarget(() => {})
+    const client = openClient(baseUrl, brief)
+    await Promise.allSettled([client.send(events), client.send(network)])
+    await expect(client.send({ endpoint: endpoints.getThread, params: { thread_id: 1 }, as: anonymous })).rejects.toThrow()
+    expect(client.totals.sent).toBe(6)
+  })
+
+  test('a stall on one endpoint affects only that endpoint', async () => {
+    const { baseUrl } = await scriptedTarget(({ url }, response) => url.startsWith('/networks') || json(response, 200, []))
+    const client = openClient(baseUrl, brief)
+    await client.send(events)
+    for (let time = 0; time < 5; time += 1) await expect(client.send(network)).rejects.toThrow()
+    expect(client.totals.sent).toBe(1 + 4 * 3)
+    expect((await client.send(events)).status).toBe(200)
+  })
+})

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openClient, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { anonymous } from './caller.ts'
+import { NoAnswer } from './no-answer.ts'
+
+const archive = { endpoint: { method: 'GET', path: '/archive' }, as: anonymous } as const
+const lengthOf = async (body: AsyncIterable<Buffer>) => {
+  let length = 0
+  for await (const chunk of body) length += chunk.length
+  return length
+}
+
+describe('a streamed body', () => {
+  test('a streamed body is counted and hashed without being stored', async () => {
+    const body = Buffer.alloc(300_000, 'x')
+    const { baseUrl } = await scriptedTarget((_, response) => response.end(body))
+    const client = openClient(baseUrl)
+    const { exchange, result } = await client.stream(archive, lengthOf)
+    expect(result).toBe(300_000)
+    expect(exchange.response.body).toHaveLength(0)
+    expect(exchange.response.streamed).toEqual({ bytes: 300_000, sha256: createHash('sha256').update(body).digest('hex') })
+    expect(client.totals.bytes).toBe(300_000)
+  })
+
+  test('a streamed body need not be read to its end', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      const more = () =>
+        response.destroyed || (response.write(Buffer.alloc(65_536)) ? setImmediate(more) : response.once('drain', more))
+      more()
+    })
+    const first = async (body: AsyncIterable<Buffer>) => {
+      for await (const chunk of body) return chunk.length > 0
+      return false
+    }
+    expect((await openClient(baseUrl).stream(archive, first)).result).toBe(true)
+  })
+
+  test('a body of another status than 200 is kept in part and not passed to the consumer', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => response.writeHead(404).end('x'.repeat(200_000)))
+    const { exchange, ...rest } = await openClient(baseUrl).stream(archive, lengthOf)
+    expect([exchange.status, exchange.response.body.length, rest]).toEqual([404, 65_536, {}])
+  })
+
+  test('a streamed body that breaks off is requested once more and then given up', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('x')
+      setTimeout(() => response.destroy(), 5)
+    })
+    await expect(openClient(baseUrl).stream(archive, lengthOf)).rejects.toBeInstanceOf(NoAnswer)
+    expect(received).toHaveLength(2)
+  })
+
+  test('a streamed body that makes almost no progress is given up', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      const drip = setInterval(() => response.write('x'), 10)
+      response.once('close', () => clearInterval(drip))
+    })
+    const limits = { concurrency: 1, requestsPerSecond: 1000, timeoutSeconds: 0.05 }
+    await expect(openClient(baseUrl, { limits }).stream(archive, lengthOf)).rejects.toThrow(
+      /fewer than 16384 bytes of the body arrived in 0\.05 s.*tried 2 times/,
+    )
+  })
+
+  test.each([429, 503])('a streamed body that is temporarily unavailable (%i) is requested again', async (status) => {
+    const { baseUrl } = await scriptedTarget((_, response, count) =>
+      count === 1 ? response.writeHead(status).end() : response.end('tar'),
+    )
+    expect((await openClient(baseUrl).stream(archive, lengthOf)).result).toBe(3)
+  })
+
+  test('a streamed body reports the error of its consumer', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response) => response.end('tar'))
+    const failing = () => Promise.reject(new TypeError('no archive'))
+    await expect(openClient(baseUrl).stream(archive, failing)).rejects.toThrow(new TypeError('no archive'))
+    expect(received).toHaveLength(1)
+  })
+})

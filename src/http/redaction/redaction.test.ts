@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { Dialect } from '../dialect/dialect.ts'
+import { Exchange } from '../exchange/exchange.ts'
+import { Redactor } from './redaction.ts'
+
+const secret = 'ghp/se"cr+et=7f3a'
+
+function redactor(): Redactor {
+  const made = new Redactor()
+  made.add(secret, 'TOKEN_OWNER')
+  return made
+}
+
+describe('a secret', () => {
+  test.each([
+    ['as it is', secret],
+    ['in a URL', encodeURIComponent(secret)],
+    ['in a URL in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    ['in JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['in base64 without padding', Buffer.from(secret).toString('base64').replaceAll('=', '')],
+    ['in base64url', Buffer.from(secret).toString('base64url')],
+    ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+    ['in upper-case hexadecimal digits', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['in HTML', secret.replaceAll('"', '&quot;')],
+    ['reversed', [...secret].reverse().join('')],
+    ['without its end', secret.slice(0, 12)],
+    ['without its beginning', secret.slice(-12)],
+  ])('a secret is replaced %s', (_, spelling) => {
+    const text = redactor().redact(`before ${spelling} after ${spelling}`)
+    expect(text).toBe('before $TOKEN_OWNER after $TOKEN_OWNER')
+  })
+
+  test.each(['a:', 'ab:', 'abc:'])('a secret is replaced in the base64 of a longer text that begins with %s', (before) => {
+    const whole = Buffer.from(`${before}${secret}:after`).toString('base64')
+    const text = redactor().redact(whole)
+    expect(text).toContain('$TOKEN_OWNER')
+    expect(text.length).toBeLessThan(whole.length - secret.length / 2)
+  })
+
+  test('a secret is replaced in keys and strings of a JSON value at any depth', () => {
+    expect(redactor().redactJson({ [secret]: [{ a: `x${secret}` }], n: 1, nothing: null, yes: true })).toEqual({
+      $TOKEN_OWNER: [{ a: 'x$TOKEN_OWNER' }],
+      n: 1,
+      nothing: null,
+      yes: true,
+    })
+  })
+
+  test('a secret that contains another secret is replaced as a whole', () => {
+    const made = redactor()
+    made.add(`${secret}-long`, 'TOKEN_LONG')
+    expect(made.redact(`${secret}-long ${secret}`)).toBe('$TOKEN_LONG $TOKEN_OWNER')
+  })
+
+  test('a secret at the end of a cut text does not reveal its beginning', () => {
+    expect(redactor().redactSentence(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$TOKEN_OWNER… in $TOKEN_OWNER')
+    expect(redactor().redactSentence('got "something else…')).toBe('got "something else…')
+  })
+
+  test('a secret that is too short to be unique changes no text', () => {
+    const made = new Redactor()
+    made.add('id', 'TOKEN_OWNER')
+    expect(made.redact('{"id":"1"}')).toBe('{"id":"1"}')
+  })
+})
+
+test('text remains unchanged when there is no secret', () => {
+  expect(new Redactor().redact('ghp_x')).toBe('ghp_x')
+  expect(new Redactor().redactSentence('ghp_x…')).toBe('ghp_x…')
+})
+
+describe('the record of an exchange', () => {
+  const url = `http://127.0.0.1/events?token=${encodeURIComponent(secret)}`
+  const body = JSON.stringify({ echoed: secret })
+  const headers = [['Authorization', `Bearer ${secret}`]] as const
+  const request = { method: 'PUT', url, endpoint: 'PUT /notifications', headers, body, as: 'TOKEN_OWNER' }
+  const response = {
+    status: 200,
+    headers: [['X-Echo', Buffer.from(secret).toString('base64')]] as const,
+    body: Buffer.from(body),
+  }
+  const exchange = new Exchange('x1', request, response, 1.4, new Dialect())
+
+  test('the record of an exchange contains no secret in its URL, headers or bodies', () => {
+    const text = JSON.stringify(exchange.record(redactor(), 4096))
+    expect(text).not.toContain('7f3a')
+    expect(text).not.toContain(Buffer.from(secret).toString('base64'))
+    expect(text.match(/\$TOKEN_OWNER/g)).toHaveLength(5)
+  })
+
+  test('the record of an exchange names the caller instead of any token, however short', () => {
+    const short = new Exchange('x1', { ...request, headers: [['authorization', 'Bearer abc']] }, response, 1, new Dialect())
+    expect(short.record(new Redactor(), 10).request.headers).toEqual([['authorization', 'Bearer $TOKEN_OWNER']])
+  })
+
+  test('the record of an exchange cuts a body only after its secrets are replaced', () => {
+    for (let limit = 1; limit < body.length; limit += 1) {
+      const { response: kept } = exchange.record(redactor(), limit)
+      expect(kept.body?.length).toBeLessThanOrEqual(limit)
+      expect(kept.body).not.toMatch(/ghp/)
+    }
+  })
+})

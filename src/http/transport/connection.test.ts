@@ -1,0 +1,302 @@
+import type { Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { json, rawTarget, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { NoAnswer } from '../exchange/no-answer.ts'
+import type { WireRequest } from '../exchange/wire.ts'
+import { Connection } from './connection.ts'
+
+const calm = new AbortController().signal
+
+function open(seconds = 5): Connection {
+  const connection = new Connection(seconds * 1000)
+  onTestFinished(() => connection.close())
+  return connection
+}
+
+function get(baseUrl: string, more: Partial<WireRequest> = {}): WireRequest {
+  return { method: 'GET', url: `${baseUrl}/events`, headers: [], ...more }
+}
+
+describe('a body', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('a body compressed as %s is decoded', async (encoding, compress) => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(compress('[{"id":"1"}]'))
+    })
+    expect(String((await open().send(get(baseUrl), calm)).body)).toBe('[{"id":"1"}]')
+  })
+
+  test('a body that does not match its encoding is not an answer', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('[]')
+    })
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/the gzip body cannot be decoded/)
+  })
+
+  test.each([
+    ['one after the other', 'gzip, gzip', (text: string) => gzipSync(gzipSync(text)), '[]'],
+    ['and an identity', 'identity, gzip', (text: string) => gzipSync(text), '[]'],
+    ['nobody knows', 'sdch', (text: string) => gzipSync(text), /in a content coding that is not known: "sdch"/],
+    ['a name for plain JSON', 'utf-8', (text: string) => Buffer.from(text), '[]'],
+    ['too many', 'gzip, gzip, gzip, gzip', (text: string) => Buffer.from(text), /has 4 content codings/],
+  ])('content codings, %s', async (_, coding, encode, comes) => {
+    const { baseUrl } = await scriptedTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(encode('[]'))
+    })
+    const answer = open().send(get(baseUrl), calm)
+    if (typeof comes === 'string') expect((await answer).body.toString()).toBe(comes)
+    else await expect(answer).rejects.toThrow(comes)
+  })
+
+  test('a body that decompresses beyond the limit is not an answer', async () => {
+    const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024))
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoAnswer)
+  })
+
+  test('a body that never ends is cut off', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      const chunk = Buffer.alloc(4 * 1024 * 1024, '[')
+      const more = () => response.destroyed || (response.write(chunk) ? setImmediate(more) : response.once('drain', more))
+      more()
+    })
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/longer than 16777216 bytes/)
+  })
+
+  test.each([
+    ['nests too deep', '['.repeat(1001) + ']'.repeat(1001), 'the JSON body nests deeper than 1000 levels'],
+    ['has too many values', `[${'{},'.repeat(600_000)}{}]`, 'the JSON body has more than 1000000 values'],
+  ])('a JSON body that %s is not an answer', async (_, body, reason) => {
+    const { baseUrl } = await scriptedTarget((_, response) => response.end(body))
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
+  })
+
+  test('a body that arrives too slowly is cut off', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      const drip = setInterval(() => response.write(' '), 10)
+      response.once('close', () => clearInterval(drip))
+    })
+    await expect(open(0.05).send(get(baseUrl), calm)).rejects.toThrow(/no complete answer within 0\.15\d* s/)
+  })
+})
+
+describe('responses that are not HTTP', () => {
+  test.each([
+    ['noise', '\u0000\u0001\u0002\u0003 no http at all\r\n\r\n'],
+    ['a status that is no number', 'HTTP/1.1 two-hundred OK\r\n\r\n'],
+    ['a header without a name', 'HTTP/1.1 200 OK\r\n: value\r\n\r\n'],
+    ['control characters in a header', 'HTTP/1.1 200 OK\r\nETag: "\u0007"\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]'],
+    ['a chunk of no size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n'],
+    ['a body that ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n[]'],
+    ['a header block of a megabyte', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1024 * 1024)}\r\n\r\n`],
+    ['silence', ''],
+  ])('a response that is not HTTP is not an answer: %s', async (_, bytes) => {
+    const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
+    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoAnswer)
+  })
+})
+
+describe('the reason why a response is not HTTP', () => {
+  test.each([
+    ['SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not valid HTTP/1.1: it begins with "SSH-2.0-OpenSSH_9.2\\r\\n"'],
+    ['HTTP/2.0 200 OK\r\n\r\n', 'the answer is not valid HTTP/1.1: it begins with "HTTP/2.0 200 OK\\r\\n\\r\\n"'],
+    ['HTTP/1.1 20 OK\r\n\r\n', 'the answer is not valid HTTP/1.1: it begins with "HTTP/1.1 20 OK'],
+    [
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
+      'it does not have the one length that Content-Length states',
+    ],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'the target closed the connection within its answer'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'it begins with "HTTP/1.1 101 Switching'],
+    ['', 'the target closed the connection before it answered'],
+  ])('the reason names what is wrong with %j', async (bytes, reason) => {
+    const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
+  })
+})
+
+describe('a kept connection that the target has closed', () => {
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]'
+
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['closes', (socket) => socket.end()],
+    ['resets', (socket) => socket.resetAndDestroy()],
+  ])('a request is sent again at once when the target %s a connection that it kept', async (_, lose) => {
+    const uses = new Map<Socket, number>()
+    const baseUrl = await rawTarget((socket) => {
+      uses.set(socket, (uses.get(socket) ?? 0) + 1)
+      if (uses.get(socket) === 1) socket.write(ok)
+      else lose(socket)
+    })
+    const connection = open()
+    for (let time = 0; time < 4; time += 1) expect((await connection.send(get(baseUrl), calm)).status).toBe(200)
+    expect([...uses.values()]).toEqual([2, 2, 2, 1])
+  })
+
+  test('a request that is lost on a new connection is not sent again by the connection', async () => {
+    let seen = 0
+    const baseUrl = await rawTarget((socket) => {
+      seen += 1
+      socket.destroy()
+    })
+    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/before it answered/)
+    expect(seen).toBe(1)
+  })
+
+  test('an answer that was begun is not requested again', async () => {
+    let seen = 0
+    const baseUrl = await rawTarget((socket, count) => {
+      seen = count
+      if (count === 1) socket.write(ok)
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[')
+    })
+    const connection = open()
+    await connection.send(get(baseUrl), calm)
+    await expect(connection.send(get(baseUrl), calm)).rejects.toThrow(/within its answer/)
+    expect(seen).toBe(2)
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    [
+      'several interim answers',
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 199 Odd\r\n\r\n',
+    ],
+    ['an empty line', '\r\n'],
+  ])('an answer is read behind %s', async (_, before) => {
+    const baseUrl = await rawTarget((socket) => {
+      for (const byte of `${before}HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n`) socket.write(byte)
+    })
+    const { status, headers } = await open().send(get(baseUrl), calm)
+    expect([status, headers]).toEqual([304, [['Content-Length', '7']]])
+  })
+
+  test('an answer does not count bytes that the target sends behind all of its answers as a body', async () => {
+    const baseUrl = await rawTarget((socket, count) => {
+      socket.write(
+        count % 2 === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]stray' : 'HTTP/1.1 304 Not Modified\r\n\r\nstray',
+      )
+    })
+    const connection = open()
+    expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    await expect(connection.send(get(baseUrl, { tapped: true }), calm)).rejects.toThrow('5 bytes followed the answer')
+    expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    expect(connection.notes).toEqual([expect.stringContaining('bytes behind its answers')])
+  })
+
+  test('an answer may be chunked, with extensions and trailers', async () => {
+    const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\n[\r\n1\r\n]\r\n0\r\nX-After: 1\r\n\r\n'
+    const baseUrl = await rawTarget((socket) => {
+      for (const byte of chunked) socket.write(byte)
+    })
+    const connection = open()
+    for (let time = 0; time < 3; time += 1) expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    expect(connection.notes).toEqual([])
+  })
+
+  test('an answer keeps its header lines as they were received', async () => {
+    const baseUrl = await rawTarget((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nx-poll-INTERVAL: 60\r\nVary: a\r\nVary: b\r\nContent-Length: 0\r\n\r\n'),
+    )
+    const { headers } = await open().send(get(baseUrl), calm)
+    expect(headers).toEqual([
+      ['ETag', 'W/"a"'],
+      ['x-poll-INTERVAL', '60'],
+      ['Vary', 'a'],
+      ['Vary', 'b'],
+      ['Content-Length', '0'],
+    ])
+  })
+
+  test('an answer that redirects is not followed', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/events' }))
+    expect((await open().send(get(baseUrl), calm)).status).toBe(302)
+    expect(received).toHaveLength(1)
+  })
+
+  test('an answer is no longer awaited when the run ends', async () => {
+    const { baseUrl } = await scriptedTarget(() => {})
+    const ended = new AbortController()
+    const answer = open().send(get(baseUrl), ended.signal)
+    ended.abort(new Error('the run was interrupted'))
+    await expect(answer).rejects.toThrow('the run was interrupted')
+  })
+})
+
+describe('a write', () => {
+  /** A target that notes by what methods each of its connections was used, and closes the connection where it is told to. */
+  async function notingTarget(closes: (served: number) => boolean = () => false) {
+    const uses = new Map<unknown, string[]>()
+    let served = 0
+    const { baseUrl } = await scriptedTarget(({ method }, response) => {
+      uses.set(response.socket, [...(uses.get(response.socket) ?? []), method])
+      served += 1
+      if (closes(served)) response.socket?.destroy()
+      else json(response, 200, {})
+    })
+    return { baseUrl, withWrites: () => [...uses.values()].filter((used) => used.some((method) => method !== 'GET')) }
+  }
+
+  async function send(baseUrl: string, methods: readonly string[]): Promise<void> {
+    const connection = open()
+    for (const method of methods) await connection.send(get(baseUrl, { method }), calm)
+  }
+
+  const reads = (count: number): string[] => Array.from({ length: count }, () => 'GET')
+
+  test('a write uses no kept connection while little is known of the target', async () => {
+    const { baseUrl, withWrites } = await notingTarget()
+    await send(baseUrl, ['GET', 'POST', 'GET', 'PATCH', 'GET', 'DELETE', 'GET'])
+    expect(withWrites()).toEqual([['POST'], ['PATCH'], ['DELETE']])
+  })
+
+  test('a write uses a kept connection of a target that has closed none', async () => {
+    const { baseUrl, withWrites } = await notingTarget()
+    await send(baseUrl, [...reads(101), 'POST', 'GET', 'DELETE'])
+    expect(withWrites()).toEqual([[...reads(101), 'POST', 'GET', 'DELETE']])
+  })
+
+  test('a write uses no kept connection of a target that has closed one under a request', async () => {
+    const { baseUrl, withWrites } = await notingTarget((served) => served === 50)
+    await send(baseUrl, [...reads(200), 'POST', 'GET'])
+    expect(withWrites()).toEqual([['POST']])
+  })
+})
+
+describe('a tapped answer', () => {
+  test.each([
+    ['304 without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', 0],
+    ['304 with a body', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\n[]', 2],
+    ['304 after early hints', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n', 0],
+    ['304 with a body after early hints', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n[1]', 3],
+    ['204 with a body', 'HTTP/1.1 204 No Content\r\n\r\n{}', 2],
+    ['205 of length 0', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n', 0],
+    ['205 that is chunked and empty', 'HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 0],
+    ['205 with a body', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 4\r\n\r\nnull', 4],
+  ])('a tapped answer counts the bytes after its header block: %s', async (_, bytes, expected) => {
+    const baseUrl = await rawTarget((socket) => socket.end(bytes))
+    expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(expected)
+  })
+
+  test('a tapped answer counts bytes that arrive in a separate packet', async () => {
+    const baseUrl = await rawTarget((socket) => {
+      socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', () => socket.end('[]'))
+    })
+    expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(2)
+  })
+
+  test('a tapped answer still reads a body that is permitted', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, [1]))
+    const answer = await open().send(get(baseUrl, { tapped: true }), calm)
+    expect(String(answer.body)).toBe('[1]')
+  })
+})

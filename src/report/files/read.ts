@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { validatorOf } from '../../package/schemas.ts'
+import type { RunRecords } from '../../record/records.ts'
+import type { RunRecord } from '../../record/run-record.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { completeReports } from './directory.ts'
+import { readHistory } from './history.ts'
+import { type PackedReport, unpackReport } from './packed.ts'
+
+/** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
+export function readRun(place: string): RunRecords {
+  const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
+  if (!existsSync(place)) throw new UsageError(`there is no "${place}"; a directory with run.json is accepted`)
+  if (!existsSync(file)) throw new UsageError(`there is no run.json in ${place}: it holds no reports of a run`)
+  completeReports(dirname(file))
+  const run = readRecord(file, 'run') as unknown as RunRecord
+  const reports = run.versions.map(({ report }) =>
+    unpackReport(readRecord(join(dirname(file), report), 'report') as PackedReport),
+  )
+  const history = readHistory(dirname(file))
+  return { run, reports, ...(history.length > 0 ? { history } : {}) }
+}
+
+function readRecord(file: string, schema: 'run' | 'report'): object {
+  const record = parse(file)
+  const validate = validatorOf(schema)
+  if (validate(record)) return record as object
+  const error = validate.errors?.[0]
+  const version = (record as { formatVersion?: unknown }).formatVersion
+  if (error?.instancePath === '/formatVersion')
+    throw new UsageError(
+      `${file} has the format version ${JSON.stringify(version)}; this release reads ${error.params.allowedValue}`,
+    )
+  throw new UsageError(`${file} is not a ${schema} record of this suite: ${error?.instancePath || 'it'} ${error?.message}`)
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`${file}, which run.json names, is missing`)
+    throw new UsageError(`${file} cannot be read as a record: ${messageOf(error)}; a directory with run.json is accepted`)
+  }
+}

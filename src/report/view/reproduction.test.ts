@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { findFault } from '../../../fixtures/reference/faults/index.ts'
+import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import { suites } from '../../../suites/index.ts'
+import { defaults } from '../../config/defaults.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import { judge } from '../../run/judge/judge.ts'
+import { openSession } from '../../run/judge/session.ts'
+import { allChecks } from '../../run/selection/selection.ts'
+import { curlOf } from './curl.ts'
+import { reproductionOf } from './reproduction.ts'
+
+const run = promisify(execFile)
+
+/** A folder of the test's own: an archive is kept in the current one. */
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'service-conformance-curl-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+/** Pastes a script into a shell that knows nothing but the given variables; resolves to what it printed. */
+async function paste(script: readonly string[], variables: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run('bash', ['-c', script.join('\n')], {
+    cwd: folder(),
+    env: { PATH: process.env.PATH, ...variables },
+  })
+  return stdout
+}
+
+/** Judges one check on a reference server with a fault, its tokens configured from variables. */
+async function deviating(id: string, fault: string) {
+  const running = await startReferenceServer({ tampers: [findFault(fault)] })
+  onTestFinished(() => running.close())
+  const configured = running.configure(defaults)
+  const named = configured.tokens.map((token) => ({
+    ...token,
+    variable: `MY_${(token.role ?? token.kind).toUpperCase().replaceAll('-', '_')}`,
+  }))
+  const session = await openSession({ ...configured, tokens: named }, '2026-03-10')
+  onTestFinished(async () => void (await session.release()))
+  const placed = allChecks(suites).find(({ check }) => check.id === id)
+  if (!placed) throw new Error(`there is no check ${id}`)
+  const record = await judge(placed.check, placed.suite, session)
+  expect(record.outcome).toBe('failed')
+  const script = reproductionOf(record, session.exchanges.records)
+  const variables = Object.fromEntries(named.map(({ variable, secret }) => [variable, secret]))
+  return { record, script, variables }
+}
+
+describe('the script of a deviation, pasted into a shell', () => {
+  test('a read shows the deviation again, with the token of the configured variable', async () => {
+    const { script, variables } = await deviating('events.public.event-shape', 'events.public.no-display-login')
+    expect(script.join('\n')).toContain('-H "Authorization: Bearer $MY_OWNER"')
+    const shown = await paste(script, variables)
+    expect(shown).toMatch(/^HTTP\/1.1 200 /)
+    expect(shown).toContain('"login"')
+    expect(shown).not.toContain('display_login')
+  })
+
+  test('a write shows the deviation again, with its body', async () => {
+    const { script, variables } = await deviating('migrations.start.status', 'migrations.start.status-200')
+    const shown = await paste(script, variables)
+    expect(shown).toMatch(/^HTTP\/1.1 200 /m)
+    expect(shown).not.toMatch(/^HTTP\/1.1 201 /m)
+  })
+
+  test('the steps of an effect come in their order, each with its number', async () => {
+    const { script, variables } = await deviating('notifications.mark-thread.leaves-inbox', 'notifications.inbox.all-ignored')
+    const steps = script.filter((line) => line.startsWith('# step '))
+    expect(steps.length).toBeGreaterThan(1)
+    expect(steps[0]).toMatch(/^# step 1 of \d+: \d{3} was returned/)
+    expect(script.some((line) => line.includes('-X PATCH'))).toBe(true)
+    expect(script.some((line) => /^# unread-thread: \{"thread_id":"\d+".* was made by the provider/.test(line))).toBe(true)
+    expect(await paste(script, variables)).toMatch(/^HTTP\/1.1 205 /m)
+  })
+
+  test('an archive is downloaded from the address that the target redirects to now', async () => {
+    const { script, variables } = await deviating('migrations.archive.readable', 'migrations.archive.empty')
+    expect(script.join('\n')).toMatch(/^ARCHIVE_ADDRESS=\$\(curl .*\n(# .*\n)?curl .* "\$ARCHIVE_ADDRESS"$/m)
+    expect(await paste(script, variables)).toMatch(/HTTP\/1\.1 200 OK\r\n(\S+: .*\r\n)*Content-Type: application\/gzip\r\n/)
+  })
+
+  test('a token that the provider made is named with how to make it again', async () => {
+    const { script, record } = await deviating(
+      'permissions.put-orgs-blocks-username.app-user-read-only',
+      'permissions.put-orgs-blocks-username.read-writes',
+    )
+    const name = /Bearer \$(TOKEN_APP_USER\w+)/.exec(script.join('\n'))?.[1]
+    expect(script.find((line) => line.startsWith(`# ${name}:`))).toContain(
+      'the provider makes one for the need token with {"kind":"app-user"',
+    )
+    expect(JSON.stringify(record)).not.toContain('reference-')
+  })
+})
+
+describe('a curl command', () => {
+  const request: ExchangeRecord['request'] = { method: 'GET', url: 'http://127.0.0.1:1/events', headers: [] }
+  const response = { status: 200, headers: [], body: '', bodyBytes: 0, bodySha256: '', truncated: false }
+  const exchange = (more: Partial<ExchangeRecord['request']>): ExchangeRecord => ({
+    ...{ id: 'x1', endpoint: 'GET /events', as: 'OWNER_TOKEN', durationMs: 1 },
+    request: { ...request, ...more },
+    response,
+  })
+
+  test('no header is sent that the recorded request has not', () => {
+    expect(curlOf(exchange({ method: 'POST', body: '{}' }))).toBe(
+      "curl -sS -i -w '\\n' -X POST -H 'Accept:' -H 'Content-Type:' --data-raw '{}' 'http://127.0.0.1:1/events'",
+    )
+  })
+
+  test.each([
+    ['a quote', { url: "http://127.0.0.1:1/'$(id)" }, "'http://127.0.0.1:1/'\\''$(id)'"],
+    ['brackets', { url: 'http://127.0.0.1:1/[1-9]' }, ' -g '],
+    ['a variable of somebody else', { headers: [['Authorization', 'Bearer $HOME']] as const }, "'Authorization: Bearer $HOME'"],
+    ['an empty header', { headers: [['Accept', '']] as const }, "-H 'Accept;'"],
+    ['a request for headers alone', { method: 'HEAD' }, ' --head '],
+  ])('%s reaches the server as recorded', (_, more, text) => expect(curlOf(exchange(more as never))).toContain(text))
+
+  test('a variable that the target wrote into an address is not expanded', async () => {
+    const check = { exchanges: ['x1'], deviation: { expected: '', actual: '', exchanges: ['x1'] } } as unknown as CheckRecord
+    const script = reproductionOf(check, [exchange({ url: 'http://127.0.0.1:1/$OWNER_TOKEN' })])
+    expect(await paste(['curl() { printf "%s\\n" "$@"; }', ...script], { OWNER_TOKEN: 'secret' })).not.toContain('secret')
+  })
+})

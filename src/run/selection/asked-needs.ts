@@ -1,0 +1,74 @@
+import { type ApiVersion, apiVersions } from '../../spec/versions.ts'
+import { type Check, needsOf } from '../../suite/check.ts'
+import type { NeedRef } from '../../suite/needs.ts'
+import { needCatalogue } from '../needs/need-catalogue.ts'
+import type { PlacedCheck } from './selection.ts'
+
+/** A need together with the checks that declare it. */
+export interface AskedNeed {
+  readonly name: string
+  readonly checks: readonly string[]
+  /** How many checks ask for it in each version; of a consumable, how many are used up. */
+  readonly perVersion: Readonly<Record<ApiVersion, number>>
+}
+
+/** The name by which a missing need is reported: `busy-user`, `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
+export function needName(wanted: NeedRef): string | undefined {
+  switch (wanted.type) {
+    case 'need':
+      return wanted.name
+    case 'role':
+      return `token:${wanted.role}`
+    case 'token':
+      return 'token'
+    case 'login':
+      return 'user'
+    case 'path':
+      return `paths.${wanted.name}`
+    case 'quota':
+      return 'target.rateLimit'
+    case 'reader':
+      return undefined
+  }
+}
+
+/** The names of everything that a check needs. */
+export function needNames(check: Check): string[] {
+  return [...new Set([...namesDeclared(check), ...(check.asks ?? [])])]
+}
+
+/** One name for every need that a check declares: two of a kind, two names. */
+function namesDeclared(check: Check): string[] {
+  return Object.values(needsOf(check)).flatMap((wanted) => needName(wanted) ?? [])
+}
+
+/** How many a check takes of a need: it uses up every one of a consumable. */
+function taken(check: Check, name: string): number {
+  const consumed = needCatalogue.get(name)?.kind === 'consumable'
+  return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
+}
+
+/** True when a check is judged under a version. */
+function appliesIn(check: Check, version: ApiVersion): boolean {
+  return check.versions?.includes(version) ?? true
+}
+
+/** Every need that some check declares, those with most checks first. */
+export function askedNeeds(placed: readonly PlacedCheck[]): AskedNeed[] {
+  const asking = new Map<string, Check[]>()
+  for (const { check } of placed) {
+    for (const name of needNames(check)) asking.set(name, [...(asking.get(name) ?? []), check])
+  }
+  return [...asking]
+    .map(([name, checks]) => ({
+      name,
+      checks: checks.map(({ id }) => id),
+      perVersion: Object.fromEntries(
+        apiVersions.map((version) => [
+          version,
+          checks.filter((check) => appliesIn(check, version)).reduce((sum, check) => sum + taken(check, name), 0),
+        ]),
+      ) as Record<ApiVersion, number>,
+    }))
+    .sort((a, b) => b.checks.length - a.checks.length)
+}

@@ -1,0 +1,58 @@
+import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
+import type { Report } from '../../record/report.ts'
+import type { CrossVersionRecord, Difference } from '../../record/run-record.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
+import { isAcross } from '../../suite/check.ts'
+import type { PlacedCheck } from './selection.ts'
+
+/** A selection in two: what each version is judged by, and what is judged once across them (only where a run has both). */
+export function splitSelection(selection: readonly PlacedCheck[], versions: readonly string[]) {
+  const across = versions.length > 1 ? selection.filter(({ check }) => isAcross(check)) : []
+  return { perVersion: selection.filter(({ check }) => !isAcross(check)), across }
+}
+
+/** What `run.json` says of a run with a single version. */
+export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
+
+/** The cross-version part of `run.json`: from the report of its lane, what was noted there, and the reports of the versions. */
+export function crossVersionOf(across: Report, noted: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
+  const { checks, observations, exchanges, requests, durationMs } = across
+  const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
+  const sentence = ignoringSentence(checks)
+  // Versions that are answered alike differ in nothing, whatever each check of one version saw.
+  const shown = sentence === undefined ? shownDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
+  const record = { checks, differences: inOrder([...noted, ...shown]), observations, exchanges, requests, durationMs }
+  return sentence === undefined ? record : { ...record, ignoresVersion: sentence }
+}
+
+/** The differences that checks declare: all checks of a difference passed, under the older and under the newer version. */
+function shownDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
+  const declared = new Map([...older, ...newer].flatMap(({ shows }) => (shows ? [[keyOf(shows), shows]] : [])))
+  return [...declared.values()]
+    .filter((shown) => [older, newer].every((records) => allPassed(records, shown)))
+    .map((shown) => ({ ...shown, documented: true }))
+}
+
+/** True when every record that declares the difference is a pass; checks that do not apply to the version do not count. */
+function allPassed(records: readonly CheckRecord[], shown: ShownChange): boolean {
+  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(shown) && outcome !== 'inapplicable')
+  return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
+}
+
+/** What makes two entries of the table the same: the change, the endpoint and the place. */
+function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
+  return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
+}
+
+/** By change, then by endpoint; what no change names stands first. The same difference of one address is listed once. */
+function inOrder(differences: readonly Difference[]): Difference[] {
+  const byKey = new Map(differences.map((difference) => [keyOf(difference), difference]))
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)
+}
+
+/** One sentence for the head of every report, when the version header has no effect; its consequences follow it. */
+function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
+  const check = checks.find(({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed')
+  if (!check?.deviation) return undefined
+  return `The target ignores the version header: it returns ${check.deviation.actual}. Many of the deviations below follow from this.`
+}

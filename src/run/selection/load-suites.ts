@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Config } from '../../config/config.ts'
+import { addSchema } from '../../package/schemas.ts'
+import { areas } from '../../spec/endpoint.ts'
+import { addRequirement, requirements } from '../../spec/requirements.ts'
+import { type Check, needsOf, type Suite } from '../../suite/check.ts'
+import { guess } from '../../text/guess.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { addNeed, needCatalogue } from '../needs/need-catalogue.ts'
+import { frozenSuites } from './releases.ts'
+
+const schemaEnding = '.schema.json'
+
+/**
+ * The suites that a configuration judges with: the built-in ones, as the release of `requirements` froze them where one is
+ * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on; another thread may have
+ * `examined` them.
+ * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
+ */
+export async function loadSuites(
+  config: Pick<Config, 'suites' | 'requirements'>,
+  builtIn: readonly Suite[],
+  examined = false,
+): Promise<readonly Suite[]> {
+  const files = config.suites ?? []
+  for (const folder of new Set(files.map(dirname))) addDescriptions(folder, examined)
+  const own: Suite[] = []
+  for (const file of files) own.push(...(await suitesOf(file)))
+  checkIds(own)
+  return [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
+}
+
+/** Schemas of resources stand beside the suites, those of needs in the folder `needs`. */
+function addDescriptions(folder: string, examined: boolean): void {
+  for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema, examined))
+  for (const [name, file] of schemasIn(join(folder, 'needs')))
+    describe(file, (schema) => addNeed(name, checkedNeed(schema), examined))
+}
+
+function schemasIn(folder: string): [name: string, file: string][] {
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).filter((file) => file.endsWith(schemaEnding))
+  return files.sort().map((file) => [file.slice(0, -schemaEnding.length), join(folder, file)])
+}
+
+function describe(file: string, add: (schema: Record<string, unknown>) => void): void {
+  try {
+    add(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new UsageError(`${file} is no usable schema: ${messageOf(error)}`)
+  }
+}
+
+function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
+  const { kind, description, properties } = schema
+  const complete = typeof description === 'string' && typeof properties === 'object' && properties !== null
+  if (complete && ['value', 'consumable', 'action'].includes(String(kind)) && 'with' in properties && 'given' in properties)
+    return schema
+  throw new Error('a need has "description", "kind" (value, consumable or action) and the properties "with" and "given"')
+}
+
+async function suitesOf(file: string): Promise<Suite[]> {
+  const exported: unknown = await importDefault(file)
+  const suites = [exported].flat()
+  if (suites.length === 0 || !suites.every(isSuite)) {
+    throw new UsageError(
+      `${file}: its default export is neither a suite nor a list of suites; suite({ area, endpoint, checks }) makes one`,
+    )
+  }
+  for (const { requirements: added = [] } of suites) for (const requirement of added) addRequirement(requirement)
+  for (const { checks } of suites) for (const check of checks) checkOwn(check, file)
+  return suites
+}
+
+async function importDefault(file: string): Promise<unknown> {
+  try {
+    return (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
+  } catch (error) {
+    const untyped = (error as { code?: string } | null)?.code === 'ERR_UNKNOWN_FILE_EXTENSION'
+    const why = untyped
+      ? `Node ${process.versions.node} runs no TypeScript; use Node 22.18 or newer, or a compiled .js file`
+      : messageOf(error)
+    throw new UsageError(`the suite ${file} cannot be loaded: ${why}`)
+  }
+}
+
+function isSuite(value: unknown): value is Suite {
+  const { area, endpoint, checks } = (value ?? {}) as Partial<Suite>
+  return areas.some((known) => known === area) && typeof endpoint === 'object' && Array.isArray(checks)
+}
+
+/** Own checks keep out of the way of built-in ones, present and future, and name only what exists. */
+function checkOwn(check: Check, file: string): void {
+  const refuse = (text: string): never => {
+    throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)
+  }
+  if (!/^own\.[a-z0-9-]+\.[a-z0-9-]+$/.test(check.id)) refuse('needs an id of the form own.operation.aspect')
+  const ids = requirements.map(({ id }) => id)
+  if (!ids.includes(check.requirement))
+    refuse(`names the requirement "${check.requirement}", which does not exist${guess(check.requirement, ids)}`)
+  for (const need of Object.values(needsOf(check))) {
+    if (need.type !== 'need' || needCatalogue.has(need.name)) continue
+    refuse(
+      `needs "${need.name}", which has no schema${guess(need.name, [...needCatalogue.keys()])}; describe it in needs/${need.name}${schemaEnding}`,
+    )
+  }
+}
+
+function checkIds(suites: readonly Suite[]): void {
+  const ids = suites.flatMap(({ checks }) => checks.map(({ id }) => id))
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw new UsageError(`two checks of your own suites have the id "${twice}"`)
+}

@@ -1,0 +1,77 @@
+import { type Area, endpointLabel } from '../../spec/endpoint.ts'
+import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
+import { groupBy } from '../../text/group.ts'
+import { guess } from '../../text/guess.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { type Shard, shardOf } from './shards.ts'
+
+/** A check together with the suite it stands in. */
+export interface PlacedCheck {
+  readonly check: Check
+  readonly suite: Suite
+}
+
+/** Which checks a run judges. */
+export interface SelectionOptions {
+  readonly areas?: readonly Area[] | undefined
+  /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
+  readonly only?: readonly string[] | undefined
+  /** `smoke`: one served page of each endpoint, and nothing that changes data. */
+  readonly profile?: 'smoke' | undefined
+  readonly shard?: Shard | undefined
+}
+
+/** Every check with its suite, in the document's order. */
+export function allChecks(suites: readonly Suite[]): PlacedCheck[] {
+  return suites.flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
+}
+
+/** The check with this id. Throws {@link UsageError} with the likely slip. */
+export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
+  const all = allChecks(suites)
+  const found = all.find(({ check }) => check.id === id)
+  if (found) return found
+  const ids = all.map(({ check }) => check.id)
+  throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "service-conformance list checks" shows them all`)
+}
+
+/** The selected checks, in order. Throws {@link UsageError} for a glob that selects nothing and for an empty selection. */
+export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
+  const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
+  const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
+  for (const { glob, pattern } of patterns) {
+    if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
+  }
+  const named =
+    patterns.length === 0 ? inAreas : inAreas.filter(({ check }) => patterns.some(({ pattern }) => pattern.test(check.id)))
+  const chosen = options.profile === 'smoke' ? smokeChecks(named) : named
+  const part = options.shard ? shardOf(chosen, options.shard) : chosen
+  if (part.length === 0)
+    throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
+  return part
+}
+
+/** The first check of each endpoint outside the permission matrix that only reads and needs nothing from the provider's actions. */
+function smokeChecks(placed: readonly PlacedCheck[]): PlacedCheck[] {
+  const plain = placed.filter(
+    ({ check, suite }) =>
+      suite.area !== 'permissions' && check.level === 'must' && !check.writes && !check.schedule && !check.asks && !check.matrix,
+  )
+  return [...groupBy(plain, ({ check, suite }) => endpointLabel(endpointOf(check, suite))).values()].map(
+    ([first]) => first as PlacedCheck,
+  )
+}
+
+function patternOf(glob: string): RegExp {
+  const source = glob
+    .split(/(\*\*|\*)/)
+    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^.]*' : part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')))
+    .join('')
+  return new RegExp(`^${source}(\\..*)?$`)
+}
+
+function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
+  const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
+  const slip = guess(glob.trim().toLowerCase(), [...names])
+  return new UsageError(`--only "${glob}" selects no check${slip}; "service-conformance list checks" shows them all`)
+}

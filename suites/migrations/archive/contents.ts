@@ -1,0 +1,73 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import type { FileCount, Inspection } from '../archive-reader/inspection.ts'
+import { objectKinds } from '../archive-reader/names.ts'
+
+/** Notes what an archive holds, and what in it is odd without being wrong (readings E20). */
+export function observeContents(t: CheckContext, inspection: Inspection): void {
+  const { kinds, attachments, git, oddities, uncheckedJson, members, unpackedBytes } = inspection
+  const counts = [...kinds].map(([kind, { items, files }]) => `${kind} ${items} in ${files} ${files === 1 ? 'file' : 'files'}`)
+  const files = `attachments/ ${attachments.files} files, repositories/ ${git.files} files`
+  t.observe('archive contents', `${members} members, ${unpackedBytes} bytes; ${[...counts, files].join(', ')}`)
+  for (const oddity of oddities) t.observe('archive members', oddity)
+  for (const { name, reason } of uncheckedJson) t.observe('archive JSON that was not checked', `${name}: ${reason}`)
+}
+
+/** How many objects of a kind an archive holds. */
+export function itemsOf(inspection: Inspection, kind: string): number {
+  return inspection.kinds.get(kind as (typeof objectKinds)[number])?.items ?? 0
+}
+
+/** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
+export function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], answer: Exchange): void {
+  const wanted = objectKinds.filter((kind) => declared.includes(kind))
+  if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
+  const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
+  if (missing.length > 0) {
+    const actual = `no objects of ${missing.join(', ')}`
+    t.deviation({ expected: `JSON objects of ${wanted.join(', ')}`, actual, exchanges: [answer] })
+  }
+  t.examined(wanted.length)
+}
+
+/** At least as many files as are declared. */
+export function expectFiles(
+  t: CheckContext,
+  folder: string,
+  { files }: FileCount,
+  declared: boolean | number | undefined,
+  answer: Exchange,
+): void {
+  if (!declared) t.untested(`exportable-repository declares no ${folder}`, 'exportable-repository')
+  const wanted = Number(declared)
+  if (files < wanted) {
+    t.deviation({ expected: `at least ${wanted} files in ${folder}/`, actual: `${files} files`, exchanges: [answer] })
+  }
+  t.examined(wanted)
+}
+
+/** The declared Git data: some, so many files, or files whose names end so. */
+export function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, answer: Exchange): void {
+  const names = Array.isArray(declared) ? (declared as string[]) : []
+  const missing = names.find((name) => !inspection.found.has(name))
+  if (missing !== undefined) {
+    const actual = `${inspection.git.files} other files`
+    t.deviation({ expected: `a file in repositories/ that ends with ${missing}`, actual, exchanges: [answer] })
+  }
+  expectFiles(t, 'repositories', inspection.git, names.length > 0 ? 1 : (declared as boolean | number | undefined), answer)
+}
+
+/** The declared releases. */
+export function expectReleases(
+  t: CheckContext,
+  inspection: Inspection,
+  declared: boolean | number | undefined,
+  answer: Exchange,
+): void {
+  if (!declared) t.untested('exportable-repository declares no releases', 'exportable-repository')
+  const wanted = Number(declared)
+  const items = itemsOf(inspection, 'releases')
+  if (items < wanted && inspection.kinds.get('releases')?.unchecked) t.untested('the releases in the archive were not counted')
+  if (items < wanted) t.deviation({ expected: `at least ${wanted} releases`, actual: String(items), exchanges: [answer] })
+  t.examined(wanted)
+}

@@ -1,0 +1,73 @@
+import { type Check, check } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { archiveNeeds, contents, flagged, plain } from '../common/migration-state.ts'
+import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts } from './parts.ts'
+
+/** Flags that are set together, so that one may get lost beside another. */
+const together = [
+  ['exclude_metadata', 'exclude_git_data'],
+  ['exclude_git_data', 'exclude_attachments', 'exclude_releases'],
+  ['exclude_releases', 'exclude_owner_projects'],
+]
+
+/** Flags that are set together, by what each of them does to the archive. */
+export function togetherChecks(id: string): Check[] {
+  return together.map((flags) => eachTakesEffect(id, flags))
+}
+
+/** Flags that are set together each do what they do alone, and no more. */
+function eachTakesEffect(id: string, flags: readonly string[]): Check {
+  const [first = '', ...others] = flags.map((flag) => flag.replace('exclude_', '').replaceAll('_', '-'))
+  return check({
+    id: `${id}.exclude-${[first, ...others].join('-and-')}`,
+    requirement: 'migrations.archive.exclusions',
+    level: 'must',
+    title: `omits what ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} name`,
+    needs: archiveNeeds,
+    writes: true,
+    slow: true,
+    run: async (t, resolved) => {
+      // Exported beside those that it is compared with.
+      const all = await flagged(t, resolved, ...flags)
+      const whole = await contents(t, resolved, await plain(t, resolved))
+      const alone: Archives['alone'][number][] = []
+      for (const flag of flags)
+        alone.push({ ...exclusionBy(flag), ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
+      const reduced = await contents(t, resolved, all)
+      compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
+    },
+  })
+}
+
+function exclusionBy(flag: string): Exclusion {
+  return exclusions.find((exclusion) => exclusion.flag === flag) ?? { flag, out: ['projects'], open: [] }
+}
+
+interface Archives {
+  readonly whole: Contents
+  /** With one flag each. */
+  readonly alone: readonly (Exclusion & Contents)[]
+  readonly reduced: Contents
+}
+
+type Contents = Awaited<ReturnType<typeof contents>>
+
+/** A flag that takes no effect by itself is left to its own check. */
+function compareAmounts(t: CheckContext, { whole, alone, reduced }: Archives, isDeclared: (part: Part) => boolean): void {
+  const effects = alone.map(({ out, inspection }) =>
+    out.filter((part) => amountOf(whole.inspection, part) > 0 && amountOf(inspection, part) === 0),
+  )
+  if (effects.some((parts) => parts.length === 0)) t.untested('one of the flags excludes nothing by itself')
+  const out = [...new Set(effects.flat())]
+  const staysBeside = ({ open, inspection }: Exclusion & Contents, part: Part) =>
+    !open.includes(part) && amountOf(inspection, part) > 0
+  const stays = parts.filter((part) => isDeclared(part) && alone.every((each) => staysBeside(each, part)))
+  const present = out.filter((part) => amountOf(reduced.inspection, part) > 0)
+  const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
+  if (present.length + lost.length > 0) {
+    const actual = [...present, ...lost.map((part) => `no ${part}`)].join(', ')
+    const rest = stays.length > 0 ? ` and still ${stays.join(', ')}` : ''
+    t.deviation({ expected: `no ${out.join(', ')}${rest}`, actual, exchanges: [reduced.answer] })
+  }
+  t.examined(out.length)
+}

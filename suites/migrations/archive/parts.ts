@@ -1,0 +1,43 @@
+import type { Inspection } from '../archive-reader/inspection.ts'
+import { objectKinds } from '../archive-reader/names.ts'
+import type { MigrationNeeds } from '../common/migration-state.ts'
+import { itemsOf } from './contents.ts'
+
+/** A part of an archive: an object kind, or one of its two directories. */
+export type Part = (typeof objectKinds)[number] | 'attachments/' | 'repositories/'
+
+export const parts: readonly Part[] = [...objectKinds, 'attachments/', 'repositories/']
+
+/** What a flag keeps out of an archive, and which other parts it leaves open; the rest stays (readings E20). */
+export interface Exclusion {
+  readonly flag: string
+  readonly out: readonly Part[]
+  readonly open: readonly Part[]
+}
+
+// The description of the archive's own form, and the entry that says whose Git data this is, are no metadata that a flag must remove.
+const describing: readonly Part[] = ['schema', 'repositories']
+
+export const exclusions: readonly Exclusion[] = [
+  {
+    flag: 'exclude_metadata',
+    out: objectKinds.filter((kind) => !describing.includes(kind)),
+    open: [...describing, 'attachments/'],
+  },
+  { flag: 'exclude_git_data', out: ['repositories/'], open: [] },
+  { flag: 'exclude_attachments', out: ['attachments', 'attachments/'], open: [] },
+  { flag: 'exclude_releases', out: ['releases'], open: [] },
+]
+
+/** How much of a part an archive holds. */
+export function amountOf(inspection: Inspection, part: Part): number {
+  if (part === 'attachments/') return inspection.attachments.files
+  return part === 'repositories/' ? inspection.git.files : itemsOf(inspection, part)
+}
+
+/** True for a part that the exported repository is known to have. */
+export function isDeclared(repository: MigrationNeeds['repository'], part: Part): boolean {
+  if (part === 'attachments/') return Boolean(repository.attachments)
+  if (part === 'repositories/') return Boolean(repository.gitFiles)
+  return repository.kinds.includes(part)
+}

@@ -1,0 +1,94 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject, type Located, member } from '../../../src/suite/located.ts'
+import type { RepositoryName } from './start-request.ts'
+
+/** A timestamp with a numeric offset from UTC, with or without fractions of a second (readings E3). */
+const numericOffset =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?[+-]\d{2}(:?\d{2})?$/
+
+/** True for an instant as migrations write it. */
+export function hasNumericOffset(value: unknown): boolean {
+  return typeof value === 'string' && numericOffset.test(value)
+}
+
+export function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+}
+
+/** The states that the document names. */
+const states = ['pending', 'exporting', 'exported', 'failed']
+
+/** True for a usable state: a documented one as it is written, or an unknown word (readings E24). */
+export function isState(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && (states.includes(value) || !states.includes(value.toLowerCase()))
+}
+
+/** Notes a state that the document does not name. */
+export function observeState(t: CheckContext, value: unknown): void {
+  if (typeof value === 'string' && !states.includes(value)) t.observe('migration states', `the state ${JSON.stringify(value)}`)
+}
+
+/** The object of a body, located. */
+export function bodyOf(exchange: Exchange): Located {
+  return { value: exchange.json, exchange, pointer: '' }
+}
+
+/** One member of each of some objects; objects without it are left to the check of the shape. */
+export function membersOf(items: readonly Located[], name: string): Located[] {
+  return items.flatMap((item) => member(item, name) ?? [])
+}
+
+/** True when an element of `repositories` is the named one, by whatever it shows (readings E11); undefined where it shows no name. */
+function isNamed(element: unknown, { owner, repo }: RepositoryName): boolean | undefined {
+  if (!isObject(element)) return undefined
+  const { full_name, name } = element
+  if (typeof full_name === 'string') return same(full_name, `${owner}/${repo}`)
+  return typeof name === 'string' ? same(name, repo) : undefined
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+/** Ends the check as deviating unless a list holds exactly these repositories, one element each. */
+export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {
+  const { value, exchange, pointer } = list
+  expectNoStrangers(t, list, wanted)
+  const elements = Array.isArray(value) ? value : []
+  const missing = wanted.filter((name) => !elements.some((element) => isNamed(element, name) !== false))
+  if (elements.length !== wanted.length || missing.length > 0) {
+    const actual = `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`
+    t.deviation({
+      expected: `exactly the repositories ${wanted.map(fullName).join(', ')}`,
+      actual,
+      pointer,
+      exchanges: [exchange],
+    })
+  }
+}
+
+/** Ends the check as deviating where a list holds another repository than these; it may hold fewer before the export (readings E25). */
+export function expectNoStrangers(
+  t: CheckContext,
+  { value, exchange, pointer }: Located,
+  wanted: readonly RepositoryName[],
+): void {
+  const expected = `no other repository than ${wanted.map(fullName).join(', ')}`
+  const elements = Array.isArray(value)
+    ? value
+    : t.deviation({ expected, actual: 'a value that is not an array', pointer, exchanges: [exchange] })
+  const stranger = elements.find((element) => !wanted.some((name) => isNamed(element, name) !== false))
+  if (stranger !== undefined) t.deviation({ expected, actual: nameOf(stranger), pointer, exchanges: [exchange] })
+  t.examined(1)
+}
+
+function fullName({ owner, repo }: RepositoryName): string {
+  return `${owner}/${repo}`
+}
+
+/** What an element calls itself. */
+function nameOf(element: unknown): string {
+  const { full_name, name } = isObject(element) ? element : {}
+  return `the repository ${String(full_name ?? name ?? JSON.stringify(element))}`
+}

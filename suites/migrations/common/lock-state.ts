@@ -1,0 +1,101 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { unlessUntested } from '../../common/access.ts'
+import { idOf, stateOf } from './migration-state.ts'
+import { type Flags, type RepositoryName, type Started, start } from './start-request.ts'
+
+interface TwoRepositories {
+  readonly owner: Caller
+  readonly repository: RepositoryName
+  readonly second: RepositoryName
+}
+
+/** A migration that still locks the first repository, and what unlocking the second one answered. */
+export interface Guarded {
+  readonly started: Started
+  readonly control: Exchange | undefined
+}
+
+/** The request that unlocks a repository; the name stands bare in the path (readings E18). */
+export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec {
+  return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
+}
+
+/** The migration that locks both repositories. */
+export function locked(t: CheckContext, two: TwoRepositories): Promise<Started> {
+  return t.shared('migration with lock_repositories', (shared) => startLocked(shared, two))
+}
+
+/** A second one, which tokens that may not unlock are tried on. */
+export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded> {
+  return t.shared('locked migration for refusals', async (shared) => {
+    // A repository that is locked already may be refused to a further migration.
+    await unlessUntested(unlocking(shared, two))
+    return guardedAnew(shared, two, { exclude_attachments: true })
+  })
+}
+
+/** Of a migration that has only just locked the repositories, the second one is unlocked again: the control. */
+export async function guardedAnew(t: CheckContext, two: TwoRepositories, flags: Flags): Promise<Guarded> {
+  const started = await startLocked(t, two, flags)
+  const { id } = started
+  return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
+}
+
+/** Starts a further migration that locks both repositories. `flags` make it differ from others: an equal one that runs may be returned again. */
+export async function startLocked(
+  t: CheckContext,
+  { owner, repository, second }: TwoRepositories,
+  flags: Flags = {},
+): Promise<Started> {
+  const started = await start(t, owner, [repository, second], { lock_repositories: true, ...flags })
+  const { id } = started
+  if (id === undefined) return started
+  for (const { repo } of started.repositories) {
+    t.cleanUp(`the lock of ${repo} by the migration ${id}`, () => t.send(unlockRequest(owner, id, repo)))
+  }
+  return started
+}
+
+/** What unlocking answers once the lock is there: locking may come later than the 201, at the latest with the export (readings E17). */
+async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
+  let last: Exchange | undefined
+  const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
+    const { state } = await stateOf(t, owner, id)
+    last = await t.send(unlockRequest(owner, id, repo), { tapped: true })
+    return last.status !== 404 || state === 'exported' || state === 'failed' ? last : undefined
+  })
+  return unlocked ?? (last as Exchange)
+}
+
+/** What unlocking one of two locked repositories, again, and then the other one answered. */
+export interface Unlocking {
+  readonly first: Exchange
+  readonly again: Exchange
+  readonly other: Exchange
+}
+
+/**
+ * Unlocks the repositories of the locked migration, once for all checks. A lock may be the repository's own, which other
+ * migrations of the run set and remove meanwhile: anything unusual is looked at again with a migration that locks them anew.
+ */
+export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
+  const id = idOf(t, await locked(t, two))
+  return t.shared('unlocking', async (shared) => {
+    const seen = await unlockEach(shared, two, id)
+    if (seen.first.status === 204 && seen.again.status === 404 && seen.other.status === 204) return seen
+    const anew = await startLocked(shared, two, { exclude_attachments: true, exclude_releases: true })
+    return anew.id === undefined ? seen : unlockEach(shared, two, anew.id)
+  })
+}
+
+async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
+  return {
+    first: await unlockOnceLocked(t, owner, id, repository.repo),
+    again: await t.send(unlockRequest(owner, id, repository.repo)),
+    other: await t.send(unlockRequest(owner, id, second.repo)),
+  }
+}

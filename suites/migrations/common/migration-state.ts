@@ -1,0 +1,185 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
+import type { Inspection } from '../archive-reader/inspection.ts'
+import { type RepositoryName, type Started, start } from './start-request.ts'
+
+/** Whoever owns the migrations that are judged, and what may be exported. */
+export const needs = { owner: role('owner'), repository: need('exportable-repository') }
+export type MigrationNeeds = Resolved<typeof needs>
+export const twoRepositories = { ...needs, second: need('second-repository') }
+/** What a check needs that looks at archives. */
+export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
+
+type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
+
+/** The flags of a body that are booleans, each named as not set: what leaving one out means is stated for one of them only. */
+const unset = Object.fromEntries(
+  [
+    'lock_repositories',
+    'exclude_metadata',
+    'exclude_git_data',
+    'exclude_attachments',
+    'exclude_releases',
+    'exclude_owner_projects',
+    'org_metadata_only',
+  ].map((flag) => [flag, false]),
+)
+
+/** The migration that most checks read: one repository, no flag set. */
+export function plain(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
+  return t.shared('migration', (shared) => start(shared, owner, [repository], unset))
+}
+
+/** A migration of the second repository, without any flag, whose archive is deleted in the end; a further one replaces one whose archive is gone. */
+export function disposable(
+  t: CheckContext,
+  { owner, second }: { owner: Caller; second: RepositoryName },
+  number = 1,
+): Promise<Started> {
+  return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
+}
+
+/** A migration like those, whose archive stays. */
+export function bystander(t: CheckContext, of: { owner: Caller; second: RepositoryName }): Promise<Started> {
+  return disposable(t, of, 0)
+}
+
+/** A migration of both repositories. */
+export function ofTwo(
+  t: CheckContext,
+  { owner, repository, second }: Exporting & { readonly second: RepositoryName },
+): Promise<Started> {
+  return t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+}
+
+/** The flags that are fields of a migration, in the document's order. */
+export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
+
+/** A migration with some flags set and the others named as not set. */
+export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
+  const set = Object.fromEntries(flags.map((flag) => [flag, true]))
+  return t.shared(`migration with ${flags.join(', ')}`, (shared) => start(shared, owner, [repository], { ...unset, ...set }))
+}
+
+/** The migration of organisation metadata only. */
+export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
+  return t.shared('migration with org_metadata_only', (shared) => start(shared, owner, [], { org_metadata_only: true }))
+}
+
+/** A started migration's id; ends the check where there is none. */
+export function idOf(t: CheckContext, { id, answer }: Started): number {
+  return id ?? t.untested(`no migration was started (POST /user/migrations returned ${answer.status})`)
+}
+
+/** The request for one migration. */
+export function migrationRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
+}
+
+/** The request for a migration's archive, which is answered by a redirect. */
+export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
+  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: true }
+}
+
+/** A migration's state now; undefined where it cannot be read. */
+export async function stateOf(
+  t: CheckContext,
+  owner: Caller,
+  id: number,
+): Promise<{ state: string | undefined; answer: Exchange }> {
+  const answer = await t.send(migrationRequest(owner, id))
+  const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
+  return { state: typeof state === 'string' ? state : undefined, answer }
+}
+
+/** How a migration went on until it ended, or until the deadline. */
+export interface Progress {
+  readonly answers: readonly Exchange[]
+  readonly ended: 'exported' | 'failed' | undefined
+}
+
+/** Follows a migration until it is exported or failed. */
+export function progress(t: CheckContext, owner: Caller, id: number): Promise<Progress> {
+  return t.shared(`progress of ${id}`, async (shared) => {
+    const answers: Exchange[] = []
+    const ended = await shared.eventually(`the migration ${id} to be exported`, async () => {
+      const { state, answer } = await stateOf(shared, owner, id)
+      answers.push(answer)
+      return state === 'exported' || state === 'failed' ? state : undefined
+    })
+    if (ended === undefined) {
+      t.observe(
+        'exports',
+        'a migration did not leave its state within polling.maxWaitSeconds, so nothing that follows an export was judged',
+      )
+    }
+    return { answers, ended }
+  })
+}
+
+/** Ends the check unless the migration that was started gets exported; one of that id that somebody else made proves nothing (readings G15). */
+export async function exported(t: CheckContext, owner: Caller, started: Started): Promise<number> {
+  const id = idOf(t, started)
+  const { ended, answers } = await progress(t, owner, id)
+  const last = answers.at(-1)
+  if (last && isAnother(started.answer.json, last.json))
+    t.untested(`the migration ${id} is another one than the one that was started`)
+  if (ended === 'failed') t.untested(`the migration ${id} failed`)
+  return ended === undefined ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`) : id
+}
+
+/** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
+export function isAnother(started: unknown, read: unknown): boolean {
+  if (!isObject(started) || !isObject(read)) return false
+  const seconds = [started, read].map(({ created_at }) => Math.floor(Date.parse(String(created_at)) / 1000))
+  return !sameGuid(started, read) && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
+}
+
+/** True when two descriptions of a migration have one guid, in whatever case. */
+export function sameGuid(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map((value) => (isObject(value) ? String(value.guid).toLowerCase() : undefined))
+  return a === b
+}
+
+/** A delivered archive: the answers on the way, and what it holds where something was delivered. */
+export interface Delivery {
+  readonly redirect: Exchange
+  readonly delivered: Exchange
+  readonly inspection?: Inspection
+}
+
+/** Downloads and inspects an exported migration's archive, once for all checks. */
+export async function delivery(
+  t: CheckContext,
+  { owner, path, repository }: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  started: Started,
+): Promise<Delivery> {
+  const id = await exported(t, owner, started)
+  const wanted = Array.isArray(repository?.gitFiles) ? (repository.gitFiles as string[]) : []
+  return t.shared(`archive of ${id}`, async (shared) => {
+    // Its reader takes as long to load as a third of the other checks.
+    const { inspectArchive } = await import('../archive-reader/inspect.ts')
+    const redirect = await shared.send(downloadRequest(owner, path, id))
+    const { exchange, result } = await shared.download(redirect, (body) =>
+      inspectArchive(body, { limit: shared.archiveBytes, wanted }),
+    )
+    return { redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+  })
+}
+
+/** What a readable archive holds; ends the check where there is none. */
+export async function contents(
+  t: CheckContext,
+  resolved: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  started: Started,
+): Promise<{ inspection: Inspection; answer: Exchange }> {
+  const { inspection, delivered } = await delivery(t, resolved, started)
+  if (!inspection) t.untested(`no archive was delivered (${delivered.status})`)
+  if (inspection.outcome !== 'readable') t.untested(`the archive was not read to its end: ${inspection.reason}`)
+  return { inspection, answer: delivered }
+}

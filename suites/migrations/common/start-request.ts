@@ -1,0 +1,67 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { startsOf } from './accepted-starts.ts'
+import { whenOthersEnded } from './retry-when-idle.ts'
+
+export type RepositoryName = { readonly owner: string; readonly repo: string }
+
+/** A migration that was asked for: the answer, and its id where it came to be. */
+export interface Started {
+  readonly answer: Exchange
+  readonly id: number | undefined
+  readonly repositories: readonly RepositoryName[]
+}
+
+export type Flags = Readonly<Record<string, boolean | readonly string[]>>
+
+/** Starts a migration. Names are sent as `owner/repo`, and bare where a target wants them so: the document shows neither. */
+export async function start(
+  t: CheckContext,
+  owner: Caller,
+  repositories: readonly RepositoryName[],
+  flags: Flags = {},
+): Promise<Started> {
+  const answer = await whenOthersEnded(t, owner, () => askByName(t, owner, repositories, flags))
+  const id = idIn(answer)
+  if (id !== undefined) leave(t, owner, id)
+  return { answer, id, repositories }
+}
+
+async function askByName(
+  t: CheckContext,
+  owner: Caller,
+  repositories: readonly RepositoryName[],
+  flags: Flags,
+): Promise<Exchange> {
+  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
+  const first = await ask(t, owner, { repositories: names, ...flags })
+  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
+  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
+  return idIn(second) === undefined ? first : second
+}
+
+async function ask(t: CheckContext, as: Caller, body: object): Promise<Exchange> {
+  const answer = await t.send({ endpoint: endpoints.startMigration, body, as })
+  const starts = await startsOf(t)
+  starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)
+  if (answer.status === 201 || idIn(answer) !== undefined) starts.accepted.push({ body, answer })
+  return answer
+}
+
+/** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */
+export function idIn({ json, ok, status }: Exchange): number | undefined {
+  if (!ok || !isObject(json)) return undefined
+  const { id, guid } = json
+  return typeof id === 'number' && Number.isInteger(id) && (status === 201 || typeof guid === 'string') ? id : undefined
+}
+
+/** The API removes a migration's archive and no more: the migration itself is named as left behind. */
+export function leave(t: CheckContext, owner: Caller, id: number): void {
+  t.leavesBehind(`the migration ${id}`)
+  t.cleanUp(`the archive of the migration ${id}`, async () => {
+    await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
+  })
+}

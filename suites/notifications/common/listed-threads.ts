@@ -1,0 +1,99 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
+import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import { unlessDeviating } from '../../common/access.ts'
+import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
+
+/** Space around an instant in which `since` and `before` keep it, whatever they make of the instant itself. Milliseconds. */
+const margin = 2000
+
+/**
+ * The thread with the id of the given one as a list shows it now; undefined where it is not there. It is looked for around its
+ * instant at first, which proves that it is listed but not that it is missing, unless the list is longer than a walk. Where
+ * that bounds nothing either, the check ends as untested (readings G14).
+ */
+export function findListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+  return find(t, list, thread, query, () => false)
+}
+
+/**
+ * The same for a thread that should have left the list. An inbox is in the order of `updated_at`: where its pages are so
+ * indeed, nothing is looked for beyond the thread's instant.
+ */
+export function findLeft(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+  return find(t, list, thread, query, past(list, thread))
+}
+
+async function find(
+  t: CheckContext,
+  list: Listing,
+  thread: JsonObject,
+  query: Query,
+  isPast: (page: Exchange) => boolean,
+): Promise<Located<JsonObject> | undefined> {
+  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
+  const period = around(instantOf(thread.updated_at))
+  const near = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
+  const found = near && threadsOn(near).find(isIt)
+  if (found) return found
+  const enough = (page: Exchange) => threadsOn(page).some(isIt) || isPast(page)
+  const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
+  const whole = await list.walk({ fresh: true, query, enough })
+  if (among(whole) || !whole.cut) return among(whole)
+  const bounded = await list.walk({ fresh: true, query: { ...query, ...period }, enough })
+  return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
+}
+
+/** The ids on the page around the instants of several threads: those that are not on it may be listed nevertheless. */
+export async function listedTogether(list: Listing, threads: readonly Located<JsonObject>[], query: Query): Promise<Set<string>> {
+  const instants = threads.map(({ value }) => instantOf(value.updated_at))
+  const period = around(Math.min(...instants), Math.max(...instants))
+  const page = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
+  return new Set(page && threadsOn(page).map(({ value }) => String(value.id)))
+}
+
+/** Tells, page by page, where an inbox that is in order has come to threads that are clearly older than the given one. */
+export function past(list: Listing, thread: JsonObject): (page: Exchange) => boolean {
+  let last = list.request().endpoint === endpoints.listNotifications ? Number.POSITIVE_INFINITY : Number.NaN
+  const limit = instantOf(thread.updated_at) - margin
+  return (page) => {
+    // NaN, where anything is out of order, is past nothing.
+    for (const { value } of threadsOn(page)) last = instantOf(value.updated_at) <= last ? instantOf(value.updated_at) : Number.NaN
+    return last < limit
+  }
+}
+
+/** A whole walk. Ends the check as untested where the list is longer than that (readings G14). */
+export async function wholeWalk(t: CheckContext, list: Listing, query: Query, fresh = true): Promise<Walk> {
+  const walk = await list.walk({ fresh, query })
+  return walk.cut ? endsBeyond(t) : walk
+}
+
+/** A list of more pages is long: what compares it again and again does so with the threads of its first ones. */
+const longList = 6
+const compared = 4
+
+/**
+ * What bounds a list so that it can be compared as a whole: nothing where it is not long, else the instants of its first pages
+ * (readings G14).
+ */
+export async function bounds(t: CheckContext, list: Listing, query: Query): Promise<Query> {
+  const { cut, pages } = await list.walk({ query })
+  if (!cut && pages.length <= longList) return {}
+  const first = pages.slice(0, compared).flatMap(threadsOn)
+  const oldest = Math.min(...first.map(({ value }) => instantOf(value.updated_at)))
+  if (Number.isFinite(oldest)) return { since: timestamp(oldest) }
+  return cut ? endsBeyond(t) : {}
+}
+
+function around(first: number, last = first): Query | undefined {
+  if (Number.isNaN(first)) return undefined
+  return { since: timestamp(first - margin), before: timestamp(last + margin) }
+}
+
+/** Ends a check as untested whose list is longer than a walk. */
+export function endsBeyond(t: CheckContext): never {
+  return t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
+}

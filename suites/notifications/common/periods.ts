@@ -1,0 +1,125 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { type ListAddress, Listing, type Query, type Walk } from '../../../src/suite/listing.ts'
+import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import { need, role } from '../../../src/suite/needs.ts'
+import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
+
+/** Instants in milliseconds. */
+interface Period {
+  readonly since?: number
+  readonly before?: number
+}
+
+/** Chooses a period by two instants between three threads. */
+export type Choice = (earlier: number, later: number) => Period
+
+export const between: Choice = (since, before) => ({ since, before })
+
+export const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
+
+/** Threads nearer to a boundary than this are not judged: whether a boundary itself is included is not stated. Milliseconds. */
+const margin = 1000
+
+/** A list that is filtered by a period between the threads of the need `filter-threads`. */
+interface Filtered {
+  readonly owner: Caller
+  readonly ids: readonly string[]
+  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
+  readonly choose: Choice
+  /** What the request carries beside the period. */
+  readonly beside: Query
+  /** The threads that such a request lists, wherever they are in time. */
+  readonly listed: (thread: JsonObject) => boolean
+}
+
+/**
+ * A list shows what is inside the period and nothing that is not (readings D5). Of a list that is longer than a walk, only the
+ * given threads are known to be in it: they are read alone (readings G14).
+ */
+export async function keepsPeriod(t: CheckContext, { owner, ids, around, choose, beside, listed }: Filtered): Promise<void> {
+  // Any instants between the threads will do, so all checks of periods share them.
+  const given = await t.shared(`filter threads ${ids.join()}`, (once) =>
+    Promise.all(ids.map((id) => currentThread(once, owner, id, 'filter-threads'))),
+  )
+  const list = new Listing(t, around(given[0]?.value ?? {}, owner))
+  const known = async (fresh: boolean) => {
+    const { items, cut } = await list.walk({ fresh, query: beside })
+    return cut ? Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads'))) : objectsAmong(items)
+  }
+  const before = await known(false)
+  const period = choose(...boundaries(t, given))
+  const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) } })
+  nothingOutside(t, shown, period)
+  const inside = (threads: readonly Located<JsonObject>[]) =>
+    threads.filter(({ value }) => listed(value) && place(value, period) === 'inside')
+  const wanted = inside(before)
+  if (wanted.length === 0) t.untested(`the list contains no such thread updated ${describe(period)}`, 'filter-threads')
+  if (missingFrom(shown, wanted)) {
+    if (shown.cut) t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
+    nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)
+  }
+  t.examined(wanted.length)
+}
+
+/** Two instants strictly between the first three of the threads, which were updated on one day. */
+function boundaries(t: CheckContext, threads: readonly Located<JsonObject>[]): [earlier: number, later: number] {
+  const instants = threads.map(({ value }) => instantOf(value.updated_at)).sort((a, b) => a - b)
+  const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = instants
+  const apart = second - first >= 4 * margin && third - second >= 4 * margin
+  if (!apart) t.untested('no three of the threads were updated at least 4 s apart', 'filter-threads')
+  return [middle(first, second), middle(second, third)]
+}
+
+/** Between two instants, at a whole second. */
+export function middle(a: number, b: number): number {
+  return Math.floor((a + b) / 2000) * 1000
+}
+
+function queryOf({ since, before }: Period): Query {
+  return {
+    ...(since === undefined ? {} : { since: timestamp(since) }),
+    ...(before === undefined ? {} : { before: timestamp(before) }),
+  }
+}
+
+/** The threads that stand in both readings with the same instant: what moved in between is no evidence. */
+function unmoved(before: readonly Located<JsonObject>[], after: readonly Located<JsonObject>[]): Located<JsonObject>[] {
+  const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
+  return before.filter(({ value }) => later.get(value.id) === value.updated_at)
+}
+
+function nothingOutside(t: CheckContext, shown: Walk, period: Period): void {
+  const outside = objectsAmong(shown.items).find(({ value }) => place(value, period) === 'outside')
+  if (!outside) return
+  const expected = `the threads updated ${describe(period)}`
+  const actual = `the thread ${String(outside.value.id)}, updated ${String(outside.value.updated_at)}`
+  t.deviation({ expected, actual, pointer: outside.pointer, exchanges: [outside.exchange] })
+}
+
+function missingFrom(shown: Walk, wanted: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {
+  return wanted.find(({ value }) => !shown.ids.includes(JSON.stringify(value.id)))
+}
+
+function nothingMissing(t: CheckContext, shown: Walk, wanted: readonly Located<JsonObject>[], period: Period): void {
+  const missing = missingFrom(shown, wanted)
+  if (!missing) return
+  const expected = `the threads updated ${describe(period)}`
+  const actual = `no thread ${String(missing.value.id)}, updated ${String(missing.value.updated_at)}`
+  t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
+}
+
+function place(thread: JsonObject, { since, before }: Period): 'inside' | 'outside' | 'boundary' {
+  const instant = instantOf(thread.updated_at)
+  const from = since === undefined ? Number.POSITIVE_INFINITY : instant - since
+  const to = before === undefined ? Number.POSITIVE_INFINITY : before - instant
+  const distance = Math.min(from, to)
+  if (distance < -margin) return 'outside'
+  return distance > margin ? 'inside' : 'boundary'
+}
+
+function describe({ since, before }: Period): string {
+  const from = since === undefined ? '' : `after ${timestamp(since)}`
+  const to = before === undefined ? '' : `before ${timestamp(before)}`
+  return [from, to].filter((part) => part !== '').join(' and ')
+}

@@ -1,0 +1,24 @@
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import { suite } from '../../../src/suite/check.ts'
+import { type MarkingThread, markingThreadAccess, markingThreadChecks } from './mark-thread.checks.ts'
+import { isUnreadInInbox } from './thread-fixture.ts'
+
+const marking: MarkingThread = {
+  id: 'notifications.done-thread',
+  endpoint: endpoints.markThreadDone,
+  success: { status: 204, aspect: 'no-content' },
+  inbox: { title: 'removes the thread from the unread threads of the default list', kept: false },
+  // The row shows no refusal (readings D13).
+  unknown: 'should',
+  effect: async (t, entitled, thread_id, find) => {
+    const unread = await isUnreadInInbox(t, entitled, thread_id, find)
+    return { facts: [`unread in the inbox: ${unread}`], visible: unread }
+  },
+}
+
+/** Marks one thread done. */
+export default suite({
+  area: 'notifications',
+  endpoint: marking.endpoint,
+  checks: [...markingThreadChecks(marking), ...markingThreadAccess(marking)],
+})

@@ -1,0 +1,256 @@
+import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { Endpoint } from '../../../src/spec/endpoint.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { NeedName } from '../../../src/spec/needs.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
+import { itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import type { Effect } from '../../common/access.ts'
+import { middle } from '../common/periods.ts'
+import {
+  everything,
+  inboxOf,
+  instantOf,
+  lasting,
+  objectsAmong,
+  repositoryName,
+  repositoryParameters,
+  soon,
+  threadsOn,
+  timestamp,
+} from '../common/threads.ts'
+
+/** One unread thread of an inbox that may be marked. */
+export interface Unread {
+  readonly id: string
+  /** Milliseconds. */
+  readonly updated: number
+  /** `owner/name`, in lower case. */
+  readonly repository: string
+  readonly reason: string
+}
+
+/** What a request that marks many threads is about. */
+interface Target {
+  readonly params: Readonly<Record<string, string>>
+  /** The threads that it must mark, and those that it must not. */
+  readonly concerned: readonly Unread[]
+  readonly others: readonly Unread[]
+}
+
+/** Picks from a user's unread threads what an endpoint is to mark. */
+export type Aim = (unread: readonly Unread[]) => Target
+
+/** A user whose inbox may be marked, and what is in it. */
+export interface OpenInbox extends Target {
+  readonly user: Caller
+  readonly from: NeedName
+}
+
+/** Opens an inbox given by a need. Ends the check as untested where there is nothing to mark. */
+export async function openInbox(
+  t: CheckContext,
+  from: 'disposable-inbox' | 'bulk-inbox',
+  secret: string,
+  aim: Aim,
+): Promise<OpenInbox> {
+  const user = bearer(secret, from)
+  const target = aim(await someUnread(t, user))
+  if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
+  return { ...target, user, from }
+}
+
+/** The unread threads of a user; `enough` as for a walk. */
+export async function unreadOf(t: CheckContext, user: Caller, enough?: (page: Exchange) => boolean): Promise<Unread[]> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
+  return objectsAmong(items).filter(isUnread).map(threadOf)
+}
+
+const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
+
+/** A page after which hardly more can come: those that are judged need not be all. */
+const isShort = (page: Exchange) => itemsOf(page).length < endpoints.listNotifications.paging.max
+
+/** What a request would change of an inbox. Those that are looked at need not be all; after it, they are looked for to the end. */
+export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {
+  const missing = new Set(before?.facts)
+  const allSeen = (page: Exchange) => {
+    for (const thread of threadsOn(page)) if (isUnread(thread)) missing.delete(String(thread.value.id))
+    return missing.size === 0
+  }
+  return shown(await unreadOf(t, user, before ? allSeen : isShort))
+}
+
+/** Some unread threads of a user, for a request that is about any of them. */
+export function someUnread(t: CheckContext, user: Caller): Promise<Unread[]> {
+  return unreadOf(t, user, isShort)
+}
+
+/** Unread threads as what a request would change. */
+export function shown(unread: readonly Unread[]): Effect {
+  return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
+}
+
+/** Threads of a user, the read ones too. */
+export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
+  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough: isShort })
+  return objectsAmong(items).map(threadOf)
+}
+
+function threadOf({ value }: Located<JsonObject>): Unread {
+  return {
+    id: String(value.id),
+    updated: instantOf(value.updated_at),
+    repository: repositoryName(value)?.toLowerCase() ?? '',
+    reason: String(value.reason),
+  }
+}
+
+/** A notification for an inbox without unread threads. Ends the check as untested where none comes. */
+export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
+  const [known] = threadsOn(await new Listing(t, inboxOf(user)).freshPage(everything))
+  if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
+  await t.ask('new-notification', { thread_id: String(known.value.id) })
+  const isOn = (page: Exchange) => threadsOn(page).some(isUnread)
+  const unread = async () => ((await unreadOf(t, user, isOn)).length > 0 ? true : undefined)
+  const came = await t.eventually('a notification', unread, 5)
+  return came ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
+}
+
+/** The whole inbox. */
+export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, others: [] })
+
+/** The repository with most of the threads. */
+export const aimAtRepository: Aim = (unread) => {
+  const count = (name: string) => unread.filter(({ repository }) => repository === name).length
+  if (unread.length === 0) return aimAtAll(unread)
+  const [name = ''] = [...new Set(unread.map(({ repository }) => repository))].sort((a, b) => count(b) - count(a))
+  return {
+    params: repositoryParameters(name),
+    concerned: unread.filter(({ repository }) => repository === name),
+    others: unread.filter(({ repository }) => repository !== name),
+  }
+}
+
+/** Sends the request that marks; `body` is empty for 'everything until now'. */
+export function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object = {}): Promise<Exchange> {
+  return t.send({ endpoint, params: inbox.params, as: inbox.user, body }, { tapped: true })
+}
+
+/** All of these threads become read: soon after 205, some time after 202. */
+export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  let left: readonly StillUnread[] = wanted.map((thread) => ({ ...thread, moved: false }))
+  let idle = 0
+  const attempt = async () => {
+    const now = await stillUnread(t, inbox, wanted)
+    idle = now.length < left.length ? 0 : idle + 1
+    left = now
+    return left.length === 0 ? true : undefined
+  }
+  const what = `${wanted.length} threads to be read`
+  const later = () => (answer.status === 202 ? t.eventually(what, attempt, 5) : undefined)
+  const done = (await soon(t, what, attempt)) ?? (await later())
+  if (done) return remain(t, inbox, wanted, answer)
+  if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length) {
+    t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
+  }
+  if (answer.status === 202 && idle < patience) {
+    t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
+  }
+  const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
+  t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
+}
+
+/** Threads that left the default list are read, and not gone: at least one is still listed with all=true. */
+async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  const ids = new Set(wanted.map(({ id }) => id))
+  const enough = (page: Exchange) => threadsOn(page).some(({ value }) => ids.has(String(value.id)))
+  const listed = await soon(t, 'the marked threads to be listed with all=true', async () => {
+    const { pages, cut } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough })
+    return cut || pages.some(enough) ? true : undefined
+  })
+  const expected = 'the marked threads listed with all=true as read'
+  if (!listed && ids.size > 0) t.deviation({ expected, actual: 'none of them is listed', exchanges: [answer] })
+  t.examined(wanted.length)
+}
+
+/** Threads that became read are not unread again after two seconds, unless they were updated. */
+export async function stayRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  await t.wait(lasting, 'an effect that must last')
+  let again: readonly StillUnread[] = []
+  const lasts = await soon(t, 'the threads to be read still', async () => {
+    again = (await stillUnread(t, inbox, wanted)).filter(({ moved }) => !moved)
+    return again.length === 0 ? true : undefined
+  })
+  const actual = `${again.length} of ${wanted.length} are unread again (thread ${again[0]?.id})`
+  if (!lasts) t.deviation({ expected: 'the marked threads still read after two seconds', actual, exchanges: [answer] })
+}
+
+/** Looks at an inbox in a row, 5 s apart, after which background work that changed nothing counts as ended. */
+const patience = 6
+
+/** None of these threads becomes read. */
+export async function stayUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  const unseen = new Set(wanted.map(({ id }) => id))
+  const allSeen = (page: Exchange) => {
+    for (const { value } of threadsOn(page)) unseen.delete(String(value.id))
+    return unseen.size === 0
+  }
+  const left = new Set((await stillUnread(t, inbox, wanted, allSeen)).map(({ id }) => id))
+  if (left.size < wanted.length) {
+    const marked = wanted.find(({ id }) => !left.has(id))
+    const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
+    t.deviation({ expected: 'the other threads still unread', actual, exchanges: [answer] })
+  }
+  t.examined(wanted.length)
+}
+
+/** A thread that is unread after its inbox was marked; one that `moved` may have been updated since, or merely look so. */
+interface StillUnread extends Unread {
+  readonly moved: boolean
+}
+
+/** Those of the threads that are unread. */
+async function stillUnread(
+  t: CheckContext,
+  { user }: OpenInbox,
+  wanted: readonly Unread[],
+  enough?: (page: Exchange) => boolean,
+): Promise<StillUnread[]> {
+  const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
+  return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
+}
+
+/** Two threads must be this far apart for a boundary between them. Milliseconds. */
+const distance = 4000
+
+/** An instant strictly between two of the threads, updated on one day. Ends the check as untested where no two are apart enough. */
+export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number {
+  const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
+  const gaps = sorted.slice(1).flatMap((later, index) => {
+    const earlier = sorted[index] as Unread
+    const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
+    return near && later.updated - earlier.updated >= distance ? [middle(earlier.updated, later.updated)] : []
+  })
+  const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
+  const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least 4 s apart`
+  return gaps[0] ?? t.untested(without, from)
+}
+
+/** An instant just before the latest thread, which as many as possible are older than. Ends the check as untested where none is clearly so. */
+export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
+  const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - distance / 2
+  if (!concerned.some((thread) => isBefore(thread, boundary))) t.untested('all unread threads were updated within 4 s', from)
+  return boundary
+}
+
+/** Clearly before an instant; that instants are whole seconds leaves the nearest threads open. */
+export function isBefore({ updated }: Unread, boundary: number): boolean {
+  return updated <= boundary - distance / 2
+}
+
+/** Clearly after it. */
+export function isAfter({ updated }: Unread, boundary: number): boolean {
+  return updated >= boundary + distance / 2
+}

@@ -1,0 +1,113 @@
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import type { Difference } from '../../../src/record/run-record.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { type Check, suite } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { expectOffered, isServed } from '../common/offered.ts'
+import { compared, type VersionComparison } from './comparison.ts'
+import { type Resource, resources } from './resources.ts'
+
+/** What the newer version changes without the document saying so (document: Versioning, rules 3 and 4). */
+export default suite({
+  area: 'versioning',
+  endpoint: endpoints.publicEvents,
+  checks: resources.flatMap(acrossChecks),
+})
+
+function acrossChecks(resource: Resource): Check[] {
+  return [
+    acrossCheck(resource, {
+      aspect: 'documented-across',
+      requirement: 'versioning.breaking-changes',
+      level: 'must',
+      title: `keeps documented fields and types under ${latestVersion}, listed changes aside`,
+      counts: ({ kind, documented }) => kind !== 'added' && documented,
+      before: expectStillServed,
+    }),
+    acrossCheck(resource, {
+      aspect: 'undocumented-across',
+      requirement: 'versioning.breaking-changes',
+      level: 'should',
+      title: `keeps undocumented fields and types under ${latestVersion}, listed changes aside`,
+      counts: ({ kind, documented }) => kind !== 'added' && !documented,
+    }),
+    acrossCheck(resource, {
+      aspect: 'additions-across',
+      requirement: 'versioning.additive-changes',
+      level: 'should',
+      title: `includes every addition of ${latestVersion} under ${firstVersion}, listed changes aside`,
+      counts: ({ kind }) => kind === 'added',
+      before: expectServedBefore,
+    }),
+  ]
+}
+
+/** One claim about every comparison of a resource. */
+interface AcrossClaim extends Pick<Check, 'requirement' | 'level' | 'title'> {
+  readonly aspect: string
+  /** Which of the differences that no change names contradict it. */
+  readonly counts: (difference: Difference) => boolean
+  /** What else must be true. */
+  readonly before?: (t: CheckContext, comparison: VersionComparison) => void
+}
+
+function acrossCheck(resource: Resource, { aspect, counts, before, ...claim }: AcrossClaim): Check {
+  return resource.check({ ...claim, id: `versioning.${resource.operation}.${aspect}` }, async (t, specs) => {
+    for (const comparison of await comparisonsOf(t, resource, specs)) {
+      before?.(t, comparison)
+      expectNone(t, comparison, counts)
+    }
+  })
+}
+
+/** The comparisons of a resource; addresses that neither version serves are left out, and the check ends where none is served. */
+async function comparisonsOf(
+  t: CheckContext,
+  { endpoint }: Resource,
+  specs: readonly RequestSpec[],
+): Promise<VersionComparison[]> {
+  const all = await Promise.all(specs.map((spec) => compared(t, endpoint, spec)))
+  const served = all.filter(({ older, newer }) => isServed(older) || isServed(newer))
+  const [first] = all
+  if (served.length === 0 && first) expectOffered(t, first.spec, first.older)
+  return served.length > 0 ? served : t.untested('no request is declared', 'version-request')
+}
+
+/** An operation that only the older version serves was removed without being listed. */
+function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
+  if (!isServed(older) || isServed(newer)) return
+  const expected = `a successful response, as under ${firstVersion} (${older.status})`
+  t.deviation({ expected, actual: `${newer.status} under ${latestVersion}`, exchanges: [older, newer] })
+}
+
+/** An operation that only the newer version serves was added to it alone. */
+function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
+  if (isServed(older) || !isServed(newer)) return
+  const expected = `a successful response, as under ${latestVersion} (${newer.status})`
+  t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
+}
+
+/** Fails with the first difference that counts and that no change names. */
+function expectNone(
+  t: CheckContext,
+  { older, newer, differences }: VersionComparison,
+  counts: (difference: Difference) => boolean,
+): void {
+  if (!isServed(older) || !isServed(newer)) return
+  if (Array.isArray(older.json) && older.json.length === 0) return
+  const found = differences.find((difference) => difference.change === undefined && counts(difference))
+  if (found) {
+    const { at, older: before, newer: after } = found
+    const expected = `${at} as under ${firstVersion}: ${before || 'absent'}`
+    t.deviation({ expected, actual: after || 'absent', pointer: at, exchanges: [older, newer] })
+  }
+  if (hasMembers(older.json) || hasMembers(newer.json)) t.examined(1)
+}
+
+/** Bodies without a single member agree on nothing. */
+function hasMembers(body: unknown): boolean {
+  const [first] = Array.isArray(body) ? body : [body]
+  return isObject(first) && Object.keys(first).length > 0
+}

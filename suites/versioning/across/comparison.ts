@@ -1,0 +1,148 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import type { Difference } from '../../../src/record/run-record.ts'
+import type { ChangeNumber } from '../../../src/spec/change.ts'
+import { partsOn } from '../../../src/spec/changes.ts'
+import { type Endpoint, endpointLabel } from '../../../src/spec/endpoint.ts'
+import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { looksLike } from '../../common/object-kinds.ts'
+import { isServed } from '../common/offered.ts'
+import { compareShapes, pointerOf, type ShapeDifference } from './answer-shape.ts'
+import { isDocumented } from './documented-fields.ts'
+import { type ComparedPlace, changeNaming, isReplacement } from './named-differences.ts'
+
+/** What two versions answer to the same request. */
+export interface VersionComparison {
+  readonly spec: RequestSpec
+  readonly older: Exchange
+  readonly newer: Exchange
+  readonly differences: readonly Difference[]
+}
+
+/** How often a resource is read while it moves (readings G6). */
+const tries = 3
+
+const known = new WeakMap<Exchange, Promise<VersionComparison>>()
+
+/** Reads a resource under the older, the newer and again the older version; every check that compares it shares the result. */
+export async function compared(t: CheckContext, endpoint: Endpoint, spec: RequestSpec): Promise<VersionComparison> {
+  const first = await t.read({ ...spec, version: firstVersion })
+  const comparison = known.get(first) ?? compareVersions(t, endpoint, spec, first)
+  known.set(first, comparison)
+  return comparison
+}
+
+async function compareVersions(
+  t: CheckContext,
+  endpoint: Endpoint,
+  spec: RequestSpec,
+  first: Exchange,
+): Promise<VersionComparison> {
+  let older = first
+  for (let tried = 0; tried < tries; tried += 1) {
+    const newer = await t.send({ ...spec, version: latestVersion })
+    const again = await t.send({ ...spec, version: firstVersion })
+    if (isSteady(older, again) && showSame(older, newer)) {
+      const differences = await confirmed(t, endpoint, spec, differencesOf(endpoint, older, newer), older)
+      for (const difference of differences) t.difference(difference)
+      return { spec, older, newer, differences }
+    }
+    older = again
+  }
+  return t.untested(`the compared data changed during each of ${tries} readings`)
+}
+
+/** What no change names counts only when a second reading shows it too. */
+async function confirmed(t: CheckContext, endpoint: Endpoint, spec: RequestSpec, found: readonly Difference[], older: Exchange) {
+  if (found.every(({ change }) => change !== undefined)) return found
+  const again = differencesOf(endpoint, older, await t.send({ ...spec, version: latestVersion })).map((each) =>
+    JSON.stringify(each),
+  )
+  return found.filter((difference) => again.includes(JSON.stringify(difference)))
+}
+
+function isSteady(older: Exchange, again: Exchange): boolean {
+  return older.status === again.status && showSame(older, again) && compareShapes(older.json, again.json).length === 0
+}
+
+/** Two answers are about the same things when their items have the same ids, whatever else they say. */
+function showSame(a: Exchange, b: Exchange): boolean {
+  if (!isServed(a) || !isServed(b) || !Array.isArray(a.json) || !Array.isArray(b.json)) return true
+  const ids = (items: unknown[]) =>
+    items.map((item) => (isObject(item) ? JSON.stringify(item.id ?? item.url ?? null) : '')).sort()
+  return JSON.stringify(ids(a.json)) === JSON.stringify(ids(b.json))
+}
+
+function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Difference[] {
+  if (!isServed(older) || !isServed(newer)) return []
+  const place = { endpoint, request: labelOf(endpoint, older) }
+  const shapes = compareShapes(older.json, newer.json).map((shape) => shapeDifference(place, shape))
+  return [...shapes, ...mediaTypeDifferences(place, older, newer), ...valueDifferences(place, older, newer)]
+}
+
+/** How the table names what was read: a family's addresses by themselves. */
+function labelOf(endpoint: Endpoint, { request }: Exchange): string {
+  return endpoint.path?.startsWith('/') ? endpointLabel(endpoint) : `${request.method} ${new URL(request.url).pathname}`
+}
+
+function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Difference {
+  const { kind, steps, older, newer } = shape
+  const change = changeNaming(shape, place)
+  const documented = isDescribed(place, shape)
+  const found = { endpoint: place.request, at: pointerOf(steps), kind, older, newer, documented }
+  return change === undefined ? found : { ...found, change }
+}
+
+/** The members of a repository that the document describes without a schema. */
+const repositoryMembers = ['id', 'name', 'full_name', 'owner']
+
+/** True when the document describes the member: as part of the endpoint's resource, of a repository, or as what replaces a removed one. */
+function isDescribed(place: ComparedPlace, shape: ShapeDifference): boolean {
+  const { steps, holder } = shape
+  if (isDocumented(place.endpoint.success[200] ?? '', steps)) return true
+  if (looksLike.repository(holder) && repositoryMembers.includes(steps.at(-1) ?? '')) return true
+  return isReplacement(shape, place)
+}
+
+/** Media types are compared only where a change names them: any JSON type is as good as another (readings H4). */
+function mediaTypeDifferences(place: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
+  return partsOn(place.endpoint, 'media-type').flatMap(({ change }) =>
+    namedDifference(place, change, { at: 'media type', kind: 'media-type' }, mediaTypeOf(older), mediaTypeOf(newer)),
+  )
+}
+
+function mediaTypeOf(answer: Exchange): string {
+  return (answer.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Values that a change names; those of other members move with the data (readings V20). */
+function valueDifferences(place: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
+  return partsOn(place.endpoint, 'value').flatMap(({ change, part: { at } }) =>
+    namedDifference(place, change, { at, kind: 'value' }, wordsAt(at, older.json), wordsAt(at, newer.json)),
+  )
+}
+
+/** A difference that a change names by its place; none where both versions show the same. */
+function namedDifference(
+  { request }: ComparedPlace,
+  change: ChangeNumber,
+  place: Pick<Difference, 'at' | 'kind'>,
+  older: string,
+  newer: string,
+): Difference[] {
+  return older === newer ? [] : [{ ...place, endpoint: request, older, newer, change, documented: true }]
+}
+
+/** The distinct values at a JSON pointer in which `*` is any item, as `file, submodule`. */
+function wordsAt(pointer: string, body: unknown): string {
+  const values = pointer.split('/').slice(1).reduce(stepInto, [body])
+  const words = values.flat().filter((value) => value !== undefined)
+  return [...new Set(words.map(String))].sort().join(', ')
+}
+
+function stepInto(values: unknown[], step: string): unknown[] {
+  if (step === '*') return values.flatMap((value) => (Array.isArray(value) ? value : []))
+  return values.map((value) => (isObject(value) ? value[step] : undefined))
+}

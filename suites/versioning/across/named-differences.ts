@@ -1,0 +1,74 @@
+import {
+  type ChangeNumber,
+  type ChangePart,
+  type Direction,
+  type FieldPart,
+  type PlacedKind,
+  placedKinds,
+} from '../../../src/spec/change.ts'
+import { changes } from '../../../src/spec/changes.ts'
+import { type Endpoint, endpointLabel } from '../../../src/spec/endpoint.ts'
+import { looksLike, looksLikeAny } from '../../common/object-kinds.ts'
+import type { ShapeDifference } from './answer-shape.ts'
+
+/** Where a difference was found. */
+export interface ComparedPlace {
+  readonly endpoint: Endpoint
+  /** The request that was sent, `GET /orgs/octo-org/migrations`: it tells the addresses of a family apart. */
+  readonly request: string
+}
+
+/** The differences that a field of each direction may cause. */
+const causes = {
+  removed: ['removed'],
+  deprecated: ['removed'],
+  added: ['added'],
+  kept: [],
+  retyped: ['removed', 'added', 'type'],
+} as const satisfies Readonly<Record<Direction, readonly ShapeDifference['kind'][]>>
+
+/** The number of the change that names a difference; undefined where none does. */
+export function changeNaming(difference: ShapeDifference, place: ComparedPlace): ChangeNumber | undefined {
+  const named = changes.find((change) => fieldParts(change.parts).some((part) => explains(part, difference, change, place)))
+  return named?.number
+}
+
+/** True when a change names the member as the one to read instead of another. */
+export function isReplacement(difference: ShapeDifference, place: ComparedPlace): boolean {
+  return changes.some((change) =>
+    fieldParts(change.parts).some((part) => part.lost === 'must' && concerns(part, difference, change, place)),
+  )
+}
+
+type Affecting = { readonly affects: readonly Endpoint[] }
+
+function fieldParts(parts: readonly ChangePart[]): FieldPart[] {
+  return parts.filter((part): part is FieldPart => part.part === 'field')
+}
+
+function explains(part: FieldPart, difference: ShapeDifference, change: Affecting, place: ComparedPlace): boolean {
+  const kinds: readonly ShapeDifference['kind'][] = causes[part.direction]
+  if (part.direction === 'retyped' && isBelow(part, difference)) return true
+  return kinds.includes(difference.kind) && concerns(part, difference, change, place)
+}
+
+/** What is inside a member of another form has another form, too; a payload's `pull_request` is a pull request of its own. */
+function isBelow({ field }: FieldPart, { kind, steps, holder }: ShapeDifference): boolean {
+  return steps.at(-2) === field && steps.at(-3) !== 'payload' && !looksLike['pull request'](holder) && kind !== 'added'
+}
+
+/** True when the member is the one of the part, in an object that has it. */
+function concerns(part: FieldPart, { steps, holder }: ShapeDifference, { affects }: Affecting, place: ComparedPlace): boolean {
+  if (part.field !== '*' && part.field !== steps.at(-1)) return false
+  if (part.unmistakable) return true
+  if (typeof part.in !== 'string') return looksLikeAny(part.in, holder)
+  const label = endpointLabel(place.endpoint)
+  return affects.some((endpoint) => endpointLabel(endpoint) === label) && isAtDepth(part.in, steps, place)
+}
+
+function isAtDepth(kind: PlacedKind, steps: readonly string[], { request }: ComparedPlace): boolean {
+  const depth = placedKinds[kind]
+  if (depth === 'top level') return steps.length === 1
+  if (depth === 'any depth') return true
+  return steps.includes('repositories') || request.endsWith('/repositories')
+}

@@ -1,0 +1,162 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import type { ChangeNumber } from '../../../src/spec/change.ts'
+import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
+import { partOf } from '../../../src/spec/changes.ts'
+import type { Endpoint } from '../../../src/spec/endpoint.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import { firstVersion } from '../../../src/spec/versions.ts'
+import { type Check, check } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
+import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { exportedMigration } from '../../common/exported-migration.ts'
+import { declaredSpec, familyNeeds } from '../common/declared.ts'
+import { expectOffered, listingSpec } from '../common/offered.ts'
+
+/** What a check claims about a resource in both versions. */
+type Claim = Pick<Check, 'id' | 'requirement' | 'level' | 'title'>
+
+/** Something that both versions return and that is compared between them. */
+export interface Resource {
+  /** The second part of the ids of its checks. */
+  readonly operation: string
+  readonly endpoint: Endpoint
+  /** A check across the versions; `judge` receives what to read, several addresses where a target declares them. */
+  readonly check: (claim: Claim, judge: (t: CheckContext, specs: readonly RequestSpec[]) => Promise<void>) => Check
+}
+
+type Judge = Parameters<Resource['check']>[1]
+
+const user = { username: loginOf('owner') }
+const repository = { repository: need('public-repository') }
+const organization = { organization: need('organization') }
+const gist = { gist: need('gist') }
+const attestation = { subject: need('attestation') }
+
+/** A resource that the owner reads, at the address that `spec` makes from the needs. */
+function ownerReads<const Needs extends NeedMap>(
+  operation: string,
+  endpoint: Endpoint,
+  needs: Needs,
+  spec: (needs: Resolved<Needs>, as: Caller, t: CheckContext) => Partial<RequestSpec> | Promise<Partial<RequestSpec>>,
+): Resource {
+  const also = { owner: role('owner') }
+  const run =
+    (judge: Judge) =>
+    async (t: CheckContext, resolved: Resolved<Needs>, { owner }: Resolved<typeof also>) =>
+      judge(t, [{ endpoint, as: owner, ...(await spec(resolved, owner, t)) }])
+  return {
+    operation,
+    endpoint,
+    check: (claim, judge) => check({ ...claim, needs, also, endpoint, schedule: 'across', run: run(judge) }),
+  }
+}
+
+/** As many events as one page may have, so that events of all types are compared. */
+const query = { per_page: 100 }
+
+const feeds: readonly Resource[] = [
+  ownerReads('public-feed', endpoints.publicEvents, {}, () => ({ query })),
+  ownerReads('network-feed', endpoints.networkEvents, repository, (needs) => ({ params: needs.repository, query })),
+  ownerReads('organization-feed', endpoints.organizationEvents, organization, (needs) => ({ params: needs.organization, query })),
+  ownerReads('repository-feed', endpoints.repositoryEvents, repository, (needs) => ({ params: needs.repository, query })),
+  ownerReads('user-feed', endpoints.userEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, ({ username, organization }) => ({
+    params: { username, org: organization.org },
+    query,
+  })),
+  ownerReads('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+]
+
+/** The first item of a list that the older version serves; the check ends where there is none. */
+async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<JsonObject> {
+  const spec = { endpoint, query: { per_page: 5 }, as, version: firstVersion }
+  const [item] = itemsOf(expectOffered(t, spec, await t.read(spec)))
+  return isObject(item?.value) ? item.value : t.untested('the list is empty')
+}
+
+const { listNotifications, listMigrations } = endpoints
+
+/** As many migrations as a page holds: the run itself starts some without repositories, and new ones stand first. */
+const wholePage = { per_page: listMigrations.paging.max }
+
+async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
+  const spec = { endpoint: listMigrations, query: wholePage, as, version: firstVersion }
+  const found = exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec))))
+  return { params: { migration_id: String((found ?? t.untested('the list is empty')).id) } }
+}
+
+const inboxAndMigrations: readonly Resource[] = [
+  ownerReads('inbox', listNotifications, {}, () => ({})),
+  ownerReads('thread', endpoints.getThread, {}, async (_, as, t) => {
+    const { id } = await firstItem(t, listNotifications, as)
+    return { params: { thread_id: String(id) } }
+  }),
+  ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
+    const { repository } = await firstItem(t, listNotifications, as)
+    const [owner, repo] = String(isObject(repository) ? repository.full_name : '').split('/')
+    return owner && repo ? { params: { owner, repo } } : t.untested('the first thread names no repository by owner and name')
+  }),
+  ownerReads('migrations', listMigrations, {}, () => ({ query: wholePage })),
+  ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => oneMigration(t, as)),
+  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => oneMigration(t, as)),
+]
+
+const changedEndpoints: readonly Resource[] = [
+  ownerReads('root', changeEndpoints.root, {}, () => ({})),
+  ownerReads('rate-limit', changeEndpoints.rateLimit, {}, () => ({})),
+  ownerReads('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
+    listingSpec({ reader, listing }),
+  ),
+  ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }, (needs) => ({
+    params: needs.repository,
+  })),
+  ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}, () => ({})),
+  ownerReads('organization', changeEndpoints.organization, organization, (needs) => ({ params: needs.organization })),
+  ownerReads('gists', changeEndpoints.gists, {}, () => ({})),
+  ownerReads('public-gists', changeEndpoints.publicGists, {}, () => ({})),
+  ownerReads('starred-gists', changeEndpoints.starredGists, {}, () => ({})),
+  ownerReads('user-gists', changeEndpoints.userGists, user, ({ username }) => ({ params: { username } })),
+  ownerReads('gist', changeEndpoints.gist, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('gist-forks', changeEndpoints.gistForks, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('gist-revision', changeEndpoints.gistRevision, gist, ({ gist: { gist_id, sha = 'unknown' } }) => ({
+    params: { gist_id, sha },
+  })),
+  ...Object.entries({
+    'organization-attestations': changeEndpoints.orgAttestations,
+    'repository-attestations': changeEndpoints.repositoryAttestations,
+    'user-attestations': changeEndpoints.userAttestations,
+  }).map(([operation, endpoint]) => ownerReads(operation, endpoint, attestation, ({ subject }) => ({ params: subject }))),
+]
+
+/** The addresses of a family that are read, each compared on its own. */
+function family(operation: string, change: ChangeNumber, more: Partial<RequestSpec> = {}): Resource {
+  const endpoint = familyOf(change)
+  const needs = familyNeeds(change)
+  const specs = (t: CheckContext, resolved: Resolved<typeof needs>) =>
+    resolved.family.requests
+      .filter(({ method }) => method === 'GET')
+      .map((request) => ({ ...declaredSpec(t, resolved, change, request), ...more }))
+  const run = (judge: Judge) => async (t: CheckContext, resolved: Resolved<typeof needs>) => judge(t, specs(t, resolved))
+  return {
+    operation,
+    endpoint,
+    check: (claim, judge) => check({ ...claim, needs, endpoint, schedule: 'across', run: run(judge) }),
+  }
+}
+
+const families: readonly Resource[] = [
+  family('analysis', 4, { accept: partOf(4, 'media-type').newer }),
+  family('repositories', 5),
+  family('downloads', 12),
+  family('advisories', 15),
+  family('organization-migrations', 16),
+  family('pull-requests', 17),
+  family('issues', 19),
+]
+
+/** Everything that is compared between the versions. */
+export const resources: readonly Resource[] = [...feeds, ...inboxAndMigrations, ...changedEndpoints, ...families]

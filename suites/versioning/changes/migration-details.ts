@@ -1,0 +1,117 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
+import { removedFields, replacementOf } from '../../../src/spec/changes.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { type Check, check, suite } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import { need, role } from '../../../src/suite/needs.ts'
+import { type Resource, resources } from '../across/resources.ts'
+import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
+import { expectOffered } from '../common/offered.ts'
+
+const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
+
+const claim = { requirement: 'versioning.change-16', level: 'should' } as const
+const started = {
+  ...claim,
+  title: 'returns fewer repository details of a new migration than under 2022-11-28',
+  schedule: 'across',
+  writes: true,
+} as const
+
+/** Change 16: repositories in migrations show less; which fields remain is open (readings V17). */
+export default suite({
+  area: 'versioning',
+  endpoint: endpoints.listMigrations,
+  checks: [
+    ...resources.filter(({ operation }) => compared.includes(operation)).map(detailCheck),
+    check({
+      id: 'versioning.start-migration.fewer-details',
+      ...started,
+      needs: { owner: role('owner'), repository: need('exportable-repository') },
+      endpoint: endpoints.startMigration,
+      run: async (t, { owner, repository }) => {
+        const body = { repositories: [`${repository.owner}/${repository.repo}`] }
+        await showsLess(t, { endpoint: endpoints.startMigration, body, as: owner })
+      },
+    }),
+    check({
+      id: 'versioning.start-organization-migration.fewer-details',
+      ...started,
+      needs: familyNeeds(16),
+      endpoint: changeEndpoints.startOrgMigration,
+      run: async (t, resolved) => {
+        for (const spec of starting(t, resolved)) await showsLess(t, spec)
+      },
+    }),
+  ],
+})
+
+function detailCheck(resource: Resource): Check {
+  const id = `versioning.${resource.operation}.fewer-details`
+  const title = 'returns fewer repository details of a migration than under 2022-11-28'
+  return resource.check({ ...claim, id, title }, async (t, specs) => {
+    for (const spec of specs) await showsLess(t, spec)
+  })
+}
+
+/** The declared requests that start a migration which may be started. */
+function starting(t: CheckContext, needs: Family): RequestSpec[] {
+  const found = needs.family.requests.filter((request) => request.method === 'POST' && maySend(request))
+  const how = 'declare a POST that starts a migration for change 16'
+  if (found.length === 0) t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
+  return found.map((request) => ({ ...declaredSpec(t, needs, 16, request), endpoint: familyOf(16, 'POST') }))
+}
+
+/** The members of each repository under the newer version are some, and not all, of those under the older one. */
+async function showsLess(t: CheckContext, spec: RequestSpec): Promise<void> {
+  const [older, newer] = [await ask(t, spec, firstVersion), await ask(t, spec, latestVersion)]
+  const before = repositoriesIn(older)
+  const pairs = repositoriesIn(newer).flatMap((repository) => {
+    const same = before.find((candidate) => sameRepository(candidate, repository))
+    return same ? [{ same, repository }] : []
+  })
+  for (const { same, repository } of pairs) {
+    const [keys, former] = [detailsOf(repository), detailsOf(same)]
+    const extra = keys.filter((key) => !former.includes(key))
+    const expected = `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`
+    const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'all of them'
+    if (extra.length > 0 || keys.length >= former.length) t.deviation({ expected, actual, exchanges: [older, newer] })
+  }
+  if (pairs.length > 0) t.examined(pairs.length)
+}
+
+/** The members that other changes remove or put in their place. */
+const ofOtherChanges: readonly string[] = [
+  ...[...removedFields(5), ...removedFields(7), ...removedFields(12)].map(({ field }) => field),
+  replacementOf(5).field,
+  'default_branch',
+]
+
+/** The members of a repository that only change 16 can take away. */
+function detailsOf(repository: JsonObject): string[] {
+  return Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
+}
+
+async function ask(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
+  const asked = { ...spec, version }
+  if (spec.endpoint.method === 'GET') return expectOffered(t, asked, await t.read(asked))
+  const answer = expectOffered(t, asked, await t.send(asked))
+  const id = isObject(answer.json) ? answer.json.id : undefined
+  t.leavesBehind(`the migration ${typeof id === 'number' ? id : 'without an id'} of a comparison`)
+  return answer
+}
+
+/** The repositories of a migration, of a list of migrations, or of a migration's repository list. */
+function repositoriesIn({ json }: Exchange): JsonObject[] {
+  const items = (Array.isArray(json) ? json : [json]).filter(isObject)
+  const isMigration = (item: JsonObject) => 'repositories' in item || 'guid' in item || 'state' in item
+  return items.flatMap((item) => (isMigration(item) ? [item.repositories].flat().filter(isObject) : [item]))
+}
+
+function sameRepository(a: JsonObject, b: JsonObject): boolean {
+  return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
+}

@@ -1,0 +1,122 @@
+import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { inventedAddress } from '../../../src/spec/address-label.ts'
+import type { ChangeNumber, StatusPart } from '../../../src/spec/change.ts'
+import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
+import { partsOn } from '../../../src/spec/changes.ts'
+import { type Endpoint, pathParameters } from '../../../src/spec/endpoint.ts'
+import type { DeclaredRequest } from '../../../src/spec/needs.ts'
+import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { type Check, check, suite } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { need, role } from '../../../src/suite/needs.ts'
+import { type Callers, callerOf, callers } from '../common/declared.ts'
+import { shownStatus } from '../common/shown-change.ts'
+
+/** The endpoints that trade controls can block, by the second part of their checks' ids. */
+const controlled = {
+  'create-organization-repository': changeEndpoints.createOrgRepository,
+  'create-user-repository': changeEndpoints.createUserRepository,
+  'delete-organization': changeEndpoints.deleteOrganization,
+  'remove-member': changeEndpoints.removeMember,
+  'set-membership': changeEndpoints.setMembership,
+  'accept-invitation': changeEndpoints.acceptInvitation,
+} as const satisfies Readonly<Record<string, Endpoint>>
+
+/** Changes 13 and 14: trade controls get a status of their own, and nothing else gets it (readings V12). */
+export default suite({
+  area: 'versioning',
+  endpoint: changeEndpoints.createUserRepository,
+  checks: Object.entries(controlled).flatMap(([operation, endpoint]) =>
+    partsOn(endpoint, 'status').flatMap((found) => controlChecks({ operation, endpoint, ...found })),
+  ),
+})
+
+interface Controlled {
+  readonly operation: string
+  readonly endpoint: Endpoint
+  readonly change: ChangeNumber
+  readonly part: StatusPart
+}
+
+function controlChecks({ operation, endpoint, change, part: { older, newer, early } }: Controlled): Check[] {
+  const needs = {
+    ...callers,
+    blocked: need('trade-restricted-request', { change, method: endpoint.method, path: endpoint.path ?? '' }),
+  }
+  const shared = { requirement: `versioning.change-${change}`, endpoint, writes: true }
+  const shows = shownStatus(change, endpoint)
+  return [
+    check({
+      id: `versioning.${operation}.blocked-${newer}`,
+      ...shared,
+      needs,
+      shows,
+      level: 'must',
+      versions: [latestVersion],
+      title: `returns ${newer} when trade controls block the request`,
+      run: async (t, resolved) => {
+        t.expect(await askBlocked(t, endpoint, resolved)).status(newer)
+      },
+    }),
+    check({
+      id: `versioning.${operation}.blocked-${older}`,
+      ...shared,
+      needs,
+      shows,
+      level: early,
+      versions: [firstVersion],
+      title: `returns ${older} when trade controls block the request`,
+      run: async (t, resolved) => {
+        t.expect(await askBlocked(t, endpoint, resolved)).status(older)
+      },
+    }),
+    check({
+      id: `versioning.${operation}.unblocked-not-${newer}`,
+      ...shared,
+      needs: { owner: role('owner') },
+      level: 'must',
+      title: `returns a status other than ${newer} for an ordinary error`,
+      run: async (t, { owner }) => unblockedDiffers(t, endpoint, newer, owner),
+    }),
+  ]
+}
+
+/**
+ * An ordinary error has another status than requests that trade controls block. Whether the target offers the endpoint shows in
+ * the answers, too: nobody or the owner gets another status there than at an address that does not exist.
+ */
+async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
+  const callers = endpoint.path?.includes('{') ? [anonymous, owner] : [anonymous]
+  const nowhere = { method: endpoint.method, path: t.unused(inventedAddress) } as const
+  const body = { name: 'conformance' }
+  let told = false
+  for (const as of callers) {
+    const answer = await t.send({ endpoint, params: absentNames(t, endpoint), body, as })
+    const { status } = answer
+    if (status === reserved)
+      t.deviation({ expected: `another status than ${reserved}`, actual: `${status}`, exchanges: [answer] })
+    const absent = await t.send({ endpoint: nowhere, body, as })
+    told ||= status >= 400 && status < 500 && status !== absent.status
+  }
+  if (!told)
+    t.untested('the responses are those of an address that does not exist, so nothing shows that the endpoint is supported')
+  t.examined(1)
+}
+
+type Needs = Callers & { readonly blocked: DeclaredRequest }
+
+/** Sends the blocked request; a deletion only where its object may go. */
+async function askBlocked(t: CheckContext, endpoint: Endpoint, needs: Needs): Promise<Exchange> {
+  const { path, body, as = 'restricted', disposable } = needs.blocked
+  const how = 'mark the request as disposable, and let it name an organisation that may be deleted'
+  const spared = endpoint === changeEndpoints.deleteOrganization && !disposable
+  if (spared) t.untested('the organisation is not marked as disposable', [{ need: 'trade-restricted-request', how }])
+  return t.send({ endpoint, path, as: callerOf(t, needs, as), ...(body === undefined ? {} : { body }) })
+}
+
+/** Names that nothing on the target has, so that the request finds nothing to act on. */
+function absentNames(t: CheckContext, endpoint: Endpoint): Record<string, string> {
+  const absent = (name: string) => (name.endsWith('_id') ? '2147483646' : t.unused('absent-'))
+  return Object.fromEntries(pathParameters(endpoint.path ?? '').map((name) => [name, absent(name)]))
+}

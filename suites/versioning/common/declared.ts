@@ -1,0 +1,113 @@
+import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import type { ChangeNumber } from '../../../src/spec/change.ts'
+import { familyOf } from '../../../src/spec/change-endpoints.ts'
+import { type Method, methods } from '../../../src/spec/endpoint.ts'
+import type { DeclaredRequest } from '../../../src/spec/needs.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { expectOffered, isServed } from './offered.ts'
+
+/** Whoever a declared request may be sent as. */
+export const callers = {
+  owner: optional(role('owner')),
+  'org-owner': optional(role('org-owner')),
+  member: optional(role('member')),
+  outsider: optional(role('outsider')),
+  restricted: optional(role('restricted')),
+  'inbox-user': optional(role('inbox-user')),
+}
+export type Callers = Resolved<typeof callers>
+
+/** What a check of addresses that the document names only as a family needs. */
+export function familyNeeds(change: ChangeNumber) {
+  return { ...callers, family: need('version-request', { change }) }
+}
+export type Family = Resolved<ReturnType<typeof familyNeeds>>
+
+const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
+
+/** Repositories, issues and pull requests embed each other: an address that is declared for one change shows the fields of the others, too. */
+export const embeddingNeeds = {
+  ...callers,
+  change5: declaredFor(5),
+  change12: declaredFor(12),
+  change17: declaredFor(17),
+  change19: declaredFor(19),
+}
+
+/** The addresses of all these changes as one family, each once. Ends the check where none is declared. */
+export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddingNeeds>): Family {
+  const all = [needs.change5, needs.change12, needs.change17, needs.change19].flatMap((family) => family?.requests ?? [])
+  const byText = new Map(all.map((request) => [JSON.stringify(request), request]))
+  if (all.length === 0) t.untested('no request for a repository, issue or pull request is declared', 'version-request')
+  return { ...needs, family: { requests: [...byText.values()] } }
+}
+
+function isCallerRole(name: string): name is keyof Callers {
+  return Object.hasOwn(callers, name)
+}
+
+/** The caller that a declared request names, the owner unless it names one. */
+export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Caller {
+  if (as === 'anonymous') return anonymous
+  const caller = isCallerRole(as) ? available[as] : undefined
+  const how = `add a token with role ${as}, or let the request name another role`
+  return (
+    caller ??
+    t.untested(`a declared request names the role "${as}", for which no token is configured`, [{ need: `token:${as}`, how }])
+  )
+}
+
+/** A declared request, ready to be sent; named after its change in the report. */
+export function declaredSpec(t: CheckContext, available: Callers, change: ChangeNumber, request: DeclaredRequest): RequestSpec {
+  const { path, body, as } = request
+  const method = methods.find((known) => known === request.method) ?? t.untested(`${request.method} is no known method`)
+  const endpoint = familyOf(change, method)
+  return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
+}
+
+/** Reads every declared address of a change; what is not served is left out, and nothing served ends the check. */
+export async function readFamily(t: CheckContext, needs: Family, change: ChangeNumber): Promise<Exchange[]> {
+  const specs = needs.family.requests
+    .filter(({ method }) => method === 'GET')
+    .map((request) => declaredSpec(t, needs, change, request))
+  return servedOf(t, change, 'GET', await Promise.all(specs.map(async (spec) => ({ spec, answer: await t.read(spec) }))))
+}
+
+/** A declared request is there to be sent; a deletion only where its object is marked as disposable. */
+export function maySend({ method, disposable }: DeclaredRequest): boolean {
+  return method === 'GET' || (disposable ?? method !== 'DELETE')
+}
+
+/** Sends every declared request of a method; each is sent once, however many checks look at its answer. */
+export async function writeFamily(t: CheckContext, needs: Family, change: ChangeNumber, method: Method): Promise<Exchange[]> {
+  const sent: Sent[] = []
+  for (const request of needs.family.requests.filter((each) => each.method === method && maySend(each))) {
+    const spec = declaredSpec(t, needs, change, request)
+    sent.push({ spec, answer: await t.shared(`declared ${JSON.stringify(request)}`, (once) => sendReporting(once, spec)) })
+  }
+  return servedOf(t, change, method, sent)
+}
+
+/** What a POST makes is named: where it stands is not known. */
+async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  const answer = await t.send(spec)
+  if (isServed(answer) && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
+  return answer
+}
+
+interface Sent {
+  readonly spec: RequestSpec
+  readonly answer: Exchange
+}
+
+function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]): Exchange[] {
+  const served = sent.filter(({ answer }) => isServed(answer))
+  const [first] = sent
+  if (served.length === 0 && first) expectOffered(t, first.spec, first.answer)
+  const how = `declare a ${method} under needs.version-request with change: ${change}`
+  if (served.length === 0) t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
+  return served.map(({ answer }) => answer)
+}

@@ -1,0 +1,63 @@
+import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
+import { endpointLabel } from '../../../src/spec/endpoint.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+
+/** Broken, not absent: an endpoint that a target does not offer may answer 501 (readings G3). */
+const broken: readonly number[] = [500, 505]
+
+export function isServed({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A served answer that other checks may share; a target need not offer what the table of changes names. */
+export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  return expectOffered(t, spec, await t.read(spec))
+}
+
+/** The same, also read without a token: both answers are looked at by the checks of what a version no longer has. */
+export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  const [own] = await Promise.all([readOffered(t, spec), t.read({ ...spec, as: anonymous })])
+  return own
+}
+
+/** A served answer to a request of the check's own. */
+export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+  return expectOffered(t, spec, await t.send(spec))
+}
+
+/** The answer when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
+export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
+  if (isServed(answer)) return answer
+  const { status } = answer
+  if (broken.includes(status)) t.deviation({ expected: 'no server error', actual: String(status), exchanges: [answer] })
+  const label = endpointLabel(endpoint)
+  const how = `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`
+  return t.untested(`${label} returned ${status}: the target does not offer it to ${as.label}`, [
+    { need: `endpoint ${label}`, how },
+  ])
+}
+
+/** The results of those probes that got an answer; throws the first failure where none did. */
+export async function answered<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
+  const settled = await Promise.allSettled(probes)
+  const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)
+  const failure = settled.find((probe) => probe.status === 'rejected')
+  if (results.length === 0 && failure) throw failure.reason
+  return results
+}
+
+/** A directory of a repository, as the need `submodule-listing` gives it. */
+interface Directory {
+  readonly reader: Caller
+  readonly listing: { readonly owner: string; readonly repo: string; readonly path: string }
+}
+
+/** The request for a directory listing. The slashes of a nested path stay slashes. */
+export function listingSpec({ reader, listing }: Directory): RequestSpec {
+  const { owner, repo, path } = listing
+  const segments = ['repos', owner, repo, 'contents', ...path.split('/').filter((segment) => segment !== '')]
+  return { endpoint: changeEndpoints.contents, path: `/${segments.map(encodeURIComponent).join('/')}`, as: reader }
+}

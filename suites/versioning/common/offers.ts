@@ -1,0 +1,71 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { anyAddress, changeEndpoints } from '../../../src/spec/change-endpoints.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../../src/spec/versions.ts'
+import { check, suite } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import type { Resolved } from '../../../src/suite/needs.ts'
+import { answered, isServed } from './offered.ts'
+import { allForms, followsHeader, signNeeds } from './version-signs.ts'
+
+type Needs = Resolved<typeof signNeeds>
+const shared = { needs: signNeeds, schedule: 'across' } as const
+
+/** Rules 1 and 5: both versions are offered, the older one for 24 months after the newer one's release (readings V21, V22). */
+export default suite({
+  area: 'versioning',
+  endpoint: anyAddress,
+  checks: [
+    check({
+      id: 'versioning.versions.first-offered',
+      requirement: 'versioning.support',
+      level: 'must',
+      ...shared,
+      title: `supports ${firstVersion} until 24 months after ${latestVersion}`,
+      run: async (t, resolved) => offers(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
+    }),
+    check({
+      id: 'versioning.versions.latest-offered',
+      requirement: 'versioning.versions',
+      level: 'must',
+      ...shared,
+      title: `supports ${latestVersion} from its release on`,
+      run: async (t, resolved) => offers(t, resolved, latestVersion, (now) => now >= releasedAt(latestVersion)),
+    }),
+    check({
+      id: 'versioning.versions.latest-early',
+      requirement: 'versioning.versions',
+      level: 'should',
+      ...shared,
+      title: `supports ${latestVersion} on request even before its release`,
+      run: async (t, resolved) => offers(t, resolved, latestVersion, () => true),
+    }),
+  ],
+})
+
+/**
+ * A version that no address knows although another version is served is not offered; `due` says whether it has to be, by the
+ * target's own clock. A served answer alone is no support: it may ignore the version.
+ */
+async function offers(t: CheckContext, needs: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
+  const { reader: as } = needs
+  const other = version === firstVersion ? latestVersion : firstVersion
+  const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
+  const asked = await answered(probes.map((spec) => t.read({ ...spec, version })))
+  const others = await answered(probes.map((spec) => t.read({ ...spec, version: other })))
+  if (!asked.some(isServed)) {
+    const served = others.filter(isServed)
+    if (served.length === 0) t.untested('neither version is supported')
+    if (!due(nowOf(served))) t.untested(`${version} is not supported, which is permitted at this time`)
+    const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
+    t.deviation({ expected: `${version} to be supported, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
+  }
+  if (!(await allForms(t, needs)).some(followsHeader)) t.untested('no response shows which version it is of', 'version-request')
+  t.examined(1)
+}
+
+/** The target's own time (readings G10); an answer without a date counts as of today. */
+function nowOf(answers: readonly Exchange[]): number {
+  const dates = answers.map((answer) => Date.parse(answer.header('date') ?? '')).filter(Number.isFinite)
+  return dates[0] ?? Date.now()
+}

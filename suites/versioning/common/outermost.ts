@@ -1,0 +1,19 @@
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+
+/** The outermost objects of a located value that fit, itself included; nothing inside one of them is looked at. `listed` says that a list holds the object. */
+export function outermost(of: Located, fits: (object: JsonObject, listed: boolean) => boolean): Located<JsonObject>[] {
+  return [...search(of, fits, false)]
+}
+
+type Fits = Parameters<typeof outermost>[1]
+
+function* search(of: Located, fits: Fits, listed: boolean): Generator<Located<JsonObject>> {
+  const { value, exchange, pointer } = of
+  if (isObject(value) && fits(value, listed)) yield { value, exchange, pointer }
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      const below = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      yield* search({ value: member, exchange, pointer: below }, fits, Array.isArray(value))
+    }
+  }
+}
