@@ -72,6 +72,43 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
   return withSource(definition, sourceOfCaller(check))
 }
 
+/** The metadata that the checks of one operation share. A check may replace each of them but `id` and `needs`. */
+export interface Operation<Needs extends NeedMap>
+  extends Pick<CheckDefinition<Needs>, 'needs' | 'level' | 'versions' | 'schedule' | 'touches' | 'slow' | 'endpoint' | 'writes'> {
+  /** `area.operation`, the beginning of the ids of its checks. */
+  readonly id: string
+}
+
+/** Metadata of one check that differs from its operation's. The requirement is `<id>.<aspect>` unless given. */
+type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = Partial<
+  Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'needs' | 'run'>
+>
+
+/** The judging function of a check. */
+type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
+
+/**
+ * Writes the metadata of an operation once. Its `check` defines one check from an aspect, a title, metadata of its own
+ * where it has any, and the judging function. Throws {@link UsageError} as {@link needsOf} does.
+ */
+export function operation<const Needs extends NeedMap>(shared: Operation<Needs>) {
+  function define(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
+  function define<const Also extends NeedMap = NoNeeds>(
+    aspect: string,
+    title: string,
+    own: OwnMetadata<Needs, Also>,
+    run: Run<Needs, Also>,
+  ): Check
+  function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
+    const id = `${shared.id}.${aspect}`
+    const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [OwnMetadata<Needs, NoNeeds>, Run<Needs, NoNeeds>]
+    const definition = { requirement: id, ...shared, ...own, id, title, run }
+    needsOf(definition)
+    return withSource(definition, sourceOfCaller(define))
+  }
+  return { ...shared, check: define }
+}
+
 /** The checks of one endpoint, change or category: one file below `suites/`. */
 export interface Suite {
   readonly area: Area
