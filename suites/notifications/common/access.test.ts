@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checksOf, judgeReference, noticed } from '../../../fixtures/proof/judge-reference.ts'
-import { refusal } from '../../../fixtures/reference/server/message.ts'
-import type { Tamper } from '../../../fixtures/reference/server/tamper.ts'
+import { refusal } from '../../../fixtures/reference/server/protocol/message.ts'
+import type { Tamper } from '../../../fixtures/reference/server/state/tamper.ts'
 
 const thirtyAtMost: Tamper = {
   id: 'thirty-at-most',
