@@ -16,7 +16,7 @@ export function defineExplain(program: Command, { suites, print }: Surroundings)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
     .action(async (id, options) => {
-      const { readings } = await import('../spec/readings/index.ts')
+      const { readings } = await import('../spec/readings.ts')
       const reading = readings.find((known) => known.id === id.toUpperCase())
       if (reading !== undefined) {
         const { explainReading } = await import('./actions/explain-reading.ts')

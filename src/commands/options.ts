@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings'
-import { areas } from '../spec/endpoint.ts'
+import { areas } from '../spec/endpoints.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'

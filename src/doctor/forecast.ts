@@ -1,6 +1,6 @@
 import type { ReachableConfig } from '../config/config.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import { type Area, areas } from '../spec/endpoint.ts'
+import { type Area, areas } from '../spec/endpoints.ts'
 import { type Role, roles } from '../spec/needs.ts'
 import { groupBy } from '../text/group.ts'
 import { type DryCheck, type DryOptions, dryRun } from './dry-run.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
-import { countedAs, otherAddress } from '../spec/address-label.ts'
+import { countedAs, otherAddress } from '../spec/addresses.ts'
 import { changeEndpoints } from '../spec/change-endpoints.ts'
-import { endpointLabel } from '../spec/endpoint.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
 import { groupBy } from '../text/group.ts'
 
 /**

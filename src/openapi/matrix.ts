@@ -1,4 +1,4 @@
-import { type Method, pathParameters } from '../spec/endpoint.ts'
+import { type Method, pathParameters } from '../spec/endpoints.ts'
 import { type PermissionRow, permissionRows } from '../spec/permissions.ts'
 
 /** A row of the permission matrix as an operation's extension states it. */

@@ -1,7 +1,6 @@
 import { suiteIdentity } from '../package/identity.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
-import { type Endpoint, endpointLabel, pathParameters } from '../spec/endpoint.ts'
-import { endpoints } from '../spec/endpoints.ts'
+import { type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { permissionsOf, rowOperation, rowsBeside } from './matrix.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeEndpoints } from './change-endpoints.ts'
 import { changes } from './changes.ts'
-import { endpointLabel } from './endpoint.ts'
+import { endpointLabel } from './endpoints.ts'
 import { documentRequirements as requirements } from './requirements.ts'
 import { newestOf, releasedAt, supportEnds } from './versions.ts'
 

@@ -1,6 +1,5 @@
 import { readSchema } from '../package/schemas.ts'
-import { endpointLabel } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { endpointLabel, endpoints } from './endpoints.ts'
 
 /** The payloads that the document describes, by the type of their event (section Resources and their fields). */
 const payloads: Readonly<Record<string, string>> = {

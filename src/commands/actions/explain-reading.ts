@@ -1,5 +1,5 @@
-import { readingsOf } from '../../spec/readings/index.ts'
-import type { Reading } from '../../spec/readings/reading.ts'
+import type { Reading } from '../../spec/readings.ts'
+import { readingsOf } from '../../spec/readings.ts'
 import type { Suite } from '../../suite/check.ts'
 import { counted } from '../../text/counted.ts'
 import type { ExplainOptions } from './explain.ts'

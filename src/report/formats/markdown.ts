@@ -3,7 +3,7 @@ import { coverageOf, coverageText, grouped, isThin, sumCoverage, verdictText } f
 import type { Outcome } from '../../record/outcome.ts'
 import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { areas } from '../../spec/endpoint.ts'
+import { areas } from '../../spec/endpoints.ts'
 import { groupBy } from '../../text/group.ts'
 import { cut, printable } from '../../text/show.ts'
 import { lackedNeeds } from '../view/lacked-needs.ts'

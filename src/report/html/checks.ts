@@ -3,7 +3,7 @@ import { grouped } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
-import { areas } from '../../spec/endpoint.ts'
+import { areas } from '../../spec/endpoints.ts'
 import { groupBy } from '../../text/group.ts'
 import { html, type Markup, marks, text } from './markup.ts'
 

@@ -1,4 +1,4 @@
-import { endpointLabel } from '../../spec/endpoint.ts'
+import { endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, scheduleOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'

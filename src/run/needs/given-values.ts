@@ -1,6 +1,6 @@
 import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
-import { pathMatches } from '../../spec/endpoint.ts'
+import { pathMatches } from '../../spec/endpoints.ts'
 import { guess } from '../../text/guess.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { needCatalogue } from './need-catalogue.ts'

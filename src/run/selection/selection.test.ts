@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Area } from '../../spec/endpoint.ts'
+import type { Area } from '../../spec/endpoints.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, check, type Schedule, type Suite, suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/usage-error.ts'

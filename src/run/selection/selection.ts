@@ -1,4 +1,4 @@
-import { type Area, endpointLabel } from '../../spec/endpoint.ts'
+import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/group.ts'
 import { guess } from '../../text/guess.ts'
