@@ -31,7 +31,7 @@ const terminal: Output = {
 }
 
 /**
- * Runs the command line and resolves to its exit code, as `docs/commands.md` lists them.
+ * Runs the command line and resolves to its exit code, as `docs/outcomes.md` lists them.
  * It never rejects: an error that is no mistake of the user ends with 3, since nothing was concluded.
  */
 export async function main(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder that holds package.json, found upwards from this module: the same for sources and for the build. */
+/** The folder with package.json, found upwards from this module: the same for sources and for the build. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)))
 
 function findRoot(folder: string): string {

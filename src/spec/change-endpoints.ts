@@ -44,7 +44,7 @@ export const changeEndpoints = {
   userAttestationList:    { ...affected, method: 'POST',   path: '/users/{username}/attestations/bulk-list', success: { 200: null } },
 } as const satisfies Record<string, Endpoint>
 
-/** What is judged on whatever address a target serves, so that no single one of them decides whether it is. */
+/** The endpoint of claims that any served address can prove, so that no single address decides whether they are judged. */
 export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
 
 type Numbers<Count extends number, Found extends number[] = []> = Found['length'] extends Count

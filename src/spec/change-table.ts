@@ -20,8 +20,8 @@ export const placedKinds = {
 export type PlacedKind = keyof typeof placedKinds
 
 /**
- * What the newer version does with a field: it removes it, may remove it (`deprecated`, readings V6), may give it another
- * form (`retyped`), adds it in place of another one, or keeps it as the one to read instead (`kept`).
+ * The effect of the newer version on a field. It removes it, may remove it (`deprecated`, readings V6), may change its form
+ * (`retyped`), adds it in place of another one, or keeps it as the one to read instead (`kept`).
  */
 export type Direction = 'removed' | 'deprecated' | 'retyped' | 'added' | 'kept'
 
@@ -35,9 +35,9 @@ export interface FieldPart {
   readonly in: readonly ShapedKind[] | PlacedKind
   /** No other object has a member of this name, so that the difference belongs to the change wherever it occurs. */
   readonly unmistakable?: true
-  /** How a removed or deprecated field that the older version lacks is judged (readings V2); `open` where it is not. */
+  /** The level of the claim that the older version still has a removed or deprecated field (readings V2); `open` if it is not judged. */
   readonly early: Level | 'open'
-  /** How an added or kept field that only the newer version lacks is judged: `must` where the document relies on it. */
+  /** The level of the claim that the newer version has an added or kept field: `must` if the document relies on it. */
   readonly lost: Level | 'open'
 }
 
@@ -88,7 +88,7 @@ export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | Medi
 
 /** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
 export interface ChangeRow {
-  /** Everything that differs between the versions. */
+  /** All differences between the versions. */
   readonly parts: readonly [ChangePart, ...ChangePart[]]
   /** The endpoints that the row names, or the family that it names where paths are not shown. */
   readonly affects: readonly Endpoint[]
@@ -110,7 +110,7 @@ const migrations = [endpoints.listMigrations, endpoints.getMigration, endpoints.
 const gistLists = [changeEndpoints.gists, changeEndpoints.publicGists, changeEndpoints.starredGists, changeEndpoints.userGists]
 const withRepositories = [...family(5), ...migrations, endpoints.startMigration, ...feeds]
 
-/** The requests that read, create and update what a row names only as a family. */
+/** The requests that read, create and update the objects of a row that names only a family. */
 function family(change: ChangeNumber): Endpoint[] {
   return [familyOf(change), familyOf(change, 'POST'), familyOf(change, 'PATCH')]
 }

@@ -23,7 +23,7 @@ export interface RemovedField extends Pick<FieldPart, 'field' | 'in' | 'early'> 
   readonly change: ChangeNumber
 }
 
-/** The fields that a change removes or deprecates. Throws where it does neither. */
+/** The fields that a change removes or deprecates. Throws if there are none. */
 export function removedFields(change: ChangeNumber): readonly [RemovedField, ...RemovedField[]] {
   const parts = partsOf(change, 'field').filter(({ direction }) => direction === 'removed' || direction === 'deprecated')
   const [first, ...others] = parts.map(({ field, in: kinds, early }) => ({ change, field, in: kinds, early }))
@@ -31,13 +31,13 @@ export function removedFields(change: ChangeNumber): readonly [RemovedField, ...
   return [first, ...others]
 }
 
-/** How the early absence of a field or value is judged. Throws where it is not judged. */
+/** The level of the claim about the older version's form. Throws if it is not judged. */
 export function earlyLevel({ early }: { readonly early: Level | 'open' }): Level {
   if (early === 'open') throw new Error('the document does not say what the older version must show')
   return early
 }
 
-/** The field that a change names as the one to read instead. Throws where it names none. */
+/** The field that a change names as the one to read instead. Throws if it names none. */
 export function replacementOf(change: ChangeNumber): FieldPart {
   const found = partsOf(change, 'field').find(({ direction }) => direction === 'added' || direction === 'kept')
   if (!found) throw new Error(`change ${change} names no replacement`)

@@ -9,8 +9,8 @@ export type Method = (typeof methods)[number]
 
 /**
  * One row of the document's endpoint tables.
- * `path` is a template such as `/orgs/{org}/events`. Where the document does not show the path it is null,
- * and `configuredPath` names the member of `target.paths` that supplies it.
+ * `path` is a template such as `/orgs/{org}/events`. An undocumented path is null, and
+ * `configuredPath` names the member of `target.paths` that supplies it.
  */
 export interface Endpoint {
   readonly section: string
@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly paging?: Paging
 }
 
-/** Page sizes of a list: what an absent `per_page` means and the most that one page may hold. */
+/** Page sizes of a list: the default of `per_page` and the most items on one page. */
 export interface Paging {
   readonly default: number
   readonly max: number

@@ -189,7 +189,7 @@ export const permissionCategories: readonly Category[] = [
 
 const list = (text: string) => text.split(', ')
 
-/** Categories that exist without any endpoint; what they grant is not shown (document: Permission matrix (app tokens); readings F12). */
+/** Categories that exist without any endpoint; their grants are not documented (document: Permission matrix (app tokens); readings F12). */
 export const emptyCategories: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>> = {
   enterprise: ['Enterprise teams'],
   organization: list(
@@ -212,7 +212,7 @@ export const feedCategories: Readonly<Record<OwnerKind, readonly string[]>> = {
   user: ['Events'],
 }
 
-/** One row of the matrix: what one category grants on one endpoint. */
+/** One row of the matrix: the grant of one category on one endpoint. */
 export interface PermissionRow {
   /** `put-orgs-blocks-username`: the operation in ids of checks and faults. */
   readonly id: string

@@ -11,9 +11,9 @@ export interface Reading {
   readonly section: string
   readonly open: string
   readonly judged: string
-  /** The faults that are still caught; absent where the reading only removes an assertion. */
+  /** The faults that are still caught; absent if the reading only removes an assertion. */
   readonly caught?: string
-  /** The only checks that it bears on; absent where it bears on all checks of its requirements. `*` stands for one part of an id. */
+  /** The only checks that it bears on, with `*` for one part of an id; absent if it bears on all checks of its requirements. */
   readonly checks?: readonly string[]
   /** Why no requirement and no code cites it; absent where one does. */
   readonly uncited?: string
@@ -23,7 +23,7 @@ const labels: readonly string[] = ['Open', 'Judged', 'Still caught', 'Only for t
 
 /**
  * The readings of a page in the form of `docs/readings.md`: a heading of the third level with the id, the section in italics,
- * and a list of labelled texts. Throws where a reading lacks a part or has an unknown label.
+ * and a list of labelled texts. Throws if a reading lacks a part or has an unknown label.
  */
 export function parseReadings(page: string): Reading[] {
   return page

@@ -16,7 +16,7 @@ export interface Requirement {
   readonly text: string
   /** The versions that it applies to; both when absent. */
   readonly versions?: readonly ApiVersion[]
-  /** Ids of the checks that judge it; `*` stands for one part of an id. */
+  /** Ids of the checks that judge it; `*` is one part of an id. */
   readonly checks?: readonly string[]
   /** Why it cannot be judged from outside the server. */
   readonly excluded?: string
