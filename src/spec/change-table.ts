@@ -20,8 +20,8 @@ export const placedKinds = {
 export type PlacedKind = keyof typeof placedKinds
 
 /**
- * The effect of the newer version on a field. It removes it, may remove it (`deprecated`, readings V6), may change its form
- * (`retyped`), adds it in place of another one, or keeps it as the one to read instead (`kept`).
+ * The effect of the newer version on a field. `deprecated` fields may be removed (readings V6), `retyped` ones may change their
+ * form. `added` fields take the place of another one; `kept` ones exist in both versions and are to be read instead.
  */
 export type Direction = 'removed' | 'deprecated' | 'retyped' | 'added' | 'kept'
 
