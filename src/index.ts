@@ -41,4 +41,4 @@ export {
   type TokenRequest,
   token,
 } from './suite/needs.ts'
-export { UsageError } from './text/usage-error.ts'
+export { UsageError } from './text/errors.ts'

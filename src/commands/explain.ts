@@ -1,6 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { guess } from '../text/guess.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { guess, UsageError } from '../text/errors.ts'
 import { example, shared } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 

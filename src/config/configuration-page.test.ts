@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../package/root.ts'
 import { readSchema } from '../package/schemas.ts'
-import { atPointer } from '../text/json-pointer.ts'
+import { atPointer } from '../text/data.ts'
 import { defaults } from './defaults.ts'
 
 interface Schema {

@@ -7,8 +7,7 @@ import {
   permissionRows,
   slugOf,
 } from '../spec/permissions.ts'
-import { guess } from '../text/guess.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { guess, UsageError } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 
 /** Names the place of a configuration's member: file and line. */

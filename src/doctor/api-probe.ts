@@ -6,7 +6,7 @@ import { redirectWithin } from '../http/exchange/redirect.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
-import { messageOf } from '../text/message-of.ts'
+import { messageOf } from '../text/errors.ts'
 
 /** What an address answered: an exchange, or why there is none. */
 interface Answered {

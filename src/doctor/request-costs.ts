@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../record/exchange-record.ts'
 import { countedAs, otherAddress } from '../spec/addresses.ts'
 import { changeEndpoints } from '../spec/change-endpoints.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
-import { groupBy } from '../text/group.ts'
+import { groupBy } from '../text/data.ts'
 
 /**
  * How many requests checks send to each endpoint, by check id. What several checks read is counted with the one that

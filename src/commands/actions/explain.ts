@@ -14,7 +14,7 @@ import { readingsOf } from '../../spec/readings.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { apiVersions, latestVersion, newestOf } from '../../spec/versions.ts'
 import { endpointOf, needsOf, type Suite, scheduleOf } from '../../suite/check.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/format.ts'
 import { renderJson } from './table.ts'
 
 /** The options of `explain`. */

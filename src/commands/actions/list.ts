@@ -5,7 +5,7 @@ import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite, scheduleOf } from '../../suite/check.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/format.ts'
 import { renderJson, renderTable } from './table.ts'
 
 /** The options of `list`. */

@@ -7,7 +7,7 @@ import { onInterrupt } from '../../run/interruption.ts'
 import type { RecordingHeader } from '../../run/replay/format.ts'
 import { readHeader } from '../../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../../run/selection/selection.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { judgeAndReport, type RunOptions, secretsOf } from './run.ts'
 
