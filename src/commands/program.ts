@@ -1,5 +1,5 @@
 import { Command, CommanderError } from '@commander-js/extra-typings'
-import { suiteIdentity } from '../package/identity.ts'
+import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess, messageOf, UsageError } from '../text/errors.ts'

@@ -1,4 +1,4 @@
-import { suiteIdentity } from '../package/identity.ts'
+import { suiteIdentity } from '../package/root.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
 import { type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'

@@ -1,7 +1,7 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { systemClock } from '../../http/transport/clock.ts'
-import { suiteIdentity } from '../../package/identity.ts'
+import { suiteIdentity } from '../../package/root.ts'
 import { prepareDirectory } from '../../report/files/directory.ts'
 import { onInterrupt } from '../../run/interruption.ts'
 import type { RecordingHeader } from '../../run/replay/format.ts'

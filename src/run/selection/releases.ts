@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suiteIdentity } from '../../package/identity.ts'
-import { packageRoot } from '../../package/root.ts'
+import { packageRoot, suiteIdentity } from '../../package/root.ts'
 import type { Level } from '../../spec/requirements.ts'
 import type { Check, Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
