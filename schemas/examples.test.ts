@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readSchema, schemaNames, validatorOf } from '../src/package/schemas.ts'
 
-/** Whose examples are files of their own, which `src/report/example.test.ts` validates. */
-const withExampleFiles = ['report', 'run']
+/** The schemas of records; `src/report/formats/formats.test.ts` validates records against them. */
+const recordSchemas = ['report', 'run']
 
 test.each(schemaNames())('the schema %s has an identifier, a title and a description', (name) => {
   const { $id, title, description } = readSchema(name)
@@ -10,7 +10,7 @@ test.each(schemaNames())('the schema %s has an identifier, a title and a descrip
   expect([typeof title, typeof description]).toEqual(['string', 'string'])
 })
 
-test.each(schemaNames().filter((name) => !withExampleFiles.includes(name)))('the examples of the schema %s are valid', (name) => {
+test.each(schemaNames().filter((name) => !recordSchemas.includes(name)))('the examples of the schema %s are valid', (name) => {
   const validate = validatorOf(name)
   const { examples } = readSchema(name)
   expect(examples).not.toHaveLength(0)

@@ -92,7 +92,7 @@ function except(sample: Shape, ...names: readonly string[]): string[] {
   return Object.keys(sample).filter((name) => !names.includes(name))
 }
 
-/** What makes any of these resources invalid: a missing member, null or an object in a member. */
+/** The defects that make any of these resources invalid: a missing member, null or an object in a member. */
 function spoilt(sample: Shape, nullable: readonly string[] = []): Sample[] {
   return [
     ...withoutEach(sample),

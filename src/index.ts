@@ -19,10 +19,9 @@ export { type Comparison, compareRuns, type NamedRun } from './report/comparison
 export { readRun } from './report/files/read.ts'
 export type { FormatName } from './report/formats/format-names.ts'
 export type { RenderedFile } from './report/formats/formats.ts'
-export type { Area, Endpoint } from './spec/endpoint.ts'
-export type { Level } from './spec/level.ts'
+export type { Area, Endpoint } from './spec/endpoints.ts'
 export type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from './spec/needs.ts'
-export type { Requirement } from './spec/requirements.ts'
+export type { Level, Requirement } from './spec/requirements.ts'
 export type { ApiVersion } from './spec/versions.ts'
 export { type Check, type CheckDefinition, check, type Suite, suite } from './suite/check.ts'
 export type { CheckContext } from './suite/context.ts'
@@ -42,4 +41,4 @@ export {
   type TokenRequest,
   token,
 } from './suite/needs.ts'
-export { UsageError } from './text/usage-error.ts'
+export { UsageError } from './text/errors.ts'

@@ -6,7 +6,7 @@ import { checkAgainstSuites, chosenSuites } from './library/suites.ts'
 import { type LaneOptions, VitestLane } from './library/vitest-lane.ts'
 import { splitSelection } from './run/selection/cross-version.ts'
 import { type PlacedCheck, select } from './run/selection/selection.ts'
-import type { Area } from './spec/endpoint.ts'
+import type { Area } from './spec/endpoints.ts'
 import { latestVersion, newestOf } from './spec/versions.ts'
 
 /** What {@link conformanceSuite} registers, and what it judges. */

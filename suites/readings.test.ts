@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allChecks } from '../src/run/selection/selection.ts'
-import { readings } from '../src/spec/readings/index.ts'
+import { readings } from '../src/spec/readings.ts'
 import { judgedBy, requirements } from '../src/spec/requirements.ts'
 import { suites } from './index.ts'
 

@@ -1,6 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { guess } from '../text/guess.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { guess, UsageError } from '../text/errors.ts'
 import { example, shared } from './options.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -16,7 +15,7 @@ export function defineExplain(program: Command, { suites, print }: Surroundings)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
     .action(async (id, options) => {
-      const { readings } = await import('../spec/readings/index.ts')
+      const { readings } = await import('../spec/readings.ts')
       const reading = readings.find((known) => known.id === id.toUpperCase())
       if (reading !== undefined) {
         const { explainReading } = await import('./actions/explain-reading.ts')

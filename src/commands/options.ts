@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings'
-import { areas } from '../spec/endpoint.ts'
+import { areas } from '../spec/endpoints.ts'
 import { apiVersions } from '../spec/versions.ts'
-import { guess } from '../text/guess.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { guess, UsageError } from '../text/errors.ts'
 
 /** An option that may stand several times, each time with one value; no value contains a comma. */
 export function repeated<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {

@@ -1,11 +1,9 @@
 import { Command, CommanderError } from '@commander-js/extra-typings'
-import { suiteIdentity } from '../package/identity.ts'
+import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
-import { guess } from '../text/guess.ts'
-import { messageOf } from '../text/message-of.ts'
-import { printable } from '../text/show.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { guess, messageOf, UsageError } from '../text/errors.ts'
+import { printable } from '../text/format.ts'
 import { defineCompare } from './compare.ts'
 import { defineCompletion } from './completion.ts'
 import { defineDoctor } from './doctor.ts'
@@ -31,7 +29,7 @@ const terminal: Output = {
 }
 
 /**
- * Runs the command line and resolves to its exit code, as `docs/commands.md` lists them.
+ * Runs the command line and resolves to its exit code, as `docs/outcomes.md` lists them.
  * It never rejects: an error that is no mistake of the user ends with 3, since nothing was concluded.
  */
 export async function main(

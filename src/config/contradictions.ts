@@ -1,8 +1,13 @@
 import type { OwnerKind, Permissions, PermissionTarget, Role } from '../spec/needs.ts'
-import { type Category, emptyCategories, feedCategories, slugOf } from '../spec/permission-category.ts'
-import { permissionCategories, permissionRows } from '../spec/permissions.ts'
-import { guess } from '../text/guess.ts'
-import { UsageError } from '../text/usage-error.ts'
+import {
+  type Category,
+  emptyCategories,
+  feedCategories,
+  permissionCategories,
+  permissionRows,
+  slugOf,
+} from '../spec/permissions.ts'
+import { guess, UsageError } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 
 /** Names the place of a configuration's member: file and line. */

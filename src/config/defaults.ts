@@ -1,4 +1,4 @@
-import { areas } from '../spec/endpoint.ts'
+import { areas } from '../spec/endpoints.ts'
 import { apiVersions } from '../spec/versions.ts'
 import type { Config } from './config.ts'
 

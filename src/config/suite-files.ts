@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { UsageError } from '../text/usage-error.ts'
+import { UsageError } from '../text/errors.ts'
 
 /**
  * The files that `suites` names, as absolute paths: `*` in a file's name stands for any text, and the files it matches are sorted.

@@ -1,5 +1,5 @@
 import type { ErrorObject } from '../package/schemas.ts'
-import { guess } from '../text/guess.ts'
+import { guess } from '../text/errors.ts'
 
 export { validatorOf } from '../package/schemas.ts'
 

@@ -4,9 +4,9 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { redirectWithin } from '../http/exchange/redirect.ts'
 import type { Session } from '../run/judge/session.ts'
-import { endpointLabel } from '../spec/endpoint.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
-import { messageOf } from '../text/message-of.ts'
+import { messageOf } from '../text/errors.ts'
 
 /** What an address answered: an exchange, or why there is none. */
 interface Answered {

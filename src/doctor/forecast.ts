@@ -1,8 +1,8 @@
 import type { ReachableConfig } from '../config/config.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import { type Area, areas } from '../spec/endpoint.ts'
+import { type Area, areas } from '../spec/endpoints.ts'
 import { type Role, roles } from '../spec/needs.ts'
-import { groupBy } from '../text/group.ts'
+import { groupBy } from '../text/data.ts'
 import { type DryCheck, type DryOptions, dryRun } from './dry-run.ts'
 import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
 

@@ -2,7 +2,7 @@ import { anonymous } from '../http/exchange/caller.ts'
 import { tryHandshake } from '../http/transport/handshake.ts'
 import type { Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
-import { messageOf } from '../text/message-of.ts'
+import { messageOf } from '../text/errors.ts'
 
 /** One thing that was looked at. */
 export interface ProbeResult {

@@ -3,8 +3,7 @@ import { tryConnect } from '../http/transport/reach.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { moduleMembers, openProvider } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'
-import { guess } from '../text/guess.ts'
-import { messageOf } from '../text/message-of.ts'
+import { guess, messageOf } from '../text/errors.ts'
 import type { Obstacle } from './obstacle.ts'
 
 /** Why the provider cannot be asked: its module does not load, nothing listens at its URL, or it does not speak the protocol. It is asked in the name of `run`. */

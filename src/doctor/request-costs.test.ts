@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { allChecks } from '../run/selection/selection.ts'
-import { areas, endpointLabel } from '../spec/endpoint.ts'
+import { areas, endpointLabel } from '../spec/endpoints.ts'
 import { costsOf, quotaReads, readCosts, shippedCosts, writeCosts } from './request-costs.ts'
 
 describe('the shipped costs of requests', () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
-import { countedAs, otherAddress } from '../spec/address-label.ts'
+import { countedAs, otherAddress } from '../spec/addresses.ts'
 import { changeEndpoints } from '../spec/change-endpoints.ts'
-import { endpointLabel } from '../spec/endpoint.ts'
-import { groupBy } from '../text/group.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
+import { groupBy } from '../text/data.ts'
 
 /**
  * How many requests checks send to each endpoint, by check id. What several checks read is counted with the one that

@@ -5,8 +5,7 @@ import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { NotSent } from '../http/exchange/not-sent.ts'
 import type { PreflightToken } from '../record/preflight.ts'
 import type { Session } from '../run/judge/session.ts'
-import { endpointLabel } from '../spec/endpoint.ts'
-import { endpoints } from '../spec/endpoints.ts'
+import { endpointLabel, endpoints } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
 
 /** A configured token as the target treats it. */

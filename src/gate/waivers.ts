@@ -1,8 +1,7 @@
 import type { Waiver, WaiverRecord } from '../record/gate.ts'
 import type { Outcome } from '../record/outcome.ts'
 import type { Report } from '../record/report.ts'
-import { guess } from '../text/guess.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { guess, UsageError } from '../text/errors.ts'
 
 /** How long before its end a waiver is announced. Days. */
 const noticeDays = 14

@@ -1,9 +1,9 @@
 import type { Config, ReachableConfig } from '../config/config.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { RunRecords } from '../record/records.ts'
-import type { Area } from '../spec/endpoint.ts'
+import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import { UsageError } from '../text/usage-error.ts'
+import { UsageError } from '../text/errors.ts'
 
 /** What happened in a run: a check was judged, a request was sent, or the run waits. `lane` is a version, or `across`. */
 export type ProgressEvent =

@@ -6,7 +6,7 @@ import { failureBlock } from '../report/view/failure-block.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import { endpointLabel } from '../spec/endpoint.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { endpointOf, scheduleOf } from '../suite/check.ts'
 

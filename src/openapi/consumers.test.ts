@@ -28,7 +28,7 @@ describe.each(apiVersions)('the OpenAPI document of %s', (version) => {
   })
 })
 
-/** Uses what the generator made of the schemas: a wrong type of any of these fields would not compile. */
+/** Uses the generated types: a wrong type of any of these fields would not compile. */
 const consumer = `
 import type { event, migration, thread } from './generated'
 export function summary(events: event[], threads: thread[], exported: migration): string {

@@ -1,4 +1,4 @@
-import { type Method, pathParameters } from '../spec/endpoint.ts'
+import { type Method, pathParameters } from '../spec/endpoints.ts'
 import { type PermissionRow, permissionRows } from '../spec/permissions.ts'
 
 /** A row of the permission matrix as an operation's extension states it. */
@@ -9,7 +9,7 @@ interface Permission {
   readonly tokens: readonly string[]
 }
 
-/** What the matrix says of one operation, under `x-permissions`; nothing where it has no row (section Authentication, Permission matrix). */
+/** The permissions of one operation, under `x-permissions`; empty if the matrix has no row for it (document: Authentication, Permission matrix (app tokens)). */
 export function permissionsOf(method: Method, path: string): { readonly 'x-permissions'?: readonly Permission[] } {
   const rows = permissionRows.filter((row) => row.method === method && row.path === path)
   return rows.length === 0 ? {} : { 'x-permissions': rows.map(permissionOf) }

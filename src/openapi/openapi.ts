@@ -1,7 +1,6 @@
-import { suiteIdentity } from '../package/identity.ts'
+import { suiteIdentity } from '../package/root.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
-import { type Endpoint, endpointLabel, pathParameters } from '../spec/endpoint.ts'
-import { endpoints } from '../spec/endpoints.ts'
+import { type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { permissionsOf, rowOperation, rowsBeside } from './matrix.ts'
 
@@ -10,7 +9,7 @@ const ownSchemas = /^(needs\/|config$|dialect$|report$|run$)/
 
 /**
  * The covered API of one version as OpenAPI 3.1: the endpoints that the document describes, and the rows of its permission matrix,
- * of which it states no more than the permission. An endpoint whose path the document does not show is left out.
+ * of which it states no more than the permission. An endpoint without a documented path is left out.
  */
 export function renderOpenApi(version: ApiVersion) {
   const described = Object.entries(endpoints).filter(([, { path }]) => path !== null) as [string, Endpoint & { path: string }][]

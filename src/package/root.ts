@@ -1,13 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder that holds package.json, found upwards from this module: the same for sources and for the build. */
+/** The folder with package.json, found upwards from this module: the same for sources and for the build. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)))
+
+/** Name and version of the suite, from package.json. */
+export const suiteIdentity: { readonly name: string; readonly version: string } = readIdentity()
 
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   const parent = dirname(folder)
   if (parent === folder) throw new Error('service-conformance is installed without its package.json')
   return findRoot(parent)
+}
+
+function readIdentity() {
+  const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+  return { name, version }
 }

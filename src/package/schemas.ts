@@ -4,21 +4,21 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { packageRoot } from './root.ts'
 
-// The published package holds them below dist alone, without white space.
+// The published package has them below dist alone, without white space.
 const sources = join(packageRoot, 'schemas')
 const folder = existsSync(sources) ? sources : join(packageRoot, 'dist', 'schemas')
 const suffix = '.schema.json'
 
 let compiler: Ajv2020 | undefined
 
-/** What compiles the schemas; made by the first command that validates something. */
+/** The compiler of the schemas, made by the first validation. */
 function ajv(): Ajv2020 {
   compiler ??= newCompiler()
   return compiler
 }
 
 function newCompiler(): Ajv2020 {
-  // Optimising what is compiled takes longer than all that it saves in a run.
+  // Optimising the compiled code takes longer than it saves in a run.
   const made = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, code: { optimize: false } })
   addFormats.default(made)
   made.addVocabulary(['kind', 'how', 'gives'])

@@ -1,6 +1,6 @@
-import type { Area } from '../spec/endpoint.ts'
-import type { Level } from '../spec/level.ts'
+import type { Area } from '../spec/endpoints.ts'
 import type { Access, Permissions, TokenKind } from '../spec/needs.ts'
+import type { Level } from '../spec/requirements.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What an errored check says of an answer that asks for fewer requests. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Level } from '../spec/level.ts'
+import type { Level } from '../spec/requirements.ts'
 import { coverageOf, coverageText, isThin, percentOf, sumCoverage, verdictText } from './coverage.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 

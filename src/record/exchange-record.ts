@@ -1,4 +1,4 @@
-import type { Method } from '../spec/endpoint.ts'
+import type { Method } from '../spec/endpoints.ts'
 
 export type HeaderLine = readonly [name: string, value: string]
 

@@ -1,4 +1,4 @@
-import type { Area } from '../spec/endpoint.ts'
+import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** A known deviation that the implementer accepts until a date. */

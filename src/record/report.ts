@@ -1,4 +1,4 @@
-import type { Level } from '../spec/level.ts'
+import type { Level } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckRecord } from './check-record.ts'
 import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'

@@ -1,4 +1,4 @@
-import { cut, printable } from '../text/show.ts'
+import { cut, printable } from '../text/format.ts'
 import { type CheckRecord, throttledMark } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
 import type { GateLimits } from './gate.ts'

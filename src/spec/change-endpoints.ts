@@ -1,5 +1,4 @@
-import type { ChangeNumber } from './change.ts'
-import type { Endpoint, Method } from './endpoint.ts'
+import type { Endpoint, Method } from './endpoints.ts'
 
 const affected = { section: 'Versioning, Changes in version 2026-03-10', others: [] } as const
 const read = { ...affected, method: 'GET', success: { 200: null } } as const
@@ -45,8 +44,15 @@ export const changeEndpoints = {
   userAttestationList:    { ...affected, method: 'POST',   path: '/users/{username}/attestations/bulk-list', success: { 200: null } },
 } as const satisfies Record<string, Endpoint>
 
-/** What is judged on whatever address a target serves, so that no single one of them decides whether it is. */
+/** The endpoint of claims that any served address can prove, so that no single address decides whether they are judged. */
 export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
+
+type Numbers<Count extends number, Found extends number[] = []> = Found['length'] extends Count
+  ? Exclude<Found[number], 0> | Count
+  : Numbers<Count, [...Found, Found['length']]>
+
+/** The changes are numbered from 1 to 21. */
+export type ChangeNumber = Numbers<21>
 
 /** The addresses that a change names only as a family; targets declare them through the need `version-request`. */
 export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {

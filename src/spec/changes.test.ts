@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { packageRoot } from '../package/root.ts'
 import { changeEndpoints } from './change-endpoints.ts'
 import { changes } from './changes.ts'
-import { endpointLabel } from './endpoint.ts'
+import { endpointLabel } from './endpoints.ts'
 import { documentRequirements as requirements } from './requirements.ts'
 import { newestOf, releasedAt, supportEnds } from './versions.ts'
 
@@ -18,6 +21,17 @@ describe('the table of changes', () => {
   test('names the objects of every field that other objects may have, too', () => {
     const fields = changes.flatMap(({ parts }) => parts.filter((part) => part.part === 'field'))
     expect(fields.filter((field) => field.in.length === 0 && !field.unmistakable)).toEqual([])
+  })
+
+  test('the table of changes is contained in docs/versioning.md, with each field that a change names', () => {
+    const page = readFileSync(join(packageRoot, 'docs', 'versioning.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| (\d+) \| .*$/gm)].map(([row, number]) => ({ number: Number(number), row }))
+    expect(rows.map(({ number }) => number)).toEqual(changes.map(({ number }) => number))
+    const missing = changes.flatMap(({ number, parts }) => {
+      const fields = parts.flatMap((part) => ('field' in part && part.field !== '*' && part.early !== 'open' ? [part.field] : []))
+      return fields.filter((field) => !rows[number - 1]?.row.includes(`\`${field}\``)).map((field) => `${number}: ${field}`)
+    })
+    expect(missing).toEqual([])
   })
 
   test('the table of changes names no endpoint twice in one change', () => {

@@ -15,10 +15,10 @@ export type Permissions = { readonly [kind in OwnerKind]?: Readonly<Record<strin
 type RepositoryName = { owner: string; repo: string }
 type ThreadName = { thread_id: string; owner: string; repo: string }
 type Nothing = Record<never, never>
-/** One request that a target declares for an address that the document does not show. */
+/** One request that a target declares for an undocumented address. */
 export type DeclaredRequest = { method: string; path: string; body?: unknown; as?: string; disposable?: boolean }
 
-/** A request that puts a disposable object back; `{/id}` in its path stands for the value at that JSON pointer in the write's answer. */
+/** A request that puts a disposable object back; `{/id}` in its path is the value at that JSON pointer in the response to the write. */
 export type RestoreRequest = { method: string; path: string; body?: unknown }
 /** A valid request on a disposable object for one row of the permission matrix. */
 export type PermissionTarget = {
@@ -26,7 +26,7 @@ export type PermissionTarget = {
   row?: { method: string; path: string }
   path: string
   body?: unknown
-  /** What shows whether the write happened: an address, and the place in its answer that the write changes. */
+  /** The evidence of the write: an address, and the place in its response that the write changes. */
   readBack?: string | { path: string; pointer?: string } | null
   restore?: RestoreRequest | RestoreRequest[] | null
 }
@@ -37,8 +37,8 @@ interface Need<With, Given> {
 }
 
 /**
- * What checks may ask a target for: `with` is what the check may specify, `given` what comes back.
- * Each name has a schema in `schemas/needs/`, which says its kind (value, consumable, action) and how to give it.
+ * The needs of checks: the check may specify `with` and receives `given`. Each name has a schema in `schemas/needs/`, which
+ * states its kind (value, consumable, action) and how to supply it.
  */
 export interface NeedCatalogue {
   token: Need<

@@ -1,6 +1,5 @@
 import { readSchema } from '../package/schemas.ts'
-import { endpointLabel } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { endpointLabel, endpoints } from './endpoints.ts'
 
 /** The payloads that the document describes, by the type of their event (section Resources and their fields). */
 const payloads: Readonly<Record<string, string>> = {
@@ -26,14 +25,14 @@ export function membersOf(kind: string): readonly string[] {
   return [...(members.get(kind)?.keys() ?? [])]
 }
 
-/** The kind of an object's member, or of the items of that member; `type` is the object's own `type`, which decides what an event's payload is. */
+/** The kind of an object's member, or of the items of that member; `type` is the object's own `type`, which decides the kind of an event's payload. */
 export function kindWithin(kind: string | undefined, member: string, type: unknown): string | undefined {
   if (kind === undefined) return undefined
   if (kind === 'event' && member === 'payload') return payloads[String(type)] ?? 'payload'
   return members.get(kind)?.get(member)
 }
 
-/** The kind of the objects that an endpoint (`GET /events`) answers with. */
+/** The kind of the objects in the responses of an endpoint (`GET /events`). */
 export function kindOfAnswer(label: string): string | undefined {
   return answerKinds.get(label)
 }

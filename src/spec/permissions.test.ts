@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../package/root.ts'
-import { emptyCategories, slugOf } from './permission-category.ts'
-import { permissionCategories, permissionRows } from './permissions.ts'
+import { emptyCategories, permissionCategories, permissionRows, slugOf } from './permissions.ts'
 
 /** Rows per category, counted by hand in the document. */
 const counted: Readonly<Record<string, number>> = {

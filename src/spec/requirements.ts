@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { packageRoot } from '../package/root.ts'
-import type { Level } from './level.ts'
 import type { ApiVersion } from './versions.ts'
+
+/** `must`: a deviation is red. `should`: a deviation is a warning, red only under `--strict`. */
+export type Level = 'must' | 'should'
 
 /** One normative statement of the document. */
 export interface Requirement {
@@ -11,25 +14,26 @@ export interface Requirement {
   readonly section: string
   readonly level: Level
   readonly text: string
-  /** The versions it holds in; both when absent. */
+  /** The versions that it applies to; both when absent. */
   readonly versions?: readonly ApiVersion[]
-  /** Ids of the checks that judge it; `*` stands for one part of an id. */
+  /** Ids of the checks that judge it; `*` is one part of an id. */
   readonly checks?: readonly string[]
-  /** Why nothing outside the server can judge it. */
+  /** Why it cannot be judged from outside the server. */
   readonly excluded?: string
   /** Ids of the readings that bear on it, as `docs/readings.md` lists them. */
   readonly readings?: readonly string[]
 }
 
-/** The files of `src/spec/requirements` as JSON, which every command reads in a hundredth of the time; a test keeps it current. */
-const compiled = join(packageRoot, 'src', 'spec', 'requirements.json')
+const folder = join(packageRoot, 'src', 'spec', 'requirements')
 
-const known: Requirement[] = JSON.parse(readFileSync(compiled, 'utf8'))
+const known = readdirSync(folder)
+  .sort()
+  .flatMap((file): Requirement[] => parse(readFileSync(join(folder, file), 'utf8')))
 
-/** The requirements of the document, whatever the configuration's own suites add. */
+/** The requirements of the document, from `src/spec/requirements`, in its order. */
 export const documentRequirements: readonly Requirement[] = [...known]
 
-/** Every requirement, from the files in `src/spec/requirements`, in the document's order; then those of the configuration's own suites. */
+/** The requirements of the document, then those of the configuration's own suites. */
 export const requirements: readonly Requirement[] = known
 
 /** Adds a requirement of the configuration's own suites, once. Throws when another one has its id. */

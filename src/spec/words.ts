@@ -1,10 +1,6 @@
-import { changeEndpoints } from './change-endpoints.ts'
 import { changes } from './changes.ts'
-import type { Method } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
 import { membersOf, objectKinds } from './object-kinds.ts'
-import { emptyCategories, feedCategories, slugOf } from './permission-category.ts'
-import { permissionCategories, permissionRows } from './permissions.ts'
+import { emptyCategories, feedCategories, permissionCategories, slugOf } from './permissions.ts'
 
 /** The header that names the API version (section Conventions). */
 export const versionHeader = 'X-Service-Api-Version'
@@ -29,13 +25,6 @@ export const headerNames: readonly string[] = [
 
 /** The query parameters of the document (section Endpoints). */
 export const queryParameterNames: readonly string[] = ['per_page', 'page', 'all', 'participating', 'since', 'before', 'exclude']
-
-/** Every address of the document by method: the endpoints, those of the changes, and the rows of the permission matrix. */
-export const templates: readonly { readonly method: Method; readonly path: string }[] = [
-  ...Object.values(endpoints),
-  ...Object.values(changeEndpoints),
-  ...permissionRows,
-].flatMap(({ method, path }) => (path === null ? [] : [{ method, path }]))
 
 /** The categories of the permission matrix, as tokens and the permissions header name them. */
 export const categorySlugs: readonly string[] = [

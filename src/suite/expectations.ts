@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { validatorOf } from '../package/schemas.ts'
-import { show } from '../text/show.ts'
+import { show } from '../text/format.ts'
 import { Deviation } from './deviation.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'

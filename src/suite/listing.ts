@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { QueryValue, RequestSpec } from '../http/client.ts'
 import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import type { Endpoint, Paging } from '../spec/endpoint.ts'
+import type { Endpoint, Paging } from '../spec/endpoints.ts'
 import type { CheckContext } from './context.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import { escapeStep } from '../text/json-pointer.ts'
+import { escapeStep } from '../text/data.ts'
 
 /** A JSON value together with where it stands: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {

@@ -2,7 +2,7 @@ import type { Client, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { transientStatuses } from '../http/exchange/retry.ts'
 import type { Draw, QuotaCost, QuotaProbe } from '../http/quota-probe.ts'
-import { atPointer } from '../text/json-pointer.ts'
+import { atPointer } from '../text/data.ts'
 
 /** What a poll had of the chain it was measured in: a replay of it, perhaps without the others, sends and judges the same. */
 interface Share {

@@ -1,4 +1,4 @@
-import type { ShapedKind } from '../../src/spec/change.ts'
+import type { ShapedKind } from '../../src/spec/change-table.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 
 /** Whether an object is of a kind, told by its members wherever it appears in a body (readings G12). */

@@ -3,7 +3,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, sameIdSet, type Walk } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import { counted } from '../../src/text/counted.ts'
+import { counted } from '../../src/text/format.ts'
 
 /** A paged list whose address depends on what the checks' needs resolve to. */
 export interface PagedList<Needs extends NeedMap> {

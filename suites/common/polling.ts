@@ -1,7 +1,7 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { QuotaCost } from '../../src/http/quota-probe.ts'
-import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Endpoint } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'

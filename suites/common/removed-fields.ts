@@ -2,7 +2,7 @@ import type { RemovedField } from '../../src/spec/changes.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
-import { show } from '../../src/text/show.ts'
+import { show } from '../../src/text/format.ts'
 import { earlyRemovalChecks } from './early-removals.ts'
 import { type RemovalSubject, relevantObjects } from './removable-objects.ts'
 

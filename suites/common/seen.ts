@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 

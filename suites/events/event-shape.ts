@@ -2,7 +2,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
-import { show } from '../../src/text/show.ts'
+import { show } from '../../src/text/format.ts'
 import { type Feed, seenEvents } from './feed.ts'
 
 /** The event types whose payloads the document shows. */

@@ -1,5 +1,5 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
-import { endpointLabel, pathMatches } from '../../src/spec/endpoint.ts'
+import { endpointLabel, pathMatches } from '../../src/spec/endpoints.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
-import type { Endpoint, Paging } from '../../src/spec/endpoint.ts'
+import type { Endpoint, Paging } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'

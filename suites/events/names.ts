@@ -4,7 +4,7 @@ import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
-import { counted } from '../../src/text/counted.ts'
+import { counted } from '../../src/text/format.ts'
 import { swapCase, unknownName } from '../common/names.ts'
 import { type Feed, type FeedAddress, open, openAt } from './feed.ts'
 

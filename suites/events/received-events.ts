@@ -1,5 +1,5 @@
 import { endpoints } from '../../src/spec/endpoints.ts'
-import type { Level } from '../../src/spec/level.ts'
+import type { Level } from '../../src/spec/requirements.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type NeedMap, need, role } from '../../src/suite/needs.ts'

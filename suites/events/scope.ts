@@ -1,4 +1,4 @@
-import type { Level } from '../../src/spec/level.ts'
+import type { Level } from '../../src/spec/requirements.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'

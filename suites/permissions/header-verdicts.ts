@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { permissionRows } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { show } from '../../src/text/show.ts'
+import { show } from '../../src/text/format.ts'
 import { type Attempt, cite } from './attempt.ts'
 import type { RowCaller } from './row-callers.ts'
 

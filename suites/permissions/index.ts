@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Endpoint } from '../../src/spec/endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { OwnerKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, rowsOf } from '../../src/spec/permissions.ts'

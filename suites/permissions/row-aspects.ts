@@ -1,6 +1,6 @@
-import type { Level } from '../../src/spec/level.ts'
 import type { Access } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
+import type { Level } from '../../src/spec/requirements.ts'
 import type { MatrixKind } from './row-tokens.ts'
 
 /** One thing that a row says of one token kind, or of callers without a valid token. */

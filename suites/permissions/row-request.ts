@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import { parametersIn } from '../../src/spec/endpoint.ts'
+import { parametersIn } from '../../src/spec/endpoints.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

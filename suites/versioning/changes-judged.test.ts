@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allChecks } from '../../src/run/selection/selection.ts'
 import { changes } from '../../src/spec/changes.ts'
-import { endpointLabel } from '../../src/spec/endpoint.ts'
+import { endpointLabel } from '../../src/spec/endpoints.ts'
 import { judgedBy, requirements } from '../../src/spec/requirements.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { endpointOf, isAcross } from '../../src/suite/check.ts'

@@ -1,7 +1,7 @@
 import { type Comparison, compareRuns } from '../../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'
 import { readRun } from '../../report/files/read.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 import { writeNamedFile } from './named-file.ts'
 import { renderJson } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { suiteIdentity } from '../../package/identity.ts'
+import { suiteIdentity } from '../../package/root.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 

@@ -1,7 +1,7 @@
-import { readingsOf } from '../../spec/readings/index.ts'
-import type { Reading } from '../../spec/readings/reading.ts'
+import type { Reading } from '../../spec/readings.ts'
+import { readingsOf } from '../../spec/readings.ts'
 import type { Suite } from '../../suite/check.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/format.ts'
 import type { ExplainOptions } from './explain.ts'
 import { renderJson } from './table.ts'
 

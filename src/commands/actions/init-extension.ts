@@ -1,7 +1,7 @@
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { TokenConfig } from '../../config/config.ts'
 import type { Role } from '../../spec/needs.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 
 /** What was found out about a target, for a configuration that may say it already. */
 export interface Additions {

@@ -1,7 +1,7 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { killedRuns, type OpenRun } from '../../report/files/open-run.ts'
 import { openProvider } from '../../run/needs/provider.ts'
-import { messageOf } from '../../text/message-of.ts'
+import { messageOf } from '../../text/errors.ts'
 
 /**
  * Lets the provider release what runs of a directory had asked it for that were killed, or interrupted before they could. Resolves

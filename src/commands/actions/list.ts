@@ -1,11 +1,11 @@
 import { howToGive, needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { askedNeeds, needNames } from '../../run/selection/asked-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
-import { type Area, endpointLabel } from '../../spec/endpoint.ts'
+import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite, scheduleOf } from '../../suite/check.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/format.ts'
 import { renderJson, renderTable } from './table.ts'
 
 /** The options of `list`. */

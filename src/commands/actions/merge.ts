@@ -7,7 +7,7 @@ import { renderConclusion } from '../../report/terminal/summary.ts'
 import { terminalOf } from '../../report/terminal/terminal.ts'
 import { mergeRuns } from '../../run/records/merge.ts'
 import type { Suite } from '../../suite/check.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 
 /** The options of `merge`. */
 export interface MergeOptions {

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { messageOf } from '../../text/message-of.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { messageOf, UsageError } from '../../text/errors.ts'
 
 /** Writes the file that an option names, its folder made where it is missing. Throws {@link UsageError}. */
 export function writeNamedFile(option: string, file: string, text: string): void {

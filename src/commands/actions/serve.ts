@@ -3,7 +3,7 @@ import { findFault } from '../../../fixtures/reference/faults/index.ts'
 import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../../fixtures/reference/variants/index.ts'
 import { defaults } from '../../config/defaults.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 import { writeNamedFile } from './named-file.ts'
 
 /** The options of `serve`, as the command line gives them. */

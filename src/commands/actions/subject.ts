@@ -1,6 +1,6 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { tokensText } from '../../report/view/subject.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** What is judged, in lines for the terminal: the target, the versions, the configuration file and whose tokens are used. */
 export function subjectLines({ target, versions, file, tokens }: ReachableConfig): string[] {

@@ -1,4 +1,4 @@
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** Rows under a heading, columns aligned; the last column is not padded. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -8,11 +8,10 @@ import { usualConfig } from '../../report/view/subject.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
 import type { Shard } from '../../run/selection/shards.ts'
-import { type Area, endpointLabel } from '../../spec/endpoint.ts'
+import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
-import { guess } from '../../text/guess.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { guess, UsageError } from '../../text/errors.ts'
 
 export { usualConfig }
 

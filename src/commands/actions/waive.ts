@@ -3,7 +3,7 @@ import { type Document, isSeq, parseDocument } from 'yaml'
 import { findCheck } from '../../run/selection/selection.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 import { usualConfig } from './target.ts'
 
 /** The options of `waive`. */

@@ -1,5 +1,5 @@
 import { kindWithin } from '../../spec/object-kinds.ts'
-import { escapeStep, stepsOf } from '../../text/json-pointer.ts'
+import { escapeStep, stepsOf } from '../../text/data.ts'
 
 /** Names by kind of object: kind → the document's name → the target's. */
 export type NamesByKind = Readonly<Record<string, Readonly<Record<string, string>>>>

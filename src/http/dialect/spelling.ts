@@ -1,5 +1,5 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { endpointLabel } from '../../spec/endpoint.ts'
+import { endpointLabel } from '../../spec/endpoints.ts'
 import { kindOfRequest } from '../../spec/object-kinds.ts'
 import { NotSent } from '../exchange/not-sent.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'

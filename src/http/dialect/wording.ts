@@ -1,4 +1,5 @@
-import { headerNames, templates } from '../../spec/words.ts'
+import { templates } from '../../spec/addresses.ts'
+import { headerNames } from '../../spec/words.ts'
 import type { DialectFile } from './dialect-file.ts'
 import type { FieldNames } from './field-names.ts'
 

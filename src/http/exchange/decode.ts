@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { show } from '../../text/show.ts'
+import { show } from '../../text/format.ts'
 import { NoAnswer } from './no-answer.ts'
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../spec/endpoint.ts'
+import type { Endpoint } from '../../spec/endpoints.ts'
 import type { Caller } from './caller.ts'
 
 export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>

@@ -1,5 +1,5 @@
 import type { EndpointTraffic, RequestTotals } from '../../record/exchange-record.ts'
-import type { Method } from '../../spec/endpoint.ts'
+import type { Method } from '../../spec/endpoints.ts'
 
 /** Counts what is sent, as a whole and by endpoint. */
 export class TrafficTotals {

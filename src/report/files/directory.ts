@@ -13,8 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { apiVersions } from '../../spec/versions.ts'
-import { messageOf } from '../../text/message-of.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { messageOf, UsageError } from '../../text/errors.ts'
 import type { RenderedFile } from '../formats/formats.ts'
 import { withPlacementLock } from './placement-lock.ts'
 

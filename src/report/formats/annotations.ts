@@ -1,5 +1,5 @@
 import { deviating, type RunRecords, reportLanes } from '../../record/records.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** Annotations that a job shows at most; GitHub drops the rest of a step's. */
 const shownAtMost = 10

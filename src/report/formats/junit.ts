@@ -2,7 +2,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { xml } from './xml.ts'
 

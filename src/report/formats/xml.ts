@@ -1,4 +1,4 @@
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** Text for an XML attribute or element: markup escaped, and nothing in it that a reader would act on or that XML forbids. */
 export function xml(text: string): string {

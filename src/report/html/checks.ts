@@ -3,8 +3,8 @@ import { grouped } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { Report } from '../../record/report.ts'
-import { areas } from '../../spec/endpoint.ts'
-import { groupBy } from '../../text/group.ts'
+import { areas } from '../../spec/endpoints.ts'
+import { groupBy } from '../../text/data.ts'
 import { html, type Markup, marks, text } from './markup.ts'
 
 /** One check as each lane judged it. */

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ReportLane } from '../../record/records.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 import { type JudgedCheck, order } from './checks.ts'
 import { deviationBlock } from './deviation.ts'
 import { badge, html, type Markup, text } from './markup.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Outcome } from '../../record/outcome.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** Markup that is already escaped. */
 export type Markup = ReturnType<typeof html>

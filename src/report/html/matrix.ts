@@ -1,6 +1,6 @@
 import type { ReportLane } from '../../record/records.ts'
 import type { PermissionCell } from '../../record/report.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 import { breakable, folded, html, type Markup, text } from './markup.ts'
 
 const cellMarks: Readonly<Record<PermissionCell['cell'], string>> = {

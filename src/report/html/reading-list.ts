@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { readingsOf } from '../../spec/readings/index.ts'
+import { readingsOf } from '../../spec/readings.ts'
 import { html, type Markup } from './markup.ts'
 
 /** How the document is read where it leaves open what the check judges; nothing where no reading bears on the check. */

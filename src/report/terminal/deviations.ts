@@ -1,5 +1,5 @@
 import type { ReportLane } from '../../record/records.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { paint, type Terminal } from './terminal.ts'
 

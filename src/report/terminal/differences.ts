@@ -1,5 +1,5 @@
 import type { Difference } from '../../record/run-record.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** Differences that the terminal names; the page has them all. */
 const namedAtMost = 10

@@ -1,6 +1,6 @@
 import type { PermissionCell } from '../../record/report.ts'
-import { groupBy } from '../../text/group.ts'
-import { cut } from '../../text/show.ts'
+import { groupBy } from '../../text/data.ts'
+import { cut } from '../../text/format.ts'
 
 /** How a cell is drawn, the worst first; each with the number of rows. */
 const marks: Readonly<Record<PermissionCell['cell'], string>> = {

@@ -1,7 +1,7 @@
 import { grouped } from '../../record/coverage.ts'
 import type { RunListener } from '../../run/engine/engine.ts'
 import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
-import { cut, printable } from '../../text/show.ts'
+import { cut, printable } from '../../text/format.ts'
 
 /** Where progress is written: a terminal gets one live line, anything else plain lines. */
 export interface ProgressStream {

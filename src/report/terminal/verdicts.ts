@@ -3,8 +3,7 @@ import { coverageOf, grouped, isThin, sumCoverage, verdictText } from '../../rec
 import { outcomes } from '../../record/outcome.ts'
 import type { ReportLane } from '../../record/records.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import { duration } from '../../text/duration.ts'
-import { printable } from '../../text/show.ts'
+import { duration, printable } from '../../text/format.ts'
 import { meansText, targetArguments, targetText } from '../view/subject.ts'
 import { type ConclusionView, paint } from './terminal.ts'
 

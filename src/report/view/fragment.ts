@@ -1,5 +1,5 @@
 import type { JsonFragment } from '../../record/check-record.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** A line of a fragment. */
 export interface FragmentLine {

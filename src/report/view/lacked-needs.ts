@@ -2,7 +2,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import type { ReportLane } from '../../record/records.ts'
 import { lack } from '../../run/needs/need-catalogue.ts'
 import { nothingToExamine } from '../../suite/untested.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 
 /** What untested checks lack, and those that do. */
 export interface LackedNeed {

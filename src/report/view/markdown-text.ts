@@ -1,4 +1,4 @@
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 
 /** Text from the target as Markdown that means only itself; an underscore within a word means nothing and stays as it is. */
 export function text(line: string): string {

@@ -1,6 +1,6 @@
 import type { CheckRecord, GivenNeed } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { printable } from '../../text/show.ts'
+import { printable } from '../../text/format.ts'
 import { curlOf } from './curl.ts'
 
 /** Steps of a reproduction; a longer walk shows its end. */

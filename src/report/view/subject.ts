@@ -1,6 +1,6 @@
 import type { PreflightRecord, PreflightToken } from '../../record/preflight.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/format.ts'
 import { quote } from './curl.ts'
 
 /** Whose tokens a run uses: `owner mona (classic), 3 tokens without a role`. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { messageOf } from '../../text/message-of.ts'
+import { messageOf } from '../../text/errors.ts'
 import type { Waiting } from '../judge/session.ts'
 import type {
   EngineMessage,

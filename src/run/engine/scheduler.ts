@@ -1,8 +1,8 @@
-import { endpointLabel } from '../../spec/endpoint.ts'
+import { endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, scheduleOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 
 /** Something to run as soon as nothing that runs touches the same. */

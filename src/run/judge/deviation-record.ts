@@ -1,8 +1,8 @@
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
-import { atPointer } from '../../text/json-pointer.ts'
-import { cut, printable } from '../../text/show.ts'
+import { atPointer } from '../../text/data.ts'
+import { cut, printable } from '../../text/format.ts'
 import type { Session } from './session.ts'
 
 /** The longest fragment of a body that a record keeps. Characters. */

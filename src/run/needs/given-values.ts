@@ -1,8 +1,7 @@
 import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
-import { pathMatches } from '../../spec/endpoint.ts'
-import { guess } from '../../text/guess.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { pathMatches } from '../../spec/endpoints.ts'
+import { guess, UsageError } from '../../text/errors.ts'
 import { needCatalogue } from './need-catalogue.ts'
 
 /** The values that a configuration gives for a need: one, or a list of them. */

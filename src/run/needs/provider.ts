@@ -6,8 +6,8 @@ import { format } from 'node:util'
 import { isAffordable } from '../../http/exchange/json-budget.ts'
 import { postJson } from '../../http/transport/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import { messageOf } from '../../text/message-of.ts'
-import { printable } from '../../text/show.ts'
+import { messageOf } from '../../text/errors.ts'
+import { printable } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** What a provider said: a value, or why it has none. */

@@ -2,7 +2,7 @@ import type { TokenConfig } from '../../config/config.ts'
 import type { Caller } from '../../http/exchange/caller.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { OwnerKind, Permissions } from '../../spec/needs.ts'
-import { emptyCategories, slugOf } from '../../spec/permission-category.ts'
+import { emptyCategories, slugOf } from '../../spec/permissions.ts'
 import type { TokenRequest } from '../../suite/needs.ts'
 
 /** The configured tokens as callers, each registered with the redactor under the name that stands for it: that of its environment variable where it has one. */

@@ -1,4 +1,4 @@
-import { suiteIdentity } from '../../package/identity.ts'
+import { suiteIdentity } from '../../package/root.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 
 /** The suite that judged, with the release of its requirements where the run named one. */

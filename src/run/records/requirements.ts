@@ -3,7 +3,7 @@ import type { Outcome } from '../../record/outcome.ts'
 import type { Report, RequirementRecord } from '../../record/report.ts'
 import { judgedBy, type Requirement, requirements } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 
 /** From the outcome that decides a requirement to the one that says least. */
 const worstFirst: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']

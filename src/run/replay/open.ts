@@ -1,5 +1,5 @@
 import type { NamedSecret } from '../../http/redaction/redaction.ts'
-import { suiteIdentity } from '../../package/identity.ts'
+import { suiteIdentity } from '../../package/root.ts'
 import type { RunPlan } from '../engine/messages.ts'
 import { type RecordingHeader, recordingFormat } from './format.ts'
 import { Recorder } from './recorder.ts'

@@ -12,8 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
-import { messageOf } from '../../text/message-of.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { messageOf, UsageError } from '../../text/errors.ts'
 import { isAlive } from '../process-alive.ts'
 import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 import type { LaneName } from '../engine/lane-name.ts'
 import type {
   BodyLine,

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suiteIdentity } from '../../package/identity.ts'
-import { packageRoot } from '../../package/root.ts'
-import type { Level } from '../../spec/level.ts'
+import { packageRoot, suiteIdentity } from '../../package/root.ts'
+import type { Level } from '../../spec/requirements.ts'
 import type { Check, Suite } from '../../suite/check.ts'
-import { groupBy } from '../../text/group.ts'
-import { guess } from '../../text/guess.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { groupBy } from '../../text/data.ts'
+import { guess, UsageError } from '../../text/errors.ts'
 
 /** The checks of a release by the first two parts of their ids, with the level that they had: `events.public` → `must` → `status`. */
 export type FrozenChecks = Readonly<Record<string, Readonly<Partial<Record<Level, readonly string[]>>>>>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Area } from '../../spec/endpoint.ts'
+import type { Area } from '../../spec/endpoints.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, check, type Schedule, type Suite, suite } from '../../suite/check.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { UsageError } from '../../text/errors.ts'
 import { type SelectionOptions, select } from './selection.ts'
 
 function checkOf(id: string, schedule?: Schedule): Check {

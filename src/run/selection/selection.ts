@@ -1,8 +1,7 @@
-import { type Area, endpointLabel } from '../../spec/endpoint.ts'
+import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
-import { groupBy } from '../../text/group.ts'
-import { guess } from '../../text/guess.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { groupBy } from '../../text/data.ts'
+import { guess, UsageError } from '../../text/errors.ts'
 import { type Shard, shardOf } from './shards.ts'
 
 /** A check together with the suite it stands in. */

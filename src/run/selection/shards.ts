@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ShardRecord } from '../../record/run-record.ts'
 import type { Check, Suite } from '../../suite/check.ts'
 import { touchesOf } from '../../suite/touches.ts'
-import { groupBy } from '../../text/group.ts'
+import { groupBy } from '../../text/data.ts'
 
 /** A check with its suite. */
 interface Placed {

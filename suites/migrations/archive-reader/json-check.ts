@@ -1,6 +1,6 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { isAffordable } from '../../../src/http/exchange/json-budget.ts'
-import { messageOf } from '../../../src/text/message-of.ts'
+import { messageOf } from '../../../src/text/errors.ts'
 
 /** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
 type JsonVerdict =

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { messageOf } from '../../../src/text/message-of.ts'
+import { messageOf } from '../../../src/text/errors.ts'
 import { StopReading } from './inspection.ts'
 
 /** Large pieces: each one costs a hand-over between threads. */

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import type { Endpoint } from '../../../src/spec/endpoint.ts'
+import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { TokenKind } from '../../../src/spec/needs.ts'
 import { type Check, check, type Schedule } from '../../../src/suite/check.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Endpoint } from '../../../src/spec/endpoint.ts'
-import type { Level } from '../../../src/spec/level.ts'
+import type { Endpoint } from '../../../src/spec/endpoints.ts'
+import type { Level } from '../../../src/spec/requirements.ts'
 import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'

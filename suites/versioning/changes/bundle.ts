@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes.ts'
-import { type Endpoint, pathParameters } from '../../../src/spec/endpoint.ts'
+import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

@@ -1,4 +1,4 @@
-import type { ChangeNumber } from '../../../src/spec/change.ts'
+import type { ChangeNumber } from '../../../src/spec/change-endpoints.ts'
 import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
 import { earlyLevel } from '../../../src/spec/changes.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'

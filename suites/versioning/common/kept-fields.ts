@@ -1,5 +1,5 @@
 import type { RemovedField } from '../../../src/spec/changes.ts'
-import type { Endpoint } from '../../../src/spec/endpoint.ts'
+import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
-import { endpointLabel } from '../../../src/spec/endpoint.ts'
+import { endpointLabel } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 
 /** Broken, not absent: an endpoint that a target does not offer may answer 501 (readings G3). */

@@ -1,7 +1,7 @@
 import type { ShownChange } from '../../../src/record/check-record.ts'
-import type { ChangeNumber } from '../../../src/spec/change.ts'
+import type { ChangeNumber } from '../../../src/spec/change-endpoints.ts'
 import { partOf, removedFields } from '../../../src/spec/changes.ts'
-import { type Endpoint, endpointLabel } from '../../../src/spec/endpoint.ts'
+import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 
 /** The status that a change gives to an endpoint, as the table of differences lists it. */
 export function shownStatus(change: ChangeNumber, endpoint: Endpoint): ShownChange {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedAs } from './address-label.ts'
+import { countedAs } from './addresses.ts'
 
 test.each([
   ['GET /gists/7', 'GET /gists/{gist_id}'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atPointer } from './json-pointer.ts'
+import { atPointer } from './data.ts'
 
 test('a JSON pointer leads to a value or to nothing', () => {
   const value = { 'a/b': { '~': [{ n: 1 }] }, none: null }

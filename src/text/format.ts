@@ -7,7 +7,7 @@ export function show(value: unknown): string {
   return cut(printable(JSON.stringify(value) ?? String(value)), limit)
 }
 
-/** A text of at most `limit` characters; what is left out shows as an ellipsis. */
+/** A text of at most `limit` characters; an ellipsis replaces the rest. */
 export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text
 }
@@ -16,7 +16,23 @@ export function cut(text: string, limit: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g
 
-/** Text from the target without anything that a terminal or a markup reader would act on. */
+/** Text from the target with every character escaped that a terminal or a markup reader would act on. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** A number with its noun: `1 check`, `2 checks`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Milliseconds as minutes and seconds. */
+export function duration(milliseconds: number): string {
+  const whole = Math.round(milliseconds / 1000)
+  return whole < 60 ? seconds(milliseconds) : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** Milliseconds as a reader's seconds. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }

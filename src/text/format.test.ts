@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cut, printable, show } from './show.ts'
+import { counted, cut, printable, show } from './format.ts'
 
 test.each([
   [undefined, 'nothing'],
@@ -24,3 +24,9 @@ test.each([
 test('other text is shown unchanged', () => {
   expect(printable('größer — 漢字 🙂 "x"')).toBe('größer — 漢字 🙂 "x"')
 })
+
+test.each([
+  [0, '0 subjects'],
+  [1, '1 subject'],
+  [2, '2 subjects'],
+])('%i of a noun reads %s', (count, text) => expect(counted(count, 'subject')).toBe(text))

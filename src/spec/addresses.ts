@@ -1,0 +1,40 @@
+import { changeEndpoints } from './change-endpoints.ts'
+import { type Endpoint, endpoints, type Method, pathMatches, pathParameters } from './endpoints.ts'
+import { permissionRows } from './permissions.ts'
+
+/** Every address of the document by method: the endpoints, those of the changes, and the rows of the permission matrix. */
+export const templates: readonly { readonly method: Method; readonly path: string }[] = [
+  ...Object.values<Endpoint>(endpoints),
+  ...Object.values<Endpoint>(changeEndpoints),
+  ...permissionRows,
+].flatMap(({ method, path }) => (path === null ? [] : [{ method, path }]))
+
+/** The beginning of the addresses that a run invents because no target has them. */
+export const inventedAddress = '/conformance/nowhere-'
+
+const mostExactFirst = templates.toSorted((a, b) => pathParameters(a.path).length - pathParameters(b.path).length)
+
+const known = new Map<string, string>()
+
+/**
+ * The endpoint that a request is counted with. `GET /gists/7` belongs to `GET /gists/{gist_id}`. All addresses that only a need
+ * names are counted together.
+ */
+export function countedAs(label: string): string {
+  const counted = known.get(label) ?? templateOf(label)
+  known.set(label, counted)
+  return counted
+}
+
+function templateOf(label: string): string {
+  const [method = '', path = ''] = label.split(' ')
+  if (!path.startsWith('/') || path.includes('{')) return label
+  if (path.startsWith(inventedAddress)) return `${method} (addresses that do not exist)`
+  const documented = mostExactFirst.find((each) => each.method === method && pathMatches(each.path, path))
+  return documented ? `${method} ${documented.path}` : otherAddress(label)
+}
+
+/** The name under which requests to addresses of the test data are counted. */
+export function otherAddress(label: string): string {
+  return `${label.split(' ')[0]} (addresses of the test data)`
+}

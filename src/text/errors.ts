@@ -1,0 +1,20 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** A mistake in the call or the configuration of the tool; the command line prints its text and ends with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The text of a thrown value: the message of an error, any other value as a string. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** ` (did you mean "tokens"?)`, or an empty text if no accepted word is near. */
+export function guess(word: string, accepted: readonly string[]): string {
+  if (accepted.length === 0) return ''
+  const begun = word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined
+  if (begun !== undefined) return ` (did you mean "${begun}"?)`
+  const near = closest(word, [...accepted])
+  return distance(word, near) <= Math.max(2, Math.floor(word.length / 3)) ? ` (did you mean "${near}"?)` : ''
+}
