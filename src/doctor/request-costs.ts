@@ -17,7 +17,7 @@ export type RequestCosts = Readonly<Record<string, EndpointCosts>>
 /** How many requests are sent to each endpoint. */
 export type EndpointCosts = Readonly<Record<string, number>>
 
-/** The costs as they were measured on the reference server: `npm run costs` writes them anew. */
+/** The costs as they were measured on the reference server: `npm run --prefix fixtures/lab costs` writes them anew. */
 export const costsFile = join(packageRoot, 'src', 'doctor', 'request-costs.json')
 
 /** How the file keeps costs: operation, endpoint, count, and the aspects that cost as much, with spaces between them; the usual count names none. */
