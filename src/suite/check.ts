@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MatrixCell, ShownChange } from '../record/check-record.ts'
-import type { Area, Endpoint } from '../spec/endpoint.ts'
+import { type Area, areas, type Endpoint } from '../spec/endpoint.ts'
 import type { Level } from '../spec/level.ts'
 import type { NeedName } from '../spec/needs.ts'
 import type { Requirement } from '../spec/requirements.ts'
@@ -72,41 +72,62 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
   return withSource(definition, sourceOfCaller(check))
 }
 
-/** The metadata that the checks of one operation share. A check may replace each of them but `id` and `needs`. */
-export interface Operation<Needs extends NeedMap>
-  extends Pick<CheckDefinition<Needs>, 'needs' | 'level' | 'versions' | 'schedule' | 'touches' | 'slow' | 'endpoint' | 'writes'> {
+/** Metadata of checks other than what each of them states by itself. */
+type Metadata<Needs extends NeedMap, Also extends NeedMap> = Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'run'>
+
+/** The metadata that the checks of one operation share. A check may replace each member except `id` and `needs`. */
+export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<Needs, NoNeeds>, 'requirement' | 'also'> {
   /** `area.operation`, the beginning of the ids of its checks. */
-  readonly id: string
+  readonly id: `${Area}.${string}`
+  /** The requirement that most of the checks judge; otherwise a check judges the requirement of its own id. */
+  readonly requirement?: string
 }
 
-/** Metadata of one check that differs from its operation's. The requirement is `<id>.<aspect>` unless given. */
-type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = Partial<
-  Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'needs' | 'run'>
->
+/** Metadata of one check that differs from its operation's. A string is the id of the requirement. */
+type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = string | Partial<Omit<Metadata<Needs, Also>, 'needs'>>
 
 /** The judging function of a check. */
 type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
 
-/**
- * Writes the metadata of an operation once. Its `check` defines one check from an aspect, a title, metadata of its own
- * where it has any, and the judging function. Throws {@link UsageError} as {@link needsOf} does.
- */
-export function operation<const Needs extends NeedMap>(shared: Operation<Needs>) {
-  function define(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
-  function define<const Also extends NeedMap = NoNeeds>(
+/** An operation of the API as its checks are defined: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. */
+export interface Operation<Needs extends NeedMap> extends OperationMetadata<Needs> {
+  /** Defines the check `<id>.<aspect>`. Throws {@link UsageError} as {@link needsOf} does. */
+  check(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
+  check<const Also extends NeedMap = NoNeeds>(
     aspect: string,
     title: string,
     own: OwnMetadata<Needs, Also>,
     run: Run<Needs, Also>,
   ): Check
+  /** The same operation with some metadata replaced. */
+  with(changed: Partial<Omit<OperationMetadata<NeedMap>, 'needs'>>): Operation<Needs>
+  with<const Other extends NeedMap>(changed: Partial<OperationMetadata<Other>> & { readonly needs: Other }): Operation<Other>
+  /** The suite of these checks, about the operation's endpoint. Throws {@link UsageError} where it has none. */
+  suite(checks: readonly Check[]): Suite
+}
+
+/** Writes the metadata of an operation once, for the checks that its `check` defines. */
+export function operation<const Needs extends NeedMap>(shared: OperationMetadata<Needs>): Operation<Needs> {
   function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
-    const id = `${shared.id}.${aspect}`
     const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [OwnMetadata<Needs, NoNeeds>, Run<Needs, NoNeeds>]
-    const definition = { requirement: id, ...shared, ...own, id, title, run }
+    const id = `${shared.id}.${aspect}`
+    const metadata = typeof own === 'string' ? { requirement: own } : own
+    const definition = { requirement: id, ...shared, ...metadata, id, title, run }
     needsOf(definition)
     return withSource(definition, sourceOfCaller(define))
   }
-  return { ...shared, check: define }
+  function suiteOf(checks: readonly Check[]): Suite {
+    const { id, endpoint } = shared
+    const area = areas.find((name) => id.startsWith(`${name}.`))
+    if (!endpoint || !area) throw new UsageError(`the operation "${id}" needs an endpoint and the name of an area for its suite`)
+    return withSource({ area, endpoint, checks }, sourceOfCaller(suiteOf))
+  }
+  function derive(changed: Partial<Omit<OperationMetadata<NeedMap>, 'needs'>>): Operation<Needs>
+  function derive<Other extends NeedMap>(changed: Partial<OperationMetadata<Other>> & { readonly needs: Other }): Operation<Other>
+  function derive(changed: Partial<OperationMetadata<NeedMap>>): Operation<NeedMap> {
+    return operation<NeedMap>({ ...shared, ...changed })
+  }
+  return { ...shared, check: define, with: derive, suite: suiteOf }
 }
 
 /** The checks of one endpoint, change or category: one file below `suites/`. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import type { Endpoint, Paging } from '../spec/endpoint.ts'
 import type { CheckContext } from './context.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
+import { bracketed, policies } from './observe.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>
 
@@ -42,14 +43,21 @@ interface WalkOptions {
   readonly enough?: (page: Exchange) => boolean
 }
 
+/** A page that was the same before and after a probe. */
+interface BracketedPage<Result> {
+  readonly ids: string[]
+  readonly page: Exchange
+  readonly result: Result
+}
+
+interface PageProbe<Result> {
+  readonly probe: () => Promise<Result>
+  readonly expected?: (ids: string[], result: Result) => boolean
+  readonly shared?: () => Promise<Exchange>
+}
+
 /** An id that is longer is told apart by its hash: many of them are held at once. Characters. */
 const longestId = 1024
-
-/** How often a comparison is tried while the list moves (readings G6). */
-const bracketTries = 3
-
-/** How often a surprise must be seen in one state of the list: servers that share a list may each be at another point of it. */
-const bracketSights = 4
 
 /** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
 const walkLimit = 40
@@ -133,42 +141,37 @@ export class Listing {
   }
 
   /**
-   * Reads `frame`, then runs `probe`, then reads `frame` again: what moved in between is no evidence (readings G6).
-   * Resolves to the frame's ids and the probe's result once both reads agree; else ends the check as untested.
-   * Where the two are `asExpected`, nothing needs an excuse, and the frame is not read again; where they are not, they must
-   * be so each time that they are looked at.
+   * Reads the page `frame`, runs `probe` and reads the page again, until both readings agree (see {@link bracketed}).
+   * Resolves to the page, its ids and the result of the probe. Ends the check as untested where the list changes each time.
    */
-  async bracket<Result>(
+  bracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
-    asExpected?: (ids: string[], result: Result) => boolean,
-  ): Promise<{ ids: string[]; page: Exchange; result: Result }> {
-    let seen: string[][] = []
-    for (let moves = 0; moves < bracketTries; ) {
-      const page = await this.freshPage(frame)
-      const found = { ids: this.ids(page), page, result: await probe() }
-      if (asExpected?.(found.ids, found.result)) return found
-      const frames = [...seen, found.ids, this.ids(await this.freshPage(frame))]
-      const rests = frames.every((ids) => sameIds(ids, found.ids))
-      if (!rests) moves += 1
-      seen = rests ? frames : []
-      if (seen.length >= (asExpected ? 2 * bracketSights : 1)) return found
-    }
-    return this.#context.untested(`the list changed during ${bracketTries} readings`)
+    expected?: (ids: string[], result: Result) => boolean,
+  ): Promise<BracketedPage<Result>> {
+    return this.#bracket(frame, { probe, ...(expected ? { expected } : {}) })
   }
 
-  /**
-   * The same for a probe that should hold what the frame holds: a frame that other checks read as well is enough where it does,
-   * since a list that moved would show.
-   */
-  async sharedBracket<Result>(
+  /** The same; the first reading is shared with other checks and suffices where the result is as expected. */
+  sharedBracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
-    asExpected: (ids: string[], result: Result) => boolean,
-  ) {
-    const page = await this.page(frame)
-    const found = { ids: this.ids(page), page, result: await probe() }
-    return asExpected(found.ids, found.result) ? found : this.bracket(frame, probe, asExpected)
+    expected: (ids: string[], result: Result) => boolean,
+  ): Promise<BracketedPage<Result>> {
+    return this.#bracket(frame, { probe, expected, shared: () => this.page(frame) })
+  }
+
+  async #bracket<Result>(frame: Query, { probe, expected, shared }: PageProbe<Result>): Promise<BracketedPage<Result>> {
+    const isExpected = expected && ((page: Exchange, result: Result) => expected(this.ids(page), result))
+    const look = await bracketed({
+      read: () => this.freshPage(frame),
+      probe,
+      same: this.same,
+      ...(shared ? { shared } : {}),
+      ...(isExpected ? { expected: isExpected } : {}),
+    })
+    if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
+    return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
   /** True when two pages hold the same items in the same order. */
