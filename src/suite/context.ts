@@ -53,8 +53,8 @@ export interface CheckContext {
   /** Repeats `attempt` every `every` seconds until it returns something; undefined once `polling.maxWaitSeconds` are over. */
   eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>
 
-  /** Expectations of one response; each that holds counts it as examined. */
-  expect(exchange: Exchange): ResponseExpectation
+  /** Expectations of one response; each that is met counts it as examined. A deviation also cites `evidence`, earlier exchanges. */
+  expect(exchange: Exchange, ...evidence: readonly Exchange[]): ResponseExpectation
   /** Expectations of every item; no item at all is `untested`. */
   expectAll<Value>(items: readonly Located<Value>[], what: string): ItemsExpectation<Value>
   /** Counts subjects that a check examined by its own means. A check that examined none did not pass. */

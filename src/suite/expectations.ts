@@ -18,10 +18,18 @@ export interface Form {
 export class ResponseExpectation {
   readonly #exchange: Exchange
   readonly #count: Count
+  readonly #evidence: readonly Exchange[]
 
-  constructor(exchange: Exchange, count: Count) {
+  /** `evidence`: earlier exchanges that a deviation cites as well. */
+  constructor(exchange: Exchange, count: Count, evidence: readonly Exchange[] = []) {
     this.#exchange = exchange
     this.#count = count
+    this.#evidence = evidence
+  }
+
+  /** Any claim in words: `expected` is true, or the deviation reports `actual`. */
+  satisfy(expected: string, isTrue: boolean, actual: string): this {
+    return this.#claim(isTrue, expected, actual)
   }
 
   /** One of these statuses. */
@@ -67,7 +75,7 @@ export class ResponseExpectation {
   }
 
   #claim(holds: boolean, expected: string, actual: string): this {
-    if (!holds) throw new Deviation({ expected, actual, exchanges: [this.#exchange] })
+    if (!holds) throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
     this.#count(1)
     return this
   }

@@ -6,8 +6,7 @@ import type { RemovedField } from '../../src/spec/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { suite } from '../../src/suite/check.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { looksLike } from './object-kinds.ts'
-import { embeddedRemovals } from './removable-objects.ts'
+import { embeddedRemovals, looksLike } from './removable-objects.ts'
 import { removedFieldChecks } from './removed-fields.ts'
 
 describe('object kinds', () => {

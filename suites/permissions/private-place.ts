@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { unlessUntested } from '../common/access.ts'
+import { unlessUntested } from '../common/proof.ts'
 
 /** Ends the check unless a repository is private: what is public may be served to anyone (readings F3). */
 export async function privateOnly(t: CheckContext, params: Readonly<Record<string, string>>, owner: Caller): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
-import { inventedToken, isProven } from '../common/access.ts'
+import { inventedToken, isProven } from '../common/proof.ts'
 import { type Attempt, cite, isGate, leaks } from './attempt.ts'
 import { privateOnly } from './private-place.ts'
 import type { RowCaller } from './row-callers.ts'

@@ -6,7 +6,8 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, optional } from '../../../src/suite/needs.ts'
-import { noServerError, unlessUntested } from '../../common/access.ts'
+import { expectNoServerError } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
 import { listedMigration } from '../common/list-contents.ts'
@@ -199,7 +200,7 @@ export default suite({
       run: async (t, resolved) => {
         const { wanted } = await afterDeletion(t, resolved)
         const again = await t.send(deletion(resolved.owner, wanted))
-        noServerError(t, again)
+        expectNoServerError(t, again)
         t.observe('deletion of a missing archive', String(again.status))
         t.expect((await stateOf(t, resolved.owner, wanted)).answer).status(200)
       },

@@ -7,8 +7,8 @@ import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { inventedToken, isProven, requireProven } from '../../common/access.ts'
-import { classicOnly } from '../../common/classic-only.ts'
+import { refusedKindCell } from '../../common/access.ts'
+import { inventedToken, isProven, requireProven } from '../../common/proof.ts'
 import { tokenOfKind } from './token-kinds.ts'
 
 /** Token kinds that the migration endpoints do not work with (document: Authentication, rule 6). */
@@ -57,7 +57,7 @@ export function accessChecks<const Needs extends NeedMap>(access: Access<Needs>)
         id: `${id}.${kind}`,
         requirement: 'migrations.access.token-kinds',
         title: `rejects a token of kind ${kind}`,
-        matrix: classicOnly('migrations', kind),
+        matrix: refusedKindCell('migrations', kind),
         needs,
         also: { secret: optional(need('private-repository')) },
         asks: ['token'],

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/show.ts'
-import { endsWith } from '../../common/addresses.ts'
+import { endsWith } from '../../common/names.ts'
 import { hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { idOf, needs, plain } from './migration-state.ts'
 

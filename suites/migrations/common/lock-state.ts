@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { unlessUntested } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { idOf, stateOf } from './migration-state.ts'
 import { type Flags, type RepositoryName, type Started, start } from './start-request.ts'
 

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import { unlessUntested } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { guardedAnew, startLocked, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { exported, idOf, progress, twoRepositories } from '../common/migration-state.ts'
 

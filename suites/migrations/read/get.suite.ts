@@ -4,9 +4,9 @@ import { check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need } from '../../../src/suite/needs.ts'
+import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
-import { seenAlone } from '../../common/seen.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks, expectNotServed } from '../common/access.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
@@ -66,7 +66,7 @@ export default suite({
       needs,
       read: async (t, resolved) => {
         const answer = await t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
-        return answer.status === 200 ? [bodyOf(answer), ...seenAlone(t, endpoint)] : []
+        return answer.status === 200 ? [bodyOf(answer), ...recordedObjects(t, endpoint)] : []
       },
       schedule: 'afterwards',
     }),

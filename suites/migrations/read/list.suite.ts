@@ -5,9 +5,9 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import type { Touch } from '../../../src/suite/touch.ts'
 import { pagingChecks } from '../../common/paging.ts'
+import { recordedItems } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
-import { seenInLists } from '../../common/seen.ts'
 import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { endedChecks, expectListed } from '../common/ended.ts'
@@ -36,7 +36,7 @@ export default suite({
         const { id: started } = repository ? await plain(t, { owner, repository }) : {}
         if (started !== undefined) await progress(t, owner, started)
         await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
-        return seenInLists(t, endpoint)
+        return recordedItems(t, endpoint)
       },
       schedule: 'afterwards',
     }),

@@ -8,16 +8,8 @@ import { type Check, check, type Schedule } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import {
-  type Effect,
-  expectRefused,
-  expectServed,
-  inventedToken,
-  type Refusal,
-  requireServed,
-  unlessDeviating,
-} from '../../common/access.ts'
-import { classicOnly } from '../../common/classic-only.ts'
+import { type Denial, type Effect, expectDenied, expectGranted, refusedKindCell, requireServed } from '../../common/access.ts'
+import { inventedToken, unlessDeviating } from '../../common/proof.ts'
 import { inboxOfRole, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
 /** Where a request goes and what it carries, without its caller. */
@@ -145,7 +137,7 @@ function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
     level: 'must',
     title,
     conclusive: true,
-    ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
+    ...(kind ? { matrix: refusedKindCell('notifications', kind) } : {}),
     needs: operation.needs,
     also: { entitled: role(operation.of), ...who },
     ...claimOf(operation),
@@ -166,7 +158,7 @@ async function isRefused<const Needs extends NeedMap>(
   { endpoint, resource, address, prepares, effect, anew }: Omit<Operation<Needs>, 'granted'>,
   { needs, entitled, caller, exactly }: { needs: Resolved<Needs>; entitled: Caller; caller: Caller; exactly: number | undefined },
 ): Promise<void> {
-  const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => {
+  const refusalOf = async (given: Resolved<Needs>): Promise<Denial> => {
     const { seen, ...where } = await found(t, address(t, given, entitled))
     const control = { endpoint, ...where, as: entitled }
     if (endpoint.method === 'GET' && !seen) await requireServed(t, control, { shared: !prepares })
@@ -177,7 +169,7 @@ async function isRefused<const Needs extends NeedMap>(
     }
   }
   const wanted = await refusalOf(needs)
-  await expectRefused(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
+  await expectDenied(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
 }
 
 function grant<const Needs extends NeedMap>(
@@ -198,7 +190,7 @@ function grant<const Needs extends NeedMap>(
     run: async (t, resolved, { entitled, caller }) => {
       const { seen: _, ...where } = await found(t, address(t, resolved, entitled))
       const request = { endpoint, as: caller, ...where }
-      const answer = await expectServed(t, request)
+      const answer = await expectGranted(t, request)
       if (endpoint.paging) await holdsSome(t, { ...request, as: entitled }, answer)
       await done?.(t, resolved, entitled, answer)
     },

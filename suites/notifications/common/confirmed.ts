@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Deviation } from '../../../src/suite/deviation.ts'
-import { unlessUntested } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 
 /** How often others may have done the same at the same moment; a second run on the same account does so again and again. */
 const repetitions = 5

@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { unlessDeviating } from '../../common/access.ts'
+import { unlessDeviating } from '../../common/proof.ts'
 import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
 
 /** Space around an instant in which `since` and `before` keep it, whatever they make of the instant itself. Milliseconds. */

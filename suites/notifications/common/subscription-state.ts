@@ -4,8 +4,8 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { noServerError } from '../../common/access.ts'
-import { endsWith } from '../../common/addresses.ts'
+import { expectNoServerError } from '../../common/access.ts'
+import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread, lasting, soon } from './threads.ts'
 
@@ -25,7 +25,7 @@ export async function subscribe(
 /** Makes sure that a thread has a subscription; ends the check as untested where it cannot be made. */
 export async function subscribed(t: CheckContext, owner: Caller, thread_id: string, from?: NeedName): Promise<void> {
   const answer = await subscribe(t, owner, thread_id, { ignored: false }, from)
-  noServerError(t, answer)
+  expectNoServerError(t, answer)
   if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
 }
 
@@ -35,7 +35,7 @@ export async function subscribed(t: CheckContext, owner: Caller, thread_id: stri
  */
 export async function ignored(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
   const answer = await subscribe(t, owner, thread_id, { ignored: true })
-  noServerError(t, answer)
+  expectNoServerError(t, answer)
   const read = await readSubscription(t, owner, thread_id)
   if (!states(read, { ignored: true })) t.untested(`the thread could not be ignored (${answer.status}, then ${stateOf(read)})`)
 }

@@ -3,7 +3,7 @@ import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
-import { endsWith } from '../../common/addresses.ts'
+import { endsWith } from '../../common/names.ts'
 import { objectsAmong } from './threads.ts'
 
 /** Where threads come from whose shape is judged. */

@@ -8,7 +8,8 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { Untested } from '../../../src/suite/untested.ts'
-import { noServerError, unlessUntested } from '../../common/access.ts'
+import { expectNoServerError } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 
 /** Read and unread threads alike. */
 export const everything: Query = { all: true }
@@ -43,7 +44,7 @@ export async function currentThread(
 ): Promise<Located<JsonObject>> {
   const exchange = await t.send(aboutThread(endpoints.getThread, thread_id, as))
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
-  noServerError(t, exchange)
+  expectNoServerError(t, exchange)
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
 }
 

@@ -31,7 +31,7 @@ import { ownOnlyCheck } from './own-threads.ts'
 /** One of the two notification lists, and how to address it. */
 export interface NotificationList<Needs extends NeedMap> {
   /** `notifications.<operation>`, the beginning of the ids of its checks. */
-  readonly id: string
+  readonly id: `notifications.${string}`
   readonly endpoint: Endpoint & { readonly paging: Paging }
   readonly needs: Needs
   readonly at: (needs: Resolved<Needs>) => ListAddress
@@ -58,7 +58,7 @@ export function listChecks<const Needs extends NeedMap>(list: NotificationList<N
       at: (resolved) => ({ ...at(resolved), query: everything }),
     }),
     ...pollingChecks({
-      ...{ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified', seen: endpoint },
+      ...{ id, needs, at, validator: modificationDate, requirement: 'polling.last-modified', recorded: endpoint },
       whole: ({ as }) => ({ ...inboxOf(as), query: everything }),
     }),
     newNotificationCheck(list),

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { noServerError } from '../../common/access.ts'
+import { expectNoServerError } from '../../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
 import { subscribe, subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
@@ -113,7 +113,7 @@ function from(owner: Caller, { thread_id }: { thread_id: string }): Awaited {
 async function muteRead(t: CheckContext, thread: Awaited, mute: Muting['mute']): Promise<Exchange> {
   await startRead(t, thread)
   const answer = await mute(t, thread.owner, thread.thread_id)
-  noServerError(t, answer)
+  expectNoServerError(t, answer)
   if (answer.status >= 400) t.untested(`muting the thread was refused (${answer.status})`)
   return answer
 }

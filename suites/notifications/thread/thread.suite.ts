@@ -5,9 +5,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
+import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
-import { seenAlone } from '../../common/seen.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
@@ -75,7 +75,7 @@ export default suite({
     ...threadShapeChecks({
       id,
       needs,
-      items: async (t, { owner }) => [await readListed(t, owner), ...seenAlone(t, endpoint)],
+      items: async (t, { owner }) => [await readListed(t, owner), ...recordedObjects(t, endpoint)],
       schedule: 'afterwards',
     }),
     check({

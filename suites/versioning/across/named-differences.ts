@@ -8,7 +8,7 @@ import {
 } from '../../../src/spec/change.ts'
 import { changes } from '../../../src/spec/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoint.ts'
-import { looksLike, looksLikeAny } from '../../common/object-kinds.ts'
+import { looksLike, looksLikeAny } from '../../common/removable-objects.ts'
 import type { ShapeDifference } from './answer-shape.ts'
 
 /** Where a difference was found. */

@@ -10,7 +10,7 @@ import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { exportedMigration } from '../../common/exported-migration.ts'
+import { exportedMigration } from '../../common/recorded.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
 import { expectOffered, listingSpec } from '../common/offered.ts'
 

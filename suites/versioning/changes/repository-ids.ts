@@ -7,7 +7,7 @@ import { check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { inventedToken } from '../../common/access.ts'
+import { inventedToken } from '../../common/proof.ts'
 import { expectOffered, isServed } from '../common/offered.ts'
 import { shownRequest } from '../common/shown-change.ts'
 
