@@ -99,7 +99,7 @@ export class ItemsExpectation<Value> {
     return this
   }
 
-  /** Each item satisfies a predicate; `actual` says what was found instead, the item itself unless given. */
+  /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */
   satisfy(expected: string, predicate: (value: Value) => boolean, actual: (value: Value) => string = show): this {
     for (const item of this.#items) {
       if (!predicate(item.value)) {
@@ -126,7 +126,7 @@ function describeBody(exchange: Exchange): string {
   return response.body.length === 0 ? 'an empty body' : `${response.body.length} bytes that are not JSON`
 }
 
-/** True when a JSON value or anything inside it satisfies a predicate: an error body may wrap what it must not show. */
+/** True when a JSON value or any value inside it satisfies a predicate: an error body may wrap a leak. */
 function anyWithin(value: unknown, satisfies: (value: unknown) => boolean): boolean {
   if (satisfies(value)) return true
   return typeof value === 'object' && value !== null && Object.values(value).some((member) => anyWithin(member, satisfies))

@@ -17,7 +17,7 @@ interface Page {
 
 type Answer = (response: ServerResponse, page: Page) => unknown
 
-/** A list whose answers are scripted, and what was asked of it. */
+/** A list with scripted responses, and the requests that it received. */
 async function listOf(answer: Answer, address: Partial<ListAddress> = {}) {
   const { baseUrl, received } = await scriptedTarget(({ url }, response, count) => {
     const query = new URL(url, 'http://h').searchParams

@@ -20,7 +20,7 @@ export interface ListAddress {
   readonly path?: string
   /** Another version than the session's. */
   readonly version?: string
-  /** What tells items apart; the member `id` unless given. */
+  /** The identity of an item; the member `id` unless stated. */
   readonly identify?: (item: unknown) => string
 }
 
@@ -31,7 +31,7 @@ export interface Walk {
   readonly pages: readonly Exchange[]
   /** The target served the same page again for the next number. */
   readonly repeated: boolean
-  /** The walk ended at its limit, so that it proves nothing about what it did not reach (readings G14). */
+  /** The walk ended at its limit, so that it proves nothing about further items (readings G14). */
   readonly cut: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Walk {
 interface WalkOptions {
   readonly fresh?: boolean
   readonly query?: Query
-  /** Ends the walk at a page that answers the question. */
+  /** True for a page that ends the walk. */
   readonly enough?: (page: Exchange) => boolean
 }
 
@@ -62,7 +62,7 @@ const longestId = 1024
 /** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
 const walkLimit = 40
 
-/** The most that the pages of a walk may hold together; one that comes this far is cut. Bytes. */
+/** A walk is cut when its pages exceed this size together. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
 /** Reads one list: pages, walks and bracketed comparisons. */
@@ -174,7 +174,7 @@ export class Listing {
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
-  /** True when two pages hold the same items in the same order. */
+  /** True when two pages contain the same items in the same order. */
   readonly same = (a: Exchange, b: Exchange): boolean => sameIds(this.ids(a), this.ids(b))
 
   async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
@@ -201,7 +201,7 @@ export class Listing {
   #identify(item: unknown): string {
     const { identify } = this.#address
     if (identify) return identify(item)
-    // Ids beyond what a JSON number holds exactly look alike, so that the guid or the whole item has to tell them apart.
+    // Ids beyond the exact integers of JSON look alike, so the guid or the whole item identifies the item.
     const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
     const id =
       JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'
@@ -214,7 +214,7 @@ export function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index])
 }
 
-/** True when two lists hold the same ids, whatever their order. */
+/** True when two lists contain the same ids, in any order. */
 export function sameIdSet(a: readonly string[], b: readonly string[]): boolean {
   return sameIds([...a].sort(), [...b].sort())
 }

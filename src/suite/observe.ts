@@ -21,7 +21,7 @@ export const policies = {
   rest: { tries: 5, pauses: [1], agreeing: 4 },
   /** Repeats a request whose effect may be a coincidence: other programs may do the same at the same moment. */
   repeat: { tries: 4 },
-  /** Repeats with other test data what failed with the first. */
+  /** Repeats a failed attempt with other test data. */
   otherData: { tries: 5 },
   /** Looks for test data that still serves: other programs may have changed it. */
   anotherOne: { tries: 3 },
@@ -44,7 +44,7 @@ export const spacing = 2
 /** Seconds between two looks for something that arrives in the background. */
 const arriving = 5
 
-/** What a probe is judged against: a frame that is read before and after it. */
+/** A probe, and the frame that is read before and after it. */
 interface Bracket<Frame, Result> {
   readonly read: () => Promise<Frame>
   /** A first reading that other checks share. It suffices where the result is as expected. */
@@ -110,7 +110,7 @@ export async function soon<Value>(
   }
 }
 
-/** Reads again after some seconds what must still be as it was. */
+/** Reads again after some seconds a value that must last. */
 export async function stays<Value>(
   t: CheckContext,
   what: string,
@@ -121,7 +121,7 @@ export async function stays<Value>(
   return soon(t, what, read, isMet)
 }
 
-/** Awaits what arrives in the background, for `polling.maxWaitSeconds` at most; undefined where it does not. */
+/** Awaits an event of the background, for `polling.maxWaitSeconds` at most; then undefined. */
 export function arrives<Value>(
   t: CheckContext,
   what: string,
@@ -130,7 +130,7 @@ export function arrives<Value>(
   return t.eventually(what, attempt, arriving)
 }
 
-/** A reading that several later ones agree with; undefined where the target does not come to rest. */
+/** A reading that agrees with several later ones; undefined if the target keeps changing. */
 export async function settled<Value>(
   t: CheckContext,
   what: string,
@@ -161,7 +161,7 @@ async function changed<Value>(
   return undefined
 }
 
-/** What each of several attempts finds; undefined as soon as one finds nothing. */
+/** The last finding, if each of several attempts has one; undefined as soon as one has none. */
 export async function everyTime<Finding>(
   { tries }: Policy,
   attempt: (time: number) => Promise<Finding | undefined>,
@@ -174,7 +174,7 @@ export async function everyTime<Finding>(
   return finding
 }
 
-/** What the first of several attempts finds that finds anything. */
+/** The first finding of several attempts. */
 export async function firstOf<Finding>(
   { tries }: Policy,
   attempt: (time: number) => Promise<Finding | undefined>,

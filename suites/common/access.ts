@@ -61,7 +61,7 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
     t.untested('an effect of the rejected request could not have been observed', 'shared-thread')
 }
 
-/** True when a second request has no effect. Ends the check as failed where it has one. */
+/** True when a second request has no effect. Ends the check as failed if it has one. */
 async function isDeniedAnew(t: CheckContext, { anew }: Denial): Promise<boolean> {
   const second = anew && (await unlessUntested(anew()))
   if (!second) return false

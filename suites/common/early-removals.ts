@@ -15,7 +15,7 @@ import { embeddedRemovals, type RemovalSubject, relevantObjects } from './remova
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
 
-/** Addresses with objects of the same members, besides the answers of the change's endpoints. */
+/** Addresses with objects of the same members, besides the endpoints of the change. */
 const elsewhere = {
   witness: optional(role('owner')),
   declared5: declaredFor(5),
@@ -95,7 +95,7 @@ async function knownWith(t: CheckContext, removal: RemovedField, others: Elsewhe
   return new Set(bodies.flatMap((answer) => formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))))
 }
 
-/** Reads the inbox, one of its threads and the declared addresses; answers that are not served are left out. */
+/** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */
 async function readElsewhere(t: CheckContext, { witness, ...declared }: Elsewhere): Promise<Exchange[]> {
   if (!witness) return []
   const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])

@@ -224,7 +224,7 @@ async function expectEachItemOnce(t: CheckContext, list: Listing): Promise<void>
   t.examined(walk.ids.length)
 }
 
-/** The shared walk where it has no repetitions, else one during which the first page does not move: new items move the others on. */
+/** The shared walk if it has no repetitions, else one during which the first page does not move: new items move the others on. */
 async function steadyWalk(list: Listing): Promise<Walk> {
   const isUnique = ({ ids, repeated }: Walk) => new Set(ids).size === ids.length && !repeated
   const walk = await list.walk()

@@ -165,7 +165,7 @@ export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledL
     const page = await t.read(listing.request())
     if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
     t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
-    // The quota is measured for the usual reader, who may be anonymous as well.
+    // The quota is measured for the usual reader. That reader may be anonymous as well.
     const session = await t.poll(listing.request(), validator, { unmeasured: usual.as.secret !== undefined })
     t.expect(session.first).status(200).array()
     await expectUnchanged(t, listing, validator, session, whole(t, list, resolved))

@@ -22,8 +22,8 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
 
 /**
  * True when the target distinguishes a token from an invented one (readings G4): by a feed that needs no permission, by the feed
- * of a private repository, by a row that the token is entitled to, or by the status of the judged request, if it is a GET.
- * The first three are tried once for each token and version. A caller without a token, or with an invented one, needs no proof.
+ * of a private repository, or by a row that the token is entitled to. These are tried once for each token and version. Else the
+ * status of the judged request decides, if it is a GET. A caller without a token, or with an invented one, needs no proof.
  */
 export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
   const { secret } = caller
@@ -88,7 +88,7 @@ function entitledRow({ permissions }: Caller): Address | undefined {
   return row && { endpoint: row.endpoint }
 }
 
-/** The result of a reading; undefined where it deviates, which other checks judge. */
+/** The result of a reading; undefined if it deviates, since other checks judge it. */
 export function unlessDeviating<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   return unless(Deviation, reading)
 }

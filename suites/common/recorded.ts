@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 
 /**
- * Every distinct object in the recorded answers of an endpoint that returns one object. Requests with parameters may request
+ * Every distinct object in the recorded responses of an endpoint that returns one object. Requests with parameters may request
  * only parts of an object and are left out. For checks that run afterwards.
  */
 export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
@@ -13,7 +13,7 @@ export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<Js
   )
 }
 
-/** Every distinct item in the recorded answers of an endpoint that returns a list. For checks that run afterwards. */
+/** Every distinct item in the recorded responses of an endpoint that returns a list. For checks that run afterwards. */
 export function recordedItems(t: CheckContext, endpoint: Endpoint): readonly Located[] {
   return distinctItems(t.recorded(endpoint).filter(({ status }) => status === 200))
 }

@@ -27,7 +27,7 @@ export const embeddedRemovals = {
   assignee: removedFields(19)[0],
 } as const satisfies Readonly<Record<string, RemovedField>>
 
-/** An endpoint whose answers must not contain removed fields. */
+/** An endpoint whose responses must not contain removed fields. */
 export interface RemovalSubject<Needs extends NeedMap> {
   /** The `area.operation` that the checks' ids begin with. */
   readonly id: `${Area}.${string}`
@@ -40,7 +40,7 @@ export interface RemovalSubject<Needs extends NeedMap> {
   readonly keptJudgedApart?: true
   /** Objects that are of the kind by their place in the body, with any members. */
   readonly also?: (exchange: Exchange) => readonly Located<JsonObject>[]
-  /** Reads the endpoint, in case no other check does. The answers that it returns are examined too. */
+  /** Reads the endpoint, in case no other check does. The exchanges that it returns are examined too. */
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
 
@@ -75,7 +75,7 @@ function embedded(
 }
 
 /**
- * The objects that can have a removed field: in the recorded answers of the subject's endpoint, and in the answers just read,
+ * The objects that can have a removed field: in the recorded responses of the subject's endpoint, and in the exchanges just read,
  * which may be recorded under another endpoint with the same address.
  */
 export function relevantObjects(

@@ -33,7 +33,7 @@ const repository = { full_name: 'a/b', owner: {} }
 const issue = { number: 1, title: 'a' }
 const pull = { ...issue, head: { repo: repository }, base: { repo: repository } }
 
-/** What the check of one field comes to on a feed whose events carry a payload. */
+/** The result of the check of one field, on a feed whose events carry a payload. */
 async function judged(field: RemovedField, payload: unknown, status = 200) {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, status, [{ id: '1', type: 'X', payload }]))
   const endpoint = endpoints.publicEvents

@@ -19,7 +19,7 @@ const owner = { role: 'owner' as const, kind: 'classic' as const, login: 'mona',
 
 type Answer = (request: ReceivedRequest, response: ServerResponse) => unknown
 
-/** What the checks of one list come to, by aspect. */
+/** The results of the checks of one list, by aspect. */
 async function judged(answer: Answer, tokens = [owner]): Promise<Record<string, string>> {
   const { baseUrl } = await scriptedTarget((request, response) => void answer(request, response))
   const session = await openSession(baseUrl, { tokens })

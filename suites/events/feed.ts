@@ -69,7 +69,7 @@ export function isPrivate(event: unknown): boolean {
   return isObject(event) && event.public === false
 }
 
-/** When an event was created. Milliseconds; NaN where it has no date. */
+/** The creation time of an event. Milliseconds; NaN if it has no date. */
 export function createdAt(event: unknown): number {
   return isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
 }

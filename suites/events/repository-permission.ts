@@ -89,7 +89,7 @@ function cellOf(kind: MatrixKind, access: 'read' | 'none'): MatrixCell {
   return { owner: 'repository', category: 'Metadata', kind, access, expects: access === 'read' ? 'granted' : 'refused' }
 }
 
-/** The two answers to each kind of token that is served with Metadata and refused without. */
+/** The two responses to each kind of token that is served with Metadata and refused without. */
 async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<Exchange[][]> {
   const pairs: Exchange[][] = []
   for (const kind of kinds) {
