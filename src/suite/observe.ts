@@ -110,6 +110,11 @@ export async function soon<Value>(
   }
 }
 
+/** Waits for as long as an effect must last. */
+export function lastingPause(t: CheckContext, what = 'an effect that must last'): Promise<void> {
+  return t.wait(lasting, what)
+}
+
 /** Reads again after some seconds a value that must last. */
 export async function stays<Value>(
   t: CheckContext,
@@ -117,7 +122,7 @@ export async function stays<Value>(
   read: () => Promise<Value>,
   isMet?: (value: Value) => boolean,
 ): Promise<Observation<Value>> {
-  await t.wait(lasting, 'an effect that must last')
+  await lastingPause(t)
   return soon(t, what, read, isMet)
 }
 

@@ -1,9 +1,11 @@
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { isRedirect } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Needing } from '../../src/suite/needs.ts'
 import { requireProven, unlessDeviating, unlessUntested } from './proof.ts'
 
 /** The contents that a refusal must not reveal. */
@@ -14,13 +16,18 @@ export interface Secret {
   readonly exactly?: number | undefined
   /** The resource is delivered by a redirect, which therefore is no refusal. */
   readonly redirects?: boolean
+  /** True for a body with contents that no schema identifies. */
+  readonly leaks?: (json: unknown) => boolean
 }
 
-/** One answer is a refusal without any contents of the resource (readings G3). */
-export function expectRefused(t: CheckContext, answer: Exchange, { resource, exactly, redirects = false }: Secret): void {
+/** One response is a refusal without any contents of the resource (readings G3). */
+export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret): void {
+  const { resource, exactly, redirects = false, leaks = () => false } = secret
   const delivers = redirects && isRedirect(answer) && answer.header('location') !== undefined
-  const actual = `${answer.status} with a Location`
-  if (delivers) t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
+  if (delivers || leaks(answer.json)) {
+    const actual = `${answer.status} with ${delivers ? 'a Location' : 'data'}`
+    t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
+  }
   if (exactly !== undefined && !answer.throttled) t.expect(answer).status(exactly)
   t.expect(answer).refused(resource)
 }
@@ -98,6 +105,19 @@ export async function requireServed(t: CheckContext, entitled: RequestSpec, { sh
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
 export function expectNoServerError(t: CheckContext, exchange: Exchange): void {
   if (exchange.broken) t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
+}
+
+/** A caller who must be refused, and the metadata of the check. Anonymous, unless it states a token or a known caller. */
+export interface RefusedCaller {
+  readonly aspect: string
+  readonly title: string
+  readonly requirement: string
+  readonly token?: Needing<Caller>
+  readonly known?: Caller
+  /** The one status that the document lists. */
+  readonly exactly?: number
+  /** The token's kind, if the endpoint refuses the kind. */
+  readonly kind?: TokenKind
 }
 
 /** The cell of the heat map for a token kind that the endpoints of an area refuse (document: Authentication, rules 5 and 6). */

@@ -7,7 +7,7 @@ import { endpointLabel } from '../../src/spec/endpoint.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
-import { type Check, operation } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
@@ -29,10 +29,8 @@ type Elsewhere = Resolved<typeof elsewhere>
  * One check for each removed field, of the older version: an object lacks the field early when another one in the same run, with
  * the same members otherwise, has it (readings V2, V3). Objects without such a counterpart prove nothing.
  */
-export function earlyRemovalChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
-  const { id, needs, endpoint, writes = false } = subject
-  const shared = { endpoint, writes, level: 'should', versions: [firstVersion], schedule: 'afterwards' } as const
-  const recorded = operation({ id, needs, ...shared })
+export function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
+  const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })
   return subject.fields
     .filter(({ in: kinds }) => typeof kinds !== 'string')
     .map((removal) => {
@@ -40,7 +38,7 @@ export function earlyRemovalChecks<const Needs extends NeedMap>(subject: Removal
       const own = { requirement: `versioning.change-${change}`, also: elsewhere }
       const title = `keeps ${field} in all objects of the same shape`
       return recorded.check(`kept-${field.replaceAll('_', '-')}`, title, own, async (t, resolved, others) => {
-        const objects = relevantObjects(t, subject, removal, await subject.read(t, resolved))
+        const objects = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
         const known = await t.shared(`objects with ${field}`, (once) => knownWith(once, removal, others))
         expectKept(t, objects, removal, known)
       })

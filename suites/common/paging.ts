@@ -1,7 +1,6 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { Area } from '../../src/spec/endpoint.ts'
 import type { Level } from '../../src/spec/level.ts'
-import { type Check, operation } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
@@ -10,19 +9,15 @@ import { counted } from '../../src/text/counted.ts'
 
 /** A paged list whose address depends on the needs of its checks. */
 export interface PagedList<Needs extends NeedMap> {
-  /** The `area.operation` that the checks' ids begin with. */
-  readonly id: `${Area}.${string}`
   readonly paging: { readonly default: number; readonly max: number }
-  readonly needs: Needs
   /** The need that makes the list long enough, where the list itself does not require it. */
   readonly also?: NeedMap
   readonly at: (needs: Resolved<Needs>) => ListAddress
 }
 
 /** The checks that every paged list has in common (document: Common request conventions; Limits; readings A). */
-export function pagingChecks<const Needs extends NeedMap>(list: PagedList<Needs>): Check[] {
-  const { id, needs, paging, also = {} } = list
-  const paged = operation({ id, needs, level: 'must' })
+export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, list: PagedList<Needs>): Check[] {
+  const { paging, also = {} } = list
   const half = Math.floor(paging.max / 2)
   const claim = (
     aspect: string,

@@ -1,8 +1,8 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { QuotaCost } from '../../src/http/quota-probe.ts'
-import type { Area, Endpoint } from '../../src/spec/endpoint.ts'
-import { type Check, operation } from '../../src/suite/check.ts'
+import type { Endpoint } from '../../src/spec/endpoint.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
@@ -22,8 +22,6 @@ const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
 
 /** A list that is polled with validators. */
 export interface PolledList<Needs extends NeedMap> {
-  readonly id: `${Area}.${string}`
-  readonly needs: Needs
   readonly at: (needs: Resolved<Needs>) => ListAddress
   readonly validator: Validator
   /** The requirement: `polling.etag` or `polling.last-modified`. */
@@ -38,9 +36,9 @@ export interface PolledList<Needs extends NeedMap> {
 }
 
 /** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
-export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Needs>): Check[] {
-  const { id, needs, at, validator, requirement, recorded } = list
-  const polled = operation({ id, needs, level: 'must', requirement })
+export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
+  const { at, validator, requirement, recorded } = list
+  const polled = operation.with({ requirement })
   const isTag = validator.response === 'ETag'
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
   const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, at(resolved))
@@ -155,11 +153,10 @@ function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
 }
 
 /** Every reader may poll a feed: callers without a token receive validators and the interval, too (readings B14). */
-export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledList<Needs>): Check {
-  const { id, needs, validator, requirement } = list
+export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check {
+  const { validator, requirement } = list
   const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
-  const polled = operation({ id, needs, level: 'must', requirement, slow: true })
-  return polled.check('anonymous-polling', title, async (t, resolved) => {
+  return operation.check('anonymous-polling', title, { requirement, slow: true }, async (t, resolved) => {
     const usual = list.at(resolved)
     const listing = new Listing(t, { ...usual, as: anonymous })
     const page = await t.read(listing.request())

@@ -1,7 +1,7 @@
 import { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PlacedKind, ShapedKind } from '../../src/spec/change.ts'
 import { type RemovedField, removedFields } from '../../src/spec/changes.ts'
-import type { Area, Endpoint } from '../../src/spec/endpoint.ts'
+import type { Endpoint } from '../../src/spec/endpoint.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
@@ -27,15 +27,9 @@ export const embeddedRemovals = {
   assignee: removedFields(19)[0],
 } as const satisfies Readonly<Record<string, RemovedField>>
 
-/** An endpoint whose responses must not contain removed fields. */
+/** The removed fields of an endpoint. */
 export interface RemovalSubject<Needs extends NeedMap> {
-  /** The `area.operation` that the checks' ids begin with. */
-  readonly id: `${Area}.${string}`
-  readonly endpoint: Endpoint
-  readonly needs: Needs
   readonly fields: readonly RemovedField[]
-  /** Reading the endpoint sends something else than GET. */
-  readonly writes?: boolean
   /** Other checks judge whether the older version still has the fields. */
   readonly keptJudgedApart?: true
   /** Objects that are of the kind by their place in the body, with any members. */
@@ -80,7 +74,7 @@ function embedded(
  */
 export function relevantObjects(
   t: CheckContext,
-  { endpoint, also }: Partial<Pick<RemovalSubject<NeedMap>, 'endpoint' | 'also'>>,
+  { endpoint, also }: { readonly endpoint?: Endpoint } & Pick<RemovalSubject<NeedMap>, 'also'>,
   { in: kinds, field }: RemovedField,
   read: unknown,
 ): Located<JsonObject>[] {

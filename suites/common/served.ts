@@ -1,7 +1,6 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { Area } from '../../src/spec/endpoint.ts'
-import { type Check, operation } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
@@ -14,8 +13,6 @@ export const jsonMediaType = {
 
 /** A list that checks of an endpoint read. */
 export interface ServedList<Needs extends NeedMap> {
-  readonly id: `${Area}.${string}`
-  readonly needs: Needs
   /** The address of the list, which may depend on the data of the target. */
   readonly at: (needs: Resolved<Needs>, t: CheckContext) => ListAddress | Promise<ListAddress>
   /** The requirement of the endpoint's row. */
@@ -27,9 +24,8 @@ export interface ServedList<Needs extends NeedMap> {
 }
 
 /** A list request is served: 200, a JSON array, with and without an Accept header. */
-export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs>): Check[] {
-  const { id, needs, requirement } = list
-  const served = operation({ id, needs, level: 'must' })
+export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, list: ServedList<Needs>): Check[] {
+  const { requirement } = list
   const open = async (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, await list.at(resolved, t))
   return [
     served.check('status', 'returns 200 with a JSON array', requirement, async (t, resolved) => {

@@ -17,21 +17,18 @@ export function feedChecks<Needs extends NeedMap>(
   feed: Feed<Needs>,
   { excuses = [] }: { excuses?: readonly number[] } = {},
 ): Check[] {
-  const { id, needs, endpoint } = feed
-  const list = { id, needs, at: (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint }), paging: endpoint.paging }
-  const polled = { ...list, validator: entityTag, requirement: 'polling.etag' }
+  const { endpoint } = feed
+  const at = (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint })
+  const polled = { at, validator: entityTag, requirement: 'polling.etag' }
   return [
-    ...servedChecks({ ...list, requirement: 'events.feeds.status', excuses, sized: endpoint.paging.max }),
+    ...servedChecks(feed, { at, requirement: 'events.feeds.status', excuses, sized: endpoint.paging.max }),
     ...eventShapeChecks(feed),
-    ...pagingChecks(list),
-    ...pollingChecks({ ...polled, recorded: endpoint }),
-    ...(feed.ownerOnly ? [] : [anonymousPollingCheck(polled), anonymousPagingCheck(feed)]),
+    ...pagingChecks(feed, { at, paging: endpoint.paging }),
+    ...pollingChecks(feed, { ...polled, recorded: endpoint }),
+    ...(feed.ownerOnly ? [] : [anonymousPollingCheck(feed, polled), anonymousPagingCheck(feed)]),
     unquotedValidatorCheck(feed),
     newEventCheck(feed),
-    ...removedFieldChecks({
-      id,
-      endpoint,
-      needs,
+    ...removedFieldChecks(feed, {
       fields: Object.values(embeddedRemovals),
       read: (t, resolved) => open(t, feed, resolved).walk(),
     }),
