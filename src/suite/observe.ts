@@ -19,6 +19,8 @@ export const policies = {
   soon: { tries: 3, pauses: [1, 3] },
   /** Awaits a state that can be compared: readings at least a second apart agree (readings G16). */
   rest: { tries: 5, pauses: [1], agreeing: 4 },
+  /** The same once the state was at rest: it stays so unless another program changes it. */
+  stillAtRest: { tries: 1, pauses: [1], agreeing: 4 },
   /** Repeats a request whose effect may be a coincidence: other programs may do the same at the same moment. */
   repeat: { tries: 4 },
   /** Repeats a failed attempt with other test data. */

@@ -28,8 +28,8 @@ export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret)
     const actual = `${answer.status} with ${delivers ? 'a Location' : 'data'}`
     t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
   }
-  if (exactly !== undefined && !answer.throttled) t.expect(answer).status(exactly)
   t.expect(answer).refused(resource)
+  if (exactly !== undefined) t.expect(answer).status(exactly)
 }
 
 /** A request that must be refused to its caller. */

@@ -1,109 +1,164 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Attempt } from './attempt.ts'
-import { rejectTogether } from './rejections.ts'
-import { RowObject } from './row-object.ts'
-import type { RowRequest } from './row-request.ts'
+import { policies } from '../../src/suite/observe.ts'
+import { unlessUntested } from '../common/proof.ts'
+import type { Attempt, Change } from './evidence.ts'
+import { mustBeRejected, type RowAspect } from './row-aspects.ts'
+import { atRest, changeSince, putBack, type RowObject, read, restored } from './row-object.ts'
+import { requestOn } from './row-request.ts'
 
-/** Who else is tried on a row, with the same owner as their control. */
-export interface RowCallers {
-  /** Tokens with the row's permission. */
-  readonly entitled: (t: CheckContext) => Promise<readonly Caller[]>
-  /** Everybody who must be rejected. */
-  readonly rejected: (t: CheckContext) => Promise<readonly Caller[]>
-}
+/** The callers of a row's aspects with the same owner as their control. */
+export type CallersOf = (t: CheckContext, expected: readonly RowAspect['expects'][]) => Promise<readonly Caller[]>
 
-/**
- * One row's probes in one version: its request is made once and sent once per caller. A served write is put back; all callers
- * of a write who must be rejected are tried one after the other between two readings of its object.
- */
+/** The requests of one row in one version: each caller sends the row's request once, for all checks. */
 export class RowProbe {
   readonly row: PermissionRow
   readonly owner: Caller
-  readonly #callers: RowCallers
-  readonly #object: RowObject
+  readonly #callersOf: CallersOf
   readonly #attempts = new Map<string, Promise<Attempt>>()
-  /** True after an entitled caller's write that was not served. */
-  #maybeSpent = false
+  /** The present object; after it is used up, the next one. */
+  #object: Promise<RowObject> | undefined
+  #isFirst = true
 
-  private constructor(row: PermissionRow, owner: Caller, callers: RowCallers) {
+  private constructor(row: PermissionRow, owner: Caller, callersOf: CallersOf) {
     this.row = row
     this.owner = owner
-    this.#callers = callers
-    this.#object = new RowObject(row, owner)
+    this.#callersOf = callersOf
   }
 
-  /** The row's probe, the same for all of its checks that have the same owner as their control. */
-  static of(t: CheckContext, row: PermissionRow, owner: Caller, callers: RowCallers): Promise<RowProbe> {
-    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner, callers))
+  /** The row's probe, the same for all of its checks with the same owner as their control. */
+  static of(t: CheckContext, row: PermissionRow, owner: Caller, callersOf: CallersOf): Promise<RowProbe> {
+    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner, callersOf))
   }
 
-  /** What the row is tried on. Throws {@link Untested} when nothing harmless is known. */
-  request(t: CheckContext): Promise<RowRequest> {
-    return this.#object.request(t)
+  /** The object of the row's request. Throws {@link Untested} if no harmless request is known. */
+  object(t: CheckContext): Promise<RowObject> {
+    const { row, owner } = this
+    const facts = { row, owner, written: false, doubtful: false }
+    this.#object ??= requestOn(t, row, owner, this.#isFirst).then((request) => ({ ...facts, request }))
+    return this.#object
   }
 
-  /** What an entitled caller gets; sent once, whoever asks. */
+  /** The attempt of an entitled caller. */
   permitted(t: CheckContext, caller: Caller = this.owner): Promise<Attempt> {
-    const key = keyOf(caller)
-    const known = this.#attempts.get(key) ?? (this.row.access === 'read' ? this.#read(t, caller) : this.#write(t, caller))
-    this.#attempts.set(key, known)
-    return known
+    const attempt =
+      this.#attempts.get(keyOf(caller)) ?? (this.row.access === 'read' ? this.#read(t, caller) : this.#write(t, caller))
+    this.#attempts.set(keyOf(caller), attempt)
+    return attempt
   }
 
-  /** What a caller gets who must be rejected; sent once, whoever asks, together with the row's others where it writes. */
+  /** The attempt of a caller who must be rejected; a write is sent together with those of the row's other ones. */
   async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
     if (this.row.access === 'read') return this.permitted(t, caller)
     if (!this.#attempts.has(keyOf(caller))) await this.#reject(t, caller)
     return this.#attempts.get(keyOf(caller)) ?? this.permitted(t, caller)
   }
 
-  /** An attempt that was served: that of a token with the permission, or else the owner's, served or not. */
+  /** A served attempt: that of a token with the permission, or else the owner's, served or not. */
   async control(t: CheckContext): Promise<Attempt> {
-    const { basis } = await this.request(t)
-    const [entitled] = basis === 'absent' ? [] : await this.#callers.entitled(t)
+    const { request } = await this.object(t)
+    const [entitled] = request.basis === 'absent' ? [] : await this.#callersOf(t, ['granted'])
     const own = entitled && (await this.permitted(t, entitled))
     return own?.answer.ok ? own : this.permitted(t)
   }
 
-  /** The same once more, first as the owner and then as the caller: what was refused for another reason may be served by now. */
+  /** Sends the request again, first as the owner and then as the caller. */
   async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
-    const send = (as: Caller) => (this.row.access === 'read' ? this.#read(t, as, true) : this.#write(t, as))
+    const send = (as: Caller) => (this.row.access === 'read' ? this.#send(t, as) : this.#write(t, as))
     return { owner: await send(this.owner), own: await send(caller) }
   }
 
-  async #read(t: CheckContext, caller: Caller, fresh = false): Promise<Attempt> {
-    const { send, basis } = await this.request(t)
-    const spec = { ...send, as: caller }
-    const answer = fresh ? await t.send(spec) : await t.read(spec)
-    return { caller, answer, basis }
+  async #read(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const { send, basis } = (await this.object(t)).request
+    return { caller, answer: await t.read({ ...send, as: caller }), basis }
   }
 
-  /** A write that was not served may have spent the object all the same; then the next one is tried on another object, too. */
+  /** A write that was not served may have used up the object: the next one is then tried on another object, too. */
   async #write(t: CheckContext, caller: Caller): Promise<Attempt> {
-    const first = await this.#sendOnce(t, caller)
-    const again = !first.answer.ok && this.#maybeSpent && (await this.#object.renew(t, first.answer))
-    const attempt = again ? await this.#sendOnce(t, caller) : first
-    this.#maybeSpent = !attempt.answer.ok
-    if (this.#maybeSpent) await this.#object.restore(t, attempt.answer)
+    const { doubtful } = await this.object(t)
+    const first = await this.#send(t, caller)
+    const again = !first.answer.ok && doubtful && (await this.#renew(t, first.answer))
+    const attempt = again ? await this.#send(t, caller) : first
+    const object = await unlessUntested(this.object(t))
+    if (object) object.doubtful = !attempt.answer.ok
+    if (object?.doubtful) await restored(t, object, attempt.answer)
     return attempt
   }
 
-  async #sendOnce(t: CheckContext, caller: Caller): Promise<Attempt> {
-    const { send, basis } = await this.request(t)
+  /** Sends the row's request, and restores its object if the write is served. */
+  async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const object = await this.object(t)
+    const { send, basis } = object.request
     const answer = await t.send({ ...send, as: caller })
-    if (answer.ok) await this.#object.putBack(t, answer)
+    if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }
   }
 
+  /** Prepares the same request after one that may have had an effect. False if the object may be used up and is the last one. */
+  async #renew(t: CheckContext, answer: Exchange | undefined): Promise<boolean> {
+    const object = await this.object(t)
+    if (!answer || (await restored(t, object, answer))) return true
+    this.#giveUp(object)
+    return (await unlessUntested(this.object(t))) !== undefined
+  }
+
+  #giveUp({ request }: RowObject): void {
+    if (request.basis !== 'target') return
+    this.#object = undefined
+    this.#isFirst = false
+  }
+
+  /** All callers who must be rejected send the write in turn, between two readings of its object. */
   async #reject(t: CheckContext, caller: Caller): Promise<void> {
-    const { readBack } = await this.request(t)
-    const others = readBack ? await this.#callers.rejected(t) : []
+    const object = await this.object(t)
+    const others = object.request.readBack ? await this.#callersOf(t, mustBeRejected) : []
     const callers = new Map([caller, ...others].map((each) => [keyOf(each), each]))
     for (const key of this.#attempts.keys()) callers.delete(key)
-    const attempts = await rejectTogether(t, this.#object, [...callers.values()])
+    const before = await read(t, object)
+    let attempts: Attempt[] = []
+    for (const each of callers.values()) attempts.push(await this.#send(t, each))
+    const isServed = attempts.some(({ answer }) => answer.ok)
+    const change = isServed ? undefined : await changeSince(t, await this.object(t), before)
+    if (before && (isServed || change)) attempts = await this.#attributed(t, attempts, change)
     for (const attempt of attempts) this.#attempts.set(keyOf(attempt.caller), Promise.resolve(attempt))
+  }
+
+  /** Attributes a change by sending each request that was not served once more, alone. */
+  async #attributed(t: CheckContext, attempts: readonly Attempt[], change: Change | undefined): Promise<Attempt[]> {
+    // Without another object, a change is the effect of the only request, or of any of several.
+    if (change && !(await this.#renew(t, attempts.at(-1)?.answer)))
+      return attempts.map((attempt) => ({ ...attempt, ...(attempts.length === 1 ? { change } : { restless: true }) }))
+    const alone: Attempt[] = []
+    for (const attempt of attempts) alone.push(attempt.answer.ok ? attempt : await this.#rejectAlone(t, attempt.caller))
+    return alone
+  }
+
+  /**
+   * The attempt with its change, if the rejected request causes one each time that it is repeated on an object at rest. A single
+   * change may be the late effect of an earlier permitted request, or that of another program.
+   */
+  async #rejectAlone(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const { written } = await this.object(t)
+    let { change, ...attempt } = await this.#try(t, caller, await read(t, await this.object(t)))
+    for (let time = 0; change && time < policies.repeat.tries; time += 1) {
+      const restless = { ...attempt, restless: true } as const
+      if (!(await this.#renew(t, attempt.answer))) return written && time === 0 ? restless : { ...attempt, change }
+      const before = await atRest(t, await this.object(t), time === 0 ? policies.rest : policies.stillAtRest)
+      if (!before) return restless
+      ;({ change, ...attempt } = await this.#try(t, caller, before))
+    }
+    if (!change) return attempt
+    await this.#renew(t, attempt.answer)
+    return { ...attempt, change }
+  }
+
+  /** The attempt, with the change of the object since a reading. After a served write, no change can be attributed. */
+  async #try(t: CheckContext, caller: Caller, before: Exchange | undefined): Promise<Attempt> {
+    const attempt = await this.#send(t, caller)
+    const change = attempt.answer.ok ? undefined : await changeSince(t, await this.object(t), before)
+    return change ? { ...attempt, change } : attempt
   }
 }
 

@@ -1,28 +1,36 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import { parametersIn } from '../../src/spec/endpoint.ts'
+import { parametersIn, pathParameters } from '../../src/spec/endpoint.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Untested } from '../../src/suite/untested.ts'
+import { unlessUntested } from '../common/proof.ts'
 
 /**
- * The request that judges a row. `target`: valid, on a disposable object. `fixture`: a read of what other needs name.
- * `absent`: a write to an id that does not exist, which shows refusals only where they differ from the owner's answer (readings F1, F2).
+ * The request that judges a row. `target`: valid, on a disposable object. `fixture`: a read of data of other needs. `absent`: a
+ * write to an id that does not exist, which proves only refusals that differ from the owner's response (readings F1, F2).
  */
 export interface RowRequest {
   readonly basis: 'target' | 'fixture' | 'absent'
   readonly send: Omit<RequestSpec, 'as'>
-  /** What shows whether a write happened. */
+  /** The address that returns the object, and the part of it that a write changes. */
   readonly readBack?: { readonly path: string; readonly pointer?: string }
-  /** What puts the object back; without it, a served write uses the object up. */
+  /** The requests that restore the object. Without them, a served write uses the object up. */
   readonly restore: readonly RestoreRequest[]
-  /** The path's parameters as far as they are known. */
+  /** The known parameters of the path. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The next disposable object of a row. Throws {@link Untested} when there is none. */
-export async function targetRequest(t: CheckContext, row: PermissionRow): Promise<RowRequest> {
+/** The request of a row, on its next disposable object if there is one. Throws {@link Untested} if no harmless request is known. */
+export async function requestOn(t: CheckContext, row: PermissionRow, owner: Caller, isFirst: boolean): Promise<RowRequest> {
+  const target = await unlessUntested(targetRequest(t, row))
+  if (target) return target
+  if (!isFirst) return untestedForTarget(row, 'its disposable objects have been used up')
+  return (await harmlessRequest(t, row, owner)) ?? untestedForTarget(row, 'no harmless request is known')
+}
+
+async function targetRequest(t: CheckContext, row: PermissionRow): Promise<RowRequest> {
   const { method, path } = row
   const target = await t.ask('permission-target', { row: { method, path } })
   const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
@@ -38,13 +46,13 @@ export async function targetRequest(t: CheckContext, row: PermissionRow): Promis
   }
 }
 
-/** A request that harms nothing, made from other needs. Throws {@link Untested} where the row has none. */
-export async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
+/** A harmless request from other needs; undefined if the row has none. */
+async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
   const params: Record<string, string> = {}
-  for (const [, name] of row.path.matchAll(/\{([^}]+)\}/g)) {
-    const value = await parameterValue(t, name as string, row, owner)
+  for (const name of pathParameters(row.path)) {
+    const value = await parameterValue(t, name, row, owner)
     if (value === undefined) return undefined
-    params[name as string] = value
+    params[name] = value
   }
   if (row.access === 'read') return { basis: 'fixture', params, send: { endpoint: row.endpoint, params }, restore: [] }
   if (!Object.keys(params).some((name) => name in absentIds)) return undefined
@@ -52,20 +60,19 @@ export async function harmlessRequest(t: CheckContext, row: PermissionRow, owner
   return { basis: 'absent', params, send: { endpoint: row.endpoint, params, ...body }, restore: [] }
 }
 
-/** Names and numbers that nothing has. */
+/** 2^31 − 2: a valid 32-bit id that is unlikely to exist. */
+const unlikelyId = '2147483646'
+
+/** Names and ids that are unlikely to exist, by the parameter. */
 const absentIds: Readonly<Record<string, string>> = {
   username: 'conformance-no-such-user-9d41c7',
-  campaign_number: '2147483646',
-  issue_type_id: '2147483646',
-  pat_request_id: '2147483646',
-  pat_id: '2147483646',
   sha: 'f'.repeat(40),
-  alert_number: '2147483646',
-  gpg_key_id: '2147483646',
   gist_id: 'f'.repeat(32),
-  comment_id: '2147483646',
-  key_id: '2147483646',
-  ssh_signing_key_id: '2147483646',
+  ...Object.fromEntries(
+    ['campaign_number', 'issue_type_id', 'pat_request_id', 'pat_id', 'alert_number', 'gpg_key_id', 'comment_id']
+      .concat('key_id', 'ssh_signing_key_id')
+      .map((name) => [name, unlikelyId]),
+  ),
 }
 
 async function parameterValue(t: CheckContext, name: string, row: PermissionRow, owner: Caller): Promise<string | undefined> {
@@ -77,21 +84,20 @@ async function parameterValue(t: CheckContext, name: string, row: PermissionRow,
   return row.access === 'write' ? absentIds[name] : undefined
 }
 
-/** The values of a template's parameters in a path, by position: the words between may be the target's own. */
+/** The values of a template's parameters in a path, by position: a target may have words of its own between them. */
 function paramsOf(template: string, path: string): Record<string, string> | undefined {
   const [address = ''] = path.split('?')
   const exact = parametersIn(template, address)
   if (exact) return exact
-  const wanted = template.split('/')
-  const given = address.split('/')
-  if (wanted.length !== given.length) return undefined
-  const pairs = wanted.map((part, index): [string, string] => [part, given[index] as string])
+  const [names, values] = [template.split('/'), address.split('/')]
+  if (names.length !== values.length) return undefined
+  const pairs = names.map((name, index): [string, string] => [name, values[index] ?? ''])
   return Object.fromEntries(
-    pairs.filter(([part]) => part.startsWith('{')).map(([part, value]) => [part.slice(1, -1), decodeURIComponent(value)]),
+    pairs.filter(([name]) => name.startsWith('{')).map(([name, value]) => [name.slice(1, -1), decodeURIComponent(value)]),
   )
 }
 
-/** Throws for want of the row's disposable object. */
+/** Throws {@link Untested} for a missing disposable object of the row. */
 export function untestedForTarget(row: PermissionRow, reason: string): never {
   const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider answer the need`
   throw new Untested(`${reason}; ${how}`, [{ need: 'permission-target', how }])

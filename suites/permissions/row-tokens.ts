@@ -1,17 +1,19 @@
-import type { OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
+import type { Access, OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionCategories } from '../../src/spec/permissions.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
 
-/** The token kinds that the matrices are about. */
-export type MatrixKind = Extract<TokenKind, 'app-user' | 'app-installation' | 'fine-grained'>
+/** The token kinds of the matrices. */
+export const matrixKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
+export type MatrixKind = (typeof matrixKinds)[number]
 
 /**
- * What a token holds when it is tried on a row: the permission at the row's level and no higher (`granted`), the permission in a kind
- * that the row does not list (`listed`), write where the row reads, read where the row writes, as little or as much as possible of anything else, or just anything.
+ * The permissions of a token that is tried on a row: the row's permission and no higher (`granted`), the row's permission in a kind
+ * that the row does not list (`listed`), write for a row that reads (`write`), read for a row that writes (`read-only`), as few
+ * (`nothing`) or as many (`others`) other permissions as possible, or any permissions.
  */
 export type Holding = 'granted' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
 
-/** The token to ask for. `account` is where it must be installed, or whose resources it reaches. */
+/** A token for a row. `account`: the installation's account, or the owner of the resources that the token reaches. */
 export function tokenRequest(
   row: PermissionRow,
   kind: MatrixKind,
@@ -20,15 +22,13 @@ export function tokenRequest(
   holding: Holding,
 ): TokenRequest {
   const whose = { kind, ...(kind === 'app-installation' ? {} : { of }), ...(account === undefined ? {} : { account }) }
-  return { ...whose, ...heldBy(row, kind, holding) }
+  return { ...whose, ...permissionsOf(row, kind, holding) }
 }
 
-function heldBy(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<TokenRequest, 'kind'> {
-  const [read, write, own] = (['read', 'write', row.access] as const).map((access) => permissionOf(row, access)) as [
-    Permissions,
-    Permissions,
-    Permissions,
-  ]
+function permissionsOf(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<TokenRequest, 'kind'> {
+  const { owner, slug } = row.category
+  const at = (access: Access): Permissions => ({ [owner]: { [slug]: access } })
+  const [read, write, own] = [at('read'), at('write'), at(row.access)]
   if (holding === 'granted') return { permissions: own, ...(row.access === 'read' ? { lacks: write } : {}) }
   if (holding === 'listed') return { permissions: own }
   if (holding === 'write') return { permissions: write }
@@ -38,32 +38,24 @@ function heldBy(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<To
   return holding === 'nothing' ? without : { ...without, broadest: true, ask: othersThan(row, kind) }
 }
 
-/** A row's category at a level. */
-function permissionOf(row: PermissionRow, access = row.access): Permissions {
-  return { [row.category.owner]: { [row.category.slug]: access } }
-}
-
-/** Every other category that lists endpoints and that a token for this row's account can hold, at write. */
+/** Every other category with listed endpoints that a token for this row's account can have, at write. */
 function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
   const accounts: readonly OwnerKind[] = isShared(row) ? ['organization', 'repository'] : ['repository', 'user']
   const owners: readonly OwnerKind[] = kind === 'app-user' ? ['organization', 'repository', 'user'] : accounts
-  const held = permissionCategories.filter(
+  const others = permissionCategories.filter(
     (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
   )
-  return Object.fromEntries(
-    owners.map((owner) => [
-      owner,
-      Object.fromEntries(held.filter((category) => category.owner === owner).map(({ slug }) => [slug, 'write' as const])),
-    ]),
-  )
+  const ofOwner = (name: OwnerKind) =>
+    Object.fromEntries(others.filter(({ owner }) => owner === name).map(({ slug }) => [slug, 'write' as const]))
+  return Object.fromEntries(owners.map((name) => [name, ofOwner(name)]))
 }
 
-/** True for rows on an organisation or a repository, whose owner need not be the one of the user's rows. */
+/** True for rows on an organisation or a repository, which may have another owner than the user's rows. */
 export function isShared(row: PermissionRow): boolean {
   return row.path.startsWith('/orgs/') || row.path.startsWith('/repos/')
 }
 
-/** Which token is wanting, in the configuration's words. */
+/** The missing token, in the words of the configuration. */
 export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Holding): string {
   const { owner, slug } = row.category
   const name = `${owner}.${slug}`
