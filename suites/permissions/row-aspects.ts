@@ -1,7 +1,6 @@
 import type { Level } from '../../src/spec/level.ts'
-import type { Access } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
-import { type Holding, type MatrixKind, matrixKinds } from './row-tokens.ts'
+import { type MatrixKind, matrixKinds } from './row-tokens.ts'
 
 /** One claim of a row about one token kind, or about callers without a valid token. */
 export interface RowAspect {
@@ -20,30 +19,13 @@ export interface RowAspect {
     | 'header'
     | 'header-both'
   readonly kind?: MatrixKind
-  /** The permissions of the tokens that are tried; empty for callers without a valid token. */
-  readonly holdings: readonly Holding[]
-  /** The level of the row's category that the token has. */
-  readonly held: Access | 'none'
   readonly level: Level
   readonly title: string
   readonly requirement: string
 }
 
-/** The permissions of the tokens that are tried. */
-const holdings: Readonly<Record<RowAspect['expects'], readonly Holding[]>> = {
-  granted: ['granted'],
-  'write-reads': ['write'],
-  denied: ['nothing', 'others'],
-  'read-only': ['read-only'],
-  refused: ['listed', 'any'],
-  anonymous: [],
-  'invalid-token': [],
-  header: ['granted', 'nothing'],
-  'header-both': ['granted', 'nothing'],
-}
-
-/** The aspects of callers who must be rejected. */
-export const mustBeRejected: readonly RowAspect['expects'][] = ['denied', 'read-only', 'refused', 'anonymous', 'invalid-token']
+/** An aspect without its defaults. */
+type Claim = Omit<RowAspect, 'id' | 'level'> & { readonly level?: Level }
 
 const kindNames: Readonly<Record<MatrixKind, string>> = {
   'app-user': 'an app user token',
@@ -63,81 +45,60 @@ export function isPublicList({ method, path }: PermissionRow): boolean {
 
 /** All aspects of a row, in the order of the report. */
 export function aspectsOf(row: PermissionRow): RowAspect[] {
-  const matrix = matrixKinds.flatMap((kind) => (row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind)))
-  const claims = isFeed(row) ? [] : [...matrix, ...(isPublicList(row) ? [] : withoutToken)]
-  return [...claims, ...headers(row)].map((claim) => ({
-    ...claim,
-    id: `permissions.${row.id}.${claim.aspect}`,
-    level: claim.level ?? 'must',
-    // A public list serves every token.
-    holdings: holdings[claim.expects].filter((holding) => holding !== 'nothing' || !isPublicList(row)),
-  }))
+  const ofKinds = matrixKinds.flatMap((kind) => (row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind)))
+  // A public list rejects no caller.
+  const claims = isPublicList(row) ? [...ofKinds, header] : [...ofKinds, ...withoutToken, header, bothHeaders]
+  return claims
+    .filter(({ expects }) => !isFeed(row) || expects.startsWith('header'))
+    .map((claim) => ({ level: 'must', ...claim, id: `permissions.${row.id}.${claim.aspect}` }))
 }
-
-/** An aspect without its defaults. */
-type Claim = Omit<RowAspect, 'id' | 'level' | 'holdings'> & { readonly level?: Level }
 
 function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
   const { category, access } = row
   if (category.additional) return []
-  const isOpen = isPublicList(row)
   const requirement = `permissions.${category.owner}.${category.slug.replaceAll('_', '-')}`
-  const claim = (expects: RowAspect['expects'], held: RowAspect['held'], title: string): Claim => ({
-    aspect: `${kind}-${expects}`,
-    expects,
-    kind,
-    held,
-    title,
-    requirement,
-  })
+  const claim = (expects: RowAspect['expects'], verb: string, permission: string): Claim => {
+    const title = `${verb} ${kindNames[kind]} ${permission}`
+    return { aspect: `${kind}-${expects}`, expects, kind, title, requirement }
+  }
+  const granted = claim('granted', 'accepts', `with ${category.title} (${access})`)
+  if (isPublicList(row)) return [granted]
+  const denied = claim('denied', 'rejects', `without ${category.title}`)
+  if (access === 'write') return [granted, denied, claim('read-only', 'rejects', `with ${category.title} (read)`)]
   // A category may let tokens write that this row reads (readings F6).
   const isWritten = permissionRows.some((other) => other.category === category && other.access === 'write')
-  const writer = claim('write-reads', 'write', `accepts ${kindNames[kind]} with ${category.title} (write)`)
+  const writer = claim('write-reads', 'accepts', `with ${category.title} (write)`)
   return [
-    claim('granted', access, `accepts ${kindNames[kind]} with ${category.title} (${access})`),
-    ...(isOpen ? [] : [claim('denied', 'none', `rejects ${kindNames[kind]} without ${category.title}`)]),
-    ...(access === 'write' ? [claim('read-only', 'read', `rejects ${kindNames[kind]} with ${category.title} (read)`)] : []),
-    ...(access === 'read' && isWritten && !isOpen
-      ? [{ ...writer, level: 'should', requirement: 'permissions.write-includes-read' } as const]
-      : []),
+    granted,
+    denied,
+    ...(isWritten ? [{ ...writer, level: 'should', requirement: 'permissions.write-includes-read' } as const] : []),
   ]
 }
 
 function notAllowed(row: PermissionRow, kind: MatrixKind): Claim[] {
-  const installation = kind === 'app-installation'
-  if (!installation && row.category.fineGrained !== 'absent') return []
   const title = `rejects ${kindNames[kind]} with any permissions`
-  const claim = { aspect: `${kind}-refused`, expects: 'refused', kind, held: row.access, title } as const
-  return [
-    installation
-      ? { ...claim, requirement: 'permissions.token-types' }
-      : { ...claim, level: 'should', requirement: 'permissions.fine-grained-absent' },
-  ]
+  const claim = { aspect: `${kind}-refused`, expects: 'refused', kind, title } as const
+  if (kind === 'app-installation') return [{ ...claim, requirement: 'permissions.token-types' }]
+  if (row.category.fineGrained !== 'absent') return []
+  return [{ ...claim, level: 'should', requirement: 'permissions.fine-grained-absent' }]
 }
 
-const credentials = { held: 'none', requirement: 'permissions.credentials' } as const
 const withoutToken: readonly Claim[] = [
-  { ...credentials, aspect: 'anonymous', expects: 'anonymous', title: 'rejects a request without a token' },
-  { ...credentials, aspect: 'invalid-token', expects: 'invalid-token', title: 'rejects a token that was never issued' },
-]
+  { aspect: 'anonymous', title: 'rejects a request without a token' } as const,
+  { aspect: 'invalid-token', title: 'rejects a token that was never issued' } as const,
+].map((claim) => ({ ...claim, expects: claim.aspect, requirement: 'permissions.credentials' }))
 
-function headers(row: PermissionRow): Claim[] {
-  const { access: held } = row
-  const header: Claim = {
-    aspect: 'permissions-header',
-    expects: 'header',
-    held,
-    title: 'lists the required permissions in a response header',
-    requirement: 'permissions.header',
-  }
-  const both: Claim = {
-    aspect: 'permissions-header-both',
-    expects: 'header-both',
-    held,
-    level: 'should',
-    title: 'lists the required permissions both in successful responses and in rejections',
-    requirement: 'permissions.header-both',
-  }
-  // A public list rejects no caller.
-  return isPublicList(row) ? [header] : [header, both]
+const header: Claim = {
+  aspect: 'permissions-header',
+  expects: 'header',
+  title: 'lists the required permissions in a response header',
+  requirement: 'permissions.header',
+}
+
+const bothHeaders: Claim = {
+  aspect: 'permissions-header-both',
+  expects: 'header-both',
+  level: 'should',
+  title: 'lists the required permissions both in successful responses and in rejections',
+  requirement: 'permissions.header-both',
 }

@@ -1,13 +1,11 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
-import { endpoints } from '../../src/spec/endpoints.ts'
-import type { Role } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { type MissingNeed, Untested } from '../../src/suite/untested.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import { aspectsOf, type RowAspect } from './row-aspects.ts'
+import { aspectsOf, isPublicList, type RowAspect } from './row-aspects.ts'
 import { RowProbe } from './row-probe.ts'
 import { describeToken, type Holding, isShared, type MatrixKind, matrixKinds, tokenRequest } from './row-tokens.ts'
 
@@ -21,6 +19,19 @@ export interface RowCaller {
   readonly attempt: (t: CheckContext) => Promise<Attempt>
 }
 
+/** The permissions of the tokens that an aspect tries; a caller, if it tries no valid token. */
+const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Caller>> = {
+  granted: ['granted'],
+  'write-reads': ['write'],
+  denied: ['nothing', 'others'],
+  'read-only': ['read-only'],
+  refused: ['listed', 'any'],
+  anonymous,
+  'invalid-token': inventedToken,
+  header: ['granted', 'nothing'],
+  'header-both': ['granted', 'nothing'],
+}
+
 /** The callers of one row. */
 export class Row {
   readonly row: PermissionRow
@@ -32,22 +43,33 @@ export class Row {
   }
 
   /** The callers that an aspect concerns, each token once. Throws {@link Untested} when there is none. */
-  async callersOf(t: CheckContext, { expects, kind, holdings }: RowAspect): Promise<RowCaller[]> {
+  async callersOf(t: CheckContext, { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>): Promise<RowCaller[]> {
+    const wanted = callersBy[expects]
+    if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => rejected(probe, wanted))
+    const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
+    // A public list serves every token.
+    const holdings = wanted.filter((holding) => holding !== 'nothing' || !isPublicList(this.row))
     const callers = new Map<string | undefined, RowCaller>()
-    let missing: Untested | undefined
-    if (holdings.length === 0) {
-      const [first] = await this.#probes(t)
-      return first ? [rejected(first.probe, expects === 'anonymous' ? anonymous : inventedToken)] : []
+    const missing: Untested[] = []
+    for (const [each, holding] of kinds.flatMap((name) => holdings.map((holding) => [name, holding] as const))) {
+      const next = await orUntested(this.#caller(t, each, holding))
+      if (next instanceof Untested) missing.push(next)
+      else if (!callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
     }
-    for (const each of kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))) {
-      for (const holding of holdings) {
-        const next = await orUntested(this.#caller(t, each, holding))
-        if (next instanceof Untested) missing ??= next
-        else if (!callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
-      }
-    }
-    if (callers.size === 0 && missing) throw missing
+    if (callers.size === 0 && missing[0]) throw missing[0]
     return [...callers.values()]
+  }
+
+  /** A served attempt: that of a token with the permission, or else the owner's, served or not. */
+  async control(t: CheckContext, probe: RowProbe): Promise<Attempt> {
+    const { request } = await probe.object(t)
+    for (const aspect of request.basis === 'absent' ? [] : aspectsOf(this.row)) {
+      const callers = aspect.expects === 'granted' && (await unlessUntested(this.callersOf(t, aspect)))
+      const entitled = callers ? callers.find((caller) => caller.probe === probe) : undefined
+      const own = await entitled?.attempt(t)
+      if (own?.answer.ok) return own
+    }
+    return probe.permitted(t)
   }
 
   /** The token of a kind that fits best, for the first owner that has one. Throws {@link Untested} when none has. */
@@ -64,25 +86,15 @@ export class Row {
     throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
   }
 
-  async #probes(t: CheckContext): Promise<{ probe: RowProbe; role: Role }[]> {
+  async #probes(t: CheckContext) {
     const { organizationOwner, owner } = this.#owners
-    const usual: Role = isShared(this.row) ? 'org-owner' : 'owner'
-    const owners: readonly { role: Role; caller: Caller | undefined }[] = [
-      ...(usual === 'owner' ? [] : [{ role: usual, caller: organizationOwner }]),
-      { role: 'owner', caller: owner },
+    const owners = [
+      ...(organizationOwner && isShared(this.row) ? [{ role: 'org-owner', caller: organizationOwner } as const] : []),
+      ...(owner ? [{ role: 'owner', caller: owner } as const] : []),
     ]
-    const known = owners.flatMap(({ role, caller }) => (caller ? [{ role, caller }] : []))
-    if (known.length === 0) return t.missing({ type: 'role', role: usual }, 'no token of an owner is configured')
-    return Promise.all(known.map(async ({ role, caller }) => ({ role, probe: await this.#probe(t, caller) })))
-  }
-
-  #probe(t: CheckContext, owner: Caller): Promise<RowProbe> {
-    return RowProbe.of(t, this.row, owner, async (once, expected) => {
-      const callers: RowCaller[] = []
-      for (const aspect of aspectsOf(this.row).filter(({ expects }) => expected.includes(expects)))
-        callers.push(...((await unlessUntested(this.callersOf(once, aspect))) ?? []))
-      return callers.flatMap(({ caller, probe }) => (probe.owner === owner ? [caller] : []))
-    })
+    const usual = isShared(this.row) ? 'org-owner' : 'owner'
+    if (owners.length === 0) return t.missing({ type: 'role', role: usual }, 'no token of an owner is configured')
+    return Promise.all(owners.map(async ({ role, caller }) => ({ role, probe: await RowProbe.of(t, this.row, caller) })))
   }
 }
 
@@ -100,21 +112,6 @@ async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): P
   if (named !== undefined || kind === 'app-user') return [named]
   const { login } = probe.owner
   return kind === 'fine-grained' ? [login] : [login, undefined]
-}
-
-/** Ends the check unless a repository is private: a public one may be served to all callers (readings F3). */
-export async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
-  const { owner, repo } = (await probe.object(t)).request.params
-  if (owner === undefined || repo === undefined) return
-  const isPrivate = await t.shared(`private ${owner}/${repo}`, async (once) => {
-    const declared = await unlessUntested(once.ask('private-repository', {}))
-    if (`${declared?.owner}/${declared?.repo}`.toLowerCase() === `${owner}/${repo}`.toLowerCase()) return true
-    const feed = { endpoint: endpoints.repositoryEvents, params: { owner, repo }, query: { per_page: 1 } }
-    const [own, others] = [await once.read({ ...feed, as: probe.owner }), await once.read({ ...feed, as: anonymous })]
-    return own.ok && others.refused
-  })
-  if (!isPrivate)
-    t.untested(`rejections are judged only on private repositories, and ${owner}/${repo} is not known to be private`)
 }
 
 async function orUntested<Value>(attempt: Promise<Value>): Promise<Value | Untested> {

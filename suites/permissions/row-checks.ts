@@ -3,19 +3,23 @@ import type { Endpoint } from '../../src/spec/endpoint.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { unlessUntested } from '../common/proof.ts'
-import { expectPermissionsNamed, expectPermissionsNamedInBoth, expectPermissionsNamedInPublic } from './header-verdicts.ts'
-import { aspectsOf, isPublicList, mustBeRejected, type RowAspect } from './row-aspects.ts'
+import { expectPermissionsNamed, expectPermissionsNamedInBoth } from './header-verdicts.ts'
+import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
+import type { MatrixKind } from './row-tokens.ts'
 import { expectDenied, expectGranted } from './verdicts.ts'
 
-/** The callers who must be rejected, by the aspect. */
-const rejectedCallers: Readonly<Partial<Record<RowAspect['expects'], string>>> = {
-  denied: 'a token without the permission',
-  'read-only': 'a token that may only read',
-  refused: 'a token of this kind',
-  anonymous: 'a caller without a token',
-  'invalid-token': 'a token that was never issued',
+/** The verdict of each claim. */
+const verdicts: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: Row, aspect: RowAspect) => Promise<void>>> = {
+  granted: expectGranted,
+  'write-reads': expectGranted,
+  denied: expectDenied,
+  'read-only': expectDenied,
+  refused: expectDenied,
+  anonymous: expectDenied,
+  'invalid-token': expectDenied,
+  header: expectPermissionsNamed,
+  'header-both': expectPermissionsNamedInBoth,
 }
 
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */
@@ -36,28 +40,16 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
       requirement,
       level,
       asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
-      ...(mustBeRejected.includes(expects) ? ({ conclusive: true } as const) : {}),
-      ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, { ...aspect, kind }) } : {}),
+      ...(verdicts[expects] === expectDenied ? ({ conclusive: true } as const) : {}),
+      ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, expects) } : {}),
     }
-    return permission.check(aspect.aspect, aspect.title, own, (t, owners) => judgeAspect(t, new Row(row, owners), aspect))
+    const judge = verdicts[expects]
+    return permission.check(aspect.aspect, aspect.title, own, (t, owners) => judge(t, new Row(row, owners), aspect))
   })
 }
 
-/** Judges an aspect with the callers that it concerns. */
-async function judgeAspect(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
-  const { expects, kind } = aspect
-  const callers = await row.callersOf(t, aspect)
-  const [first] = callers
-  const rejectedCaller = rejectedCallers[expects]
-  if (rejectedCaller) return expectDenied(t, callers, rejectedCaller)
-  if (expects === 'header-both') return expectPermissionsNamedInBoth(t, callers)
-  if (expects === 'header') return (isPublicList(row.row) ? expectPermissionsNamedInPublic : expectPermissionsNamed)(t, callers)
-  const denied = expects === 'granted' && aspectsOf(row.row).find((other) => other.expects === 'denied' && other.kind === kind)
-  if (first)
-    await expectGranted(t, first, async () => (denied ? (await unlessUntested(row.callersOf(t, denied)))?.[0] : undefined))
-}
-
-function cellOf({ category }: PermissionRow, { kind, held, expects }: RowAspect & Pick<MatrixCell, 'kind'>): MatrixCell {
+function cellOf({ category, access }: PermissionRow, kind: MatrixKind, expects: RowAspect['expects']): MatrixCell {
+  const held = expects === 'denied' ? 'none' : expects === 'read-only' ? 'read' : access
   const { owner, title } = category
   return { owner, category: title, kind, access: held, expects: expects === 'granted' ? 'granted' : 'refused' }
 }

@@ -30,8 +30,7 @@ export async function requestOn(t: CheckContext, row: PermissionRow, owner: Call
   return (await harmlessRequest(t, row, owner)) ?? untestedForTarget(row, 'no harmless request is known')
 }
 
-async function targetRequest(t: CheckContext, row: PermissionRow): Promise<RowRequest> {
-  const { method, path } = row
+async function targetRequest(t: CheckContext, { method, path, endpoint }: PermissionRow): Promise<RowRequest> {
   const target = await t.ask('permission-target', { row: { method, path } })
   const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
   if (!params) throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
@@ -40,61 +39,50 @@ async function targetRequest(t: CheckContext, row: PermissionRow): Promise<RowRe
   return {
     basis: 'target',
     params,
-    send: { endpoint: row.endpoint, path: target.path, ...body },
+    send: { endpoint, path: target.path, ...body },
     ...(readBack ? { readBack } : {}),
     restore: [target.restore ?? []].flat(),
   }
 }
 
-/** A harmless request from other needs; undefined if the row has none. */
+/** The values of a template's parameters in a path, by position: a target may have other words between them. */
+function paramsOf(template: string, path: string): Record<string, string> | undefined {
+  const [address = ''] = path.split('?')
+  const words = address.split('/')
+  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? part : (words[index] ?? '')))
+  return parametersIn(parts.join('/'), address)
+}
+
+/** A harmless request on data of other needs, or on an id that does not exist; undefined if the row has none. */
 async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
+  const { access, endpoint, method, path } = row
   const params: Record<string, string> = {}
-  for (const name of pathParameters(row.path)) {
-    const value = await parameterValue(t, name, row, owner)
+  for (const name of pathParameters(path)) {
+    const value = (await knownValue(t, name)) ?? (access === 'write' ? absentId(name) : readableValue(name, path, owner))
     if (value === undefined) return undefined
     params[name] = value
   }
-  if (row.access === 'read') return { basis: 'fixture', params, send: { endpoint: row.endpoint, params }, restore: [] }
-  if (!Object.keys(params).some((name) => name in absentIds)) return undefined
-  const body = row.method === 'DELETE' ? {} : { body: { conformance_probe: true } }
-  return { basis: 'absent', params, send: { endpoint: row.endpoint, params, ...body }, restore: [] }
+  if (access === 'read') return { basis: 'fixture', params, send: { endpoint, params }, restore: [] }
+  if (Object.keys(params).every((name) => ['org', 'owner', 'repo'].includes(name))) return undefined
+  const body = method === 'DELETE' ? {} : { body: { conformance_probe: true } }
+  return { basis: 'absent', params, send: { endpoint, params, ...body }, restore: [] }
 }
 
-/** 2^31 − 2: a valid 32-bit id that is unlikely to exist. */
-const unlikelyId = '2147483646'
-
-/** Names and ids that are unlikely to exist, by the parameter. */
-const absentIds: Readonly<Record<string, string>> = {
-  username: 'conformance-no-such-user-9d41c7',
-  sha: 'f'.repeat(40),
-  gist_id: 'f'.repeat(32),
-  ...Object.fromEntries(
-    ['campaign_number', 'issue_type_id', 'pat_request_id', 'pat_id', 'alert_number', 'gpg_key_id', 'comment_id']
-      .concat('key_id', 'ssh_signing_key_id')
-      .map((name) => [name, unlikelyId]),
-  ),
-}
-
-async function parameterValue(t: CheckContext, name: string, row: PermissionRow, owner: Caller): Promise<string | undefined> {
+async function knownValue(t: CheckContext, name: string): Promise<string | undefined> {
   if (name === 'org') return (await t.ask('organization', {})).org
-  if (name === 'owner') return (await t.ask('private-repository', {})).owner
-  if (name === 'repo') return (await t.ask('private-repository', {})).repo
-  if (name === 'username' && row.path.startsWith('/users/')) return owner.login
-  if (name === 'ref') return 'HEAD'
-  return row.access === 'write' ? absentIds[name] : undefined
+  if (name === 'owner' || name === 'repo') return (await t.ask('private-repository', {}))[name]
+  return undefined
 }
 
-/** The values of a template's parameters in a path, by position: a target may have words of its own between them. */
-function paramsOf(template: string, path: string): Record<string, string> | undefined {
-  const [address = ''] = path.split('?')
-  const exact = parametersIn(template, address)
-  if (exact) return exact
-  const [names, values] = [template.split('/'), address.split('/')]
-  if (names.length !== values.length) return undefined
-  const pairs = names.map((name, index): [string, string] => [name, values[index] ?? ''])
-  return Object.fromEntries(
-    pairs.filter(([name]) => name.startsWith('{')).map(([name, value]) => [name.slice(1, -1), decodeURIComponent(value)]),
-  )
+function readableValue(name: string, path: string, { login }: Caller): string | undefined {
+  if (name === 'username' && path.startsWith('/users/')) return login
+  return name === 'ref' ? 'HEAD' : undefined
+}
+
+/** A name or an id that is unlikely to exist: for the others, 2^31 − 2, a valid 32-bit number. */
+function absentId(name: string): string {
+  if (name === 'username') return 'conformance-no-such-user-9d41c7'
+  return name === 'sha' ? 'f'.repeat(40) : name === 'gist_id' ? 'f'.repeat(32) : '2147483646'
 }
 
 /** Throws {@link Untested} for a missing disposable object of the row. */

@@ -22,26 +22,36 @@ export function tokenRequest(
   holding: Holding,
 ): TokenRequest {
   const whose = { kind, ...(kind === 'app-installation' ? {} : { of }), ...(account === undefined ? {} : { account }) }
-  return { ...whose, ...permissionsOf(row, kind, holding) }
+  return { ...whose, ...held(row, kind)[holding][0] }
 }
 
-function permissionsOf(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<TokenRequest, 'kind'> {
+/** The missing token, in the words of the configuration. */
+export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Holding): string {
+  return `needs token: one of kind ${kind} with ${held(row, kind)[holding][1]}`
+}
+
+/** The permissions of the tokens that are tried, and their names in the configuration. */
+function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [Omit<TokenRequest, 'kind'>, string]>> {
   const { owner, slug } = row.category
+  const name = `${owner}.${slug}`
   const at = (access: Access): Permissions => ({ [owner]: { [slug]: access } })
-  const [read, write, own] = [at('read'), at('write'), at(row.access)]
-  if (holding === 'granted') return { permissions: own, ...(row.access === 'read' ? { lacks: write } : {}) }
-  if (holding === 'listed') return { permissions: own }
-  if (holding === 'write') return { permissions: write }
-  if (holding === 'any') return { permissions: {} }
-  if (holding === 'read-only') return { permissions: read, lacks: write, listedOnly: true }
-  const without = { permissions: {}, lacks: read, listedOnly: true }
-  return holding === 'nothing' ? without : { ...without, broadest: true, ask: othersThan(row, kind) }
+  const without = { permissions: {}, lacks: at('read'), listedOnly: true }
+  const exact = row.access === 'read' ? { lacks: at('write') } : {}
+  return {
+    granted: [{ permissions: at(row.access), ...exact }, `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`],
+    listed: [{ permissions: at(row.access) }, `${name}: ${row.access}`],
+    write: [{ permissions: at('write') }, `${name}: write`],
+    'read-only': [{ permissions: at('read'), lacks: at('write'), listedOnly: true }, `${name}: read and no more`],
+    nothing: [without, `no ${name}`],
+    others: [{ ...without, broadest: true, ask: othersThan(row, kind) }, `no ${name}`],
+    any: [{ permissions: {} }, 'any permissions'],
+  }
 }
 
 /** Every other category with listed endpoints that a token for this row's account can have, at write. */
 function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
-  const accounts: readonly OwnerKind[] = isShared(row) ? ['organization', 'repository'] : ['repository', 'user']
-  const owners: readonly OwnerKind[] = kind === 'app-user' ? ['organization', 'repository', 'user'] : accounts
+  const account: OwnerKind = isShared(row) ? 'organization' : 'user'
+  const owners = kind === 'app-user' ? (['organization', 'repository', 'user'] as const) : ([account, 'repository'] as const)
   const others = permissionCategories.filter(
     (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
   )
@@ -51,22 +61,6 @@ function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
 }
 
 /** True for rows on an organisation or a repository, which may have another owner than the user's rows. */
-export function isShared(row: PermissionRow): boolean {
-  return row.path.startsWith('/orgs/') || row.path.startsWith('/repos/')
-}
-
-/** The missing token, in the words of the configuration. */
-export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Holding): string {
-  const { owner, slug } = row.category
-  const name = `${owner}.${slug}`
-  const held: Readonly<Record<Holding, string>> = {
-    granted: `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`,
-    listed: `${name}: ${row.access}`,
-    write: `${name}: write`,
-    'read-only': `${name}: read and no more`,
-    nothing: `no ${name}`,
-    others: `no ${name}`,
-    any: 'any permissions',
-  }
-  return `needs token: one of kind ${kind} with ${held[holding]}`
+export function isShared({ path }: PermissionRow): boolean {
+  return path.startsWith('/orgs/') || path.startsWith('/repos/')
 }
