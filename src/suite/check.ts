@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MatrixCell, ShownChange } from '../record/check-record.ts'
-import type { Area, Endpoint } from '../spec/endpoints.ts'
+import { type Area, areas, type Endpoint } from '../spec/endpoints.ts'
 import type { NeedName } from '../spec/needs.ts'
 import type { Level, Requirement } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
@@ -11,13 +11,13 @@ import { sourceOfCaller } from './source.ts'
 import type { Touch } from './touch.ts'
 
 /**
- * When a check runs: beside others (`shared`), while nothing else touches what it touches (`alone`),
- * or after all others of all versions, beside each other: over what was recorded, or with effects that nothing else may
- * see (`afterwards`), or once for all versions (`across`): its requests name their version themselves.
+ * When a check runs: beside others (`shared`); while no other check touches the same objects (`alone`); after all others of all
+ * versions, to judge recorded exchanges or with effects that other checks must not see (`afterwards`); or once for all versions,
+ * with requests that name their version (`across`).
  */
 export type Schedule = 'shared' | 'alone' | 'afterwards' | 'across'
 
-/** What a check needs beyond its endpoint's needs, unless it says so. */
+/** The default of `also`. */
 type NoNeeds = Readonly<Record<never, never>>
 
 /** One observable claim. All but `run` is known without running it. */
@@ -30,18 +30,18 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   /** The claim, as a statement of under 90 characters. */
   readonly title: string
   readonly needs: Needs
-  /** What this check needs beyond `needs`, which a generic check takes from its endpoint. */
+  /** Needs of this check besides `needs`, which a generic check takes from its endpoint. */
   readonly also?: Also
-  /** What it asks the provider to do while it runs (`context.ask`), so that lists and plans can say so. */
+  /** The needs that `run` requests from the provider by `context.ask`, so that lists and plans include them. */
   readonly asks?: readonly NeedName[]
-  /** The versions that the claim holds in; both when absent. */
+  /** The versions to which the claim applies; both when absent. */
   readonly versions?: readonly ApiVersion[]
   readonly schedule?: Schedule
-  /** What it changes or must find unchanged; the whole that its endpoint belongs to unless given. */
+  /** The objects that it changes or must find unchanged; by default the whole that its endpoint belongs to. */
   readonly touches?: readonly Touch[]
   /** It waits for the target by design, so that it is begun before others. */
   readonly slow?: boolean
-  /** The endpoint that the claim is about, where it is not the suite's. */
+  /** The endpoint of the claim, if it differs from the suite's. */
   readonly endpoint?: Endpoint
   /** Sends something else than GET, or causes a change through the provider. */
   readonly writes?: boolean
@@ -51,19 +51,22 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   readonly shows?: ShownChange
   /** Fails when the version header has no effect, which every report then says in its first sentence. */
   readonly detectsIgnoredVersion?: true
-  /** A single failure is conclusive, since timing cannot explain it: a leak, or what a refused request did (readings G13). It is never called flaky. */
+  /**
+   * A single failure is conclusive, since timing cannot explain it: a leak, or the effect of a refused request (readings G13). It
+   * is never called flaky.
+   */
   readonly conclusive?: true
   readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
 }
 
-/** A check as lists, the judge and the proofs handle it, whatever it needs. */
+/** A check with any needs, as lists, the judge and the proofs handle it. */
 export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
   readonly run: (context: CheckContext, needs: never, also: never) => Promise<void>
   /** The file in which it is defined, from the root: `suites/common/paging.ts`. */
   readonly source?: string | undefined
 }
 
-/** Defines a check; `run` receives what `needs` and `also` resolved to, typed. Throws {@link UsageError} as {@link needsOf} does. */
+/** Defines a check. `run` receives the typed values of `needs` and `also`. Throws {@link UsageError} as {@link needsOf} does. */
 export function check<const Needs extends NeedMap, const Also extends NeedMap = NoNeeds>(
   definition: CheckDefinition<Needs, Also>,
 ): Check {
@@ -71,41 +74,62 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
   return withSource(definition, sourceOfCaller(check))
 }
 
-/** The metadata that the checks of one operation share. A check may replace each of them but `id` and `needs`. */
-export interface Operation<Needs extends NeedMap>
-  extends Pick<CheckDefinition<Needs>, 'needs' | 'level' | 'versions' | 'schedule' | 'touches' | 'slow' | 'endpoint' | 'writes'> {
+/** The metadata of a check except its id, title and function. */
+type Metadata<Needs extends NeedMap, Also extends NeedMap> = Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'run'>
+
+/** The metadata that the checks of one operation share. A check may replace each member except `id` and `needs`. */
+export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<Needs, NoNeeds>, 'requirement' | 'also'> {
   /** `area.operation`, the beginning of the ids of its checks. */
-  readonly id: string
+  readonly id: `${Area}.${string}`
+  /** The requirement that most of the checks judge; otherwise a check judges the requirement of its own id. */
+  readonly requirement?: string
 }
 
-/** Metadata of one check that differs from its operation's. The requirement is `<id>.<aspect>` unless given. */
-type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = Partial<
-  Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'needs' | 'run'>
->
+/** Metadata of one check that differs from its operation's. A string is the id of the requirement. */
+type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = string | Partial<Omit<Metadata<Needs, Also>, 'needs'>>
 
 /** The judging function of a check. */
 type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
 
-/**
- * Writes the metadata of an operation once. Its `check` defines one check from an aspect, a title, metadata of its own
- * where it has any, and the judging function. Throws {@link UsageError} as {@link needsOf} does.
- */
-export function operation<const Needs extends NeedMap>(shared: Operation<Needs>) {
-  function define(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
-  function define<const Also extends NeedMap = NoNeeds>(
+/** An operation of the API as its checks are defined: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. */
+export interface Operation<Needs extends NeedMap> extends OperationMetadata<Needs> {
+  /** Defines the check `<id>.<aspect>`. Throws {@link UsageError} as {@link needsOf} does. */
+  check(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
+  check<const Also extends NeedMap = NoNeeds>(
     aspect: string,
     title: string,
     own: OwnMetadata<Needs, Also>,
     run: Run<Needs, Also>,
   ): Check
+  /** The same operation with some metadata replaced. */
+  with(changed: Partial<Omit<OperationMetadata<NeedMap>, 'needs'>>): Operation<Needs>
+  with<const Other extends NeedMap>(changed: Partial<OperationMetadata<Other>> & { readonly needs: Other }): Operation<Other>
+  /** The suite of these checks, about the operation's endpoint. Throws {@link UsageError} if it has none. */
+  suite(checks: readonly Check[]): Suite
+}
+
+/** Writes the metadata of an operation once, for the checks that its `check` defines. */
+export function operation<const Needs extends NeedMap>(shared: OperationMetadata<Needs>): Operation<Needs> {
   function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
-    const id = `${shared.id}.${aspect}`
     const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [OwnMetadata<Needs, NoNeeds>, Run<Needs, NoNeeds>]
-    const definition = { requirement: id, ...shared, ...own, id, title, run }
+    const id = `${shared.id}.${aspect}`
+    const metadata = typeof own === 'string' ? { requirement: own } : own
+    const definition = { requirement: id, ...shared, ...metadata, id, title, run }
     needsOf(definition)
     return withSource(definition, sourceOfCaller(define))
   }
-  return { ...shared, check: define }
+  function suiteOf(checks: readonly Check[]): Suite {
+    const { id, endpoint } = shared
+    const area = areas.find((name) => id.startsWith(`${name}.`))
+    if (!endpoint || !area) throw new UsageError(`the operation "${id}" needs an endpoint and the name of an area for its suite`)
+    return withSource({ area, endpoint, checks }, sourceOfCaller(suiteOf))
+  }
+  function derive(changed: Partial<Omit<OperationMetadata<NeedMap>, 'needs'>>): Operation<Needs>
+  function derive<Other extends NeedMap>(changed: Partial<OperationMetadata<Other>> & { readonly needs: Other }): Operation<Other>
+  function derive(changed: Partial<OperationMetadata<NeedMap>>): Operation<NeedMap> {
+    return operation<NeedMap>({ ...shared, ...changed })
+  }
+  return { ...shared, check: define, with: derive, suite: suiteOf }
 }
 
 /** The checks of one endpoint, change or category: one file below `suites/`. */
@@ -113,15 +137,15 @@ export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
   readonly checks: readonly Check[]
-  /** What the checks of a suite of your own judge, where it is not a requirement of the document. */
+  /** The requirements of a suite of your own that are not in the document. */
   readonly requirements?: readonly Requirement[]
   /** The file in which it is defined, from the root: `suites/events/public.ts`. */
   readonly source?: string | undefined
 }
 
 /**
- * Everything that a check needs: what its endpoint's checks share, and its own, which may require what is optional there.
- * Throws {@link UsageError} where one name stands for two things: `run` would get another than it asked for.
+ * All needs of a check: those of its endpoint's checks and its own, which may require an optional one. Throws {@link UsageError}
+ * if one name is used for two different needs.
  */
 export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
   const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !takes(own, needs[name]))

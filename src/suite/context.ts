@@ -11,7 +11,7 @@ import type { NeedRef, TokenRequest } from './needs.ts'
 import type { PollSession, Validator } from './poll-session.ts'
 import type { MissingNeed } from './untested.ts'
 
-/** What a check may do while it runs. Everything it reads is counted, recorded and attributed to it. */
+/** The actions of a running check. All its requests are counted, recorded and attributed to it. */
 export interface CheckContext {
   /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
   readonly archiveBytes: number
@@ -25,7 +25,7 @@ export interface CheckContext {
   read(spec: RequestSpec): Promise<Exchange>
   /** A request of this check's own, redirected as {@link read} is; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /** The shared poll session of an address; `unmeasured` where what it costs of a quota is of no interest. */
+  /** The shared poll session of an address; `unmeasured` if its cost in quota is not judged. */
   poll(spec: RequestSpec, validator: Validator, options?: { readonly unmeasured?: boolean }): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
@@ -35,26 +35,28 @@ export interface CheckContext {
    */
   download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
   /**
-   * Something that is made once per version, for every check that asks for it by the same name. What `make` registers
-   * with `cleanUp` is undone when the version has been judged.
+   * A value that is made once per version, for every check that requests the same name. The actions that `make` registers with
+   * `cleanUp` run when the version has been judged.
    */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
-  /** A path template of the document as the target spells it: what addresses that come from the target are compared with. */
+  /** A path template of the document in the target's spelling, to compare with addresses that the target sends. */
   spelled(template: string): string
   /** Every exchange of an endpoint that was recorded so far under this version (for checks that run afterwards). */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 
-  /** Test data asked for while running: an action, or data that depends on what was read. Throws when it is missing. */
+  /**
+   * Test data that is requested while running: an action, or data that depends on an earlier answer. Throws when it is missing.
+   */
   ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
-  /** A token that depends on what was given or read; the narrowest configured one that fits, else the provider's. */
+  /** A token that depends on other data; the narrowest configured one that fits, else the provider's. */
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
   /** Repeats `attempt` every `every` seconds until it returns something; undefined once `polling.maxWaitSeconds` are over. */
   eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>
 
-  /** Expectations of one response; each that holds counts it as examined. */
-  expect(exchange: Exchange): ResponseExpectation
+  /** Expectations of one response; each that is met counts it as examined. A deviation also cites `evidence`, earlier exchanges. */
+  expect(exchange: Exchange, ...evidence: readonly Exchange[]): ResponseExpectation
   /** Expectations of every item; no item at all is `untested`. */
   expectAll<Value>(items: readonly Located<Value>[], what: string): ItemsExpectation<Value>
   /** Counts subjects that a check examined by its own means. A check that examined none did not pass. */
@@ -67,11 +69,14 @@ export interface CheckContext {
   cleanUp(made: string, undo: () => Promise<unknown>): void
   /** Names something that the check made and that the API cannot remove. */
   leavesBehind(what: string): void
-  /** Ends the check as untested because of a need that only showed while running; `otherwise` is the reason where the need is met all the same. */
+  /**
+   * Ends the check as untested because of a need that turns out to be missing while running; `otherwise` is the reason if the
+   * need is met.
+   */
   missing(need: NeedRef, otherwise: string): Promise<never>
   /** Notes a difference between two versions of the same answer (checks across versions). */
   difference(difference: Difference): void
-  /** Notes what the target does where the document is silent. */
+  /** Notes the behaviour of the target on a point that the document leaves open. */
   observe(topic: string, what: string): void
   /** The next of a sequence of numbers from 0 up to 1 that begins anew with each check and follows from the run's seed. */
   random(): number

@@ -6,11 +6,11 @@ export interface Finding {
   readonly actual: string
   /** JSON pointer into the last exchange's body, in the document's words. */
   readonly pointer?: string
-  /** The exchanges that show it, in the order they were made. */
+  /** The evidence, in the order of the requests. */
   readonly exchanges: readonly Exchange[]
 }
 
-/** Thrown by a check (through the matchers) when its claim does not hold. */
+/** Thrown by a check (through the matchers) when its claim is false. */
 export class Deviation extends Error {
   override readonly name = 'Deviation'
   readonly finding: Finding

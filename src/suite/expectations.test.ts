@@ -17,7 +17,7 @@ function exchange(status: number, body: unknown = '', headers: HeaderLine[] = []
   return new Exchange('x1', request, response, 1, new Dialect())
 }
 
-/** What claims about an answer came to: the subjects they counted, or what they threw. */
+/** The result of claims about a response: the number of subjects, or the thrown error. */
 function judged(answer: Exchange, claim: (of: ResponseExpectation) => unknown): number | Error {
   const counted: number[] = []
   try {

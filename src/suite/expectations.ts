@@ -18,10 +18,18 @@ export interface Form {
 export class ResponseExpectation {
   readonly #exchange: Exchange
   readonly #count: Count
+  readonly #evidence: readonly Exchange[]
 
-  constructor(exchange: Exchange, count: Count) {
+  /** `evidence`: earlier exchanges that a deviation cites as well. */
+  constructor(exchange: Exchange, count: Count, evidence: readonly Exchange[] = []) {
     this.#exchange = exchange
     this.#count = count
+    this.#evidence = evidence
+  }
+
+  /** Any claim in words: `expected` is true, or the deviation reports `actual`. */
+  satisfy(expected: string, isTrue: boolean, actual: string): this {
+    return this.#claim(isTrue, expected, actual)
   }
 
   /** One of these statuses. */
@@ -67,7 +75,7 @@ export class ResponseExpectation {
   }
 
   #claim(holds: boolean, expected: string, actual: string): this {
-    if (!holds) throw new Deviation({ expected, actual, exchanges: [this.#exchange] })
+    if (!holds) throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
     this.#count(1)
     return this
   }
@@ -91,7 +99,7 @@ export class ItemsExpectation<Value> {
     return this
   }
 
-  /** Each item satisfies a predicate; `actual` says what was found instead, the item itself unless given. */
+  /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */
   satisfy(expected: string, predicate: (value: Value) => boolean, actual: (value: Value) => string = show): this {
     for (const item of this.#items) {
       if (!predicate(item.value)) {
@@ -118,7 +126,7 @@ function describeBody(exchange: Exchange): string {
   return response.body.length === 0 ? 'an empty body' : `${response.body.length} bytes that are not JSON`
 }
 
-/** True when a JSON value or anything inside it satisfies a predicate: an error body may wrap what it must not show. */
+/** True when a JSON value or any value inside it satisfies a predicate: an error body may wrap a leak. */
 function anyWithin(value: unknown, satisfies: (value: unknown) => boolean): boolean {
   if (satisfies(value)) return true
   return typeof value === 'object' && value !== null && Object.values(value).some((member) => anyWithin(member, satisfies))

@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import type { Endpoint, Paging } from '../spec/endpoints.ts'
 import type { CheckContext } from './context.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
+import { bracketed, policies } from './observe.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>
 
@@ -19,7 +20,7 @@ export interface ListAddress {
   readonly path?: string
   /** Another version than the session's. */
   readonly version?: string
-  /** What tells items apart; the member `id` unless given. */
+  /** The identity of an item; the member `id` unless stated. */
   readonly identify?: (item: unknown) => string
 }
 
@@ -30,7 +31,7 @@ export interface Walk {
   readonly pages: readonly Exchange[]
   /** The target served the same page again for the next number. */
   readonly repeated: boolean
-  /** The walk ended at its limit, so that it proves nothing about what it did not reach (readings G14). */
+  /** The walk ended at its limit, so that it proves nothing about further items (readings G14). */
   readonly cut: boolean
 }
 
@@ -38,23 +39,30 @@ export interface Walk {
 interface WalkOptions {
   readonly fresh?: boolean
   readonly query?: Query
-  /** Ends the walk at a page that answers the question. */
+  /** True for a page that ends the walk. */
   readonly enough?: (page: Exchange) => boolean
+}
+
+/** A page that was the same before and after a probe. */
+interface BracketedPage<Result> {
+  readonly ids: string[]
+  readonly page: Exchange
+  readonly result: Result
+}
+
+interface PageProbe<Result> {
+  readonly probe: () => Promise<Result>
+  readonly expected?: (ids: string[], result: Result) => boolean
+  readonly shared?: () => Promise<Exchange>
 }
 
 /** An id that is longer is told apart by its hash: many of them are held at once. Characters. */
 const longestId = 1024
 
-/** How often a comparison is tried while the list moves (readings G6). */
-const bracketTries = 3
-
-/** How often a surprise must be seen in one state of the list: servers that share a list may each be at another point of it. */
-const bracketSights = 4
-
 /** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
 const walkLimit = 40
 
-/** The most that the pages of a walk may hold together; one that comes this far is cut. Bytes. */
+/** A walk is cut when its pages exceed this size together. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
 /** Reads one list: pages, walks and bracketed comparisons. */
@@ -133,45 +141,40 @@ export class Listing {
   }
 
   /**
-   * Reads `frame`, then runs `probe`, then reads `frame` again: what moved in between is no evidence (readings G6).
-   * Resolves to the frame's ids and the probe's result once both reads agree; else ends the check as untested.
-   * Where the two are `asExpected`, nothing needs an excuse, and the frame is not read again; where they are not, they must
-   * be so each time that they are looked at.
+   * Reads the page `frame`, runs `probe` and reads the page again, until both readings agree (see {@link bracketed}).
+   * Resolves to the page, its ids and the result of the probe. Ends the check as untested where the list changes each time.
    */
-  async bracket<Result>(
+  bracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
-    asExpected?: (ids: string[], result: Result) => boolean,
-  ): Promise<{ ids: string[]; page: Exchange; result: Result }> {
-    let seen: string[][] = []
-    for (let moves = 0; moves < bracketTries; ) {
-      const page = await this.freshPage(frame)
-      const found = { ids: this.ids(page), page, result: await probe() }
-      if (asExpected?.(found.ids, found.result)) return found
-      const frames = [...seen, found.ids, this.ids(await this.freshPage(frame))]
-      const rests = frames.every((ids) => sameIds(ids, found.ids))
-      if (!rests) moves += 1
-      seen = rests ? frames : []
-      if (seen.length >= (asExpected ? 2 * bracketSights : 1)) return found
-    }
-    return this.#context.untested(`the list changed during ${bracketTries} readings`)
+    expected?: (ids: string[], result: Result) => boolean,
+  ): Promise<BracketedPage<Result>> {
+    return this.#bracket(frame, { probe, ...(expected ? { expected } : {}) })
   }
 
-  /**
-   * The same for a probe that should hold what the frame holds: a frame that other checks read as well is enough where it does,
-   * since a list that moved would show.
-   */
-  async sharedBracket<Result>(
+  /** The same; the first reading is shared with other checks and suffices where the result is as expected. */
+  sharedBracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
-    asExpected: (ids: string[], result: Result) => boolean,
-  ) {
-    const page = await this.page(frame)
-    const found = { ids: this.ids(page), page, result: await probe() }
-    return asExpected(found.ids, found.result) ? found : this.bracket(frame, probe, asExpected)
+    expected: (ids: string[], result: Result) => boolean,
+  ): Promise<BracketedPage<Result>> {
+    return this.#bracket(frame, { probe, expected, shared: () => this.page(frame) })
   }
 
-  /** True when two pages hold the same items in the same order. */
+  async #bracket<Result>(frame: Query, { probe, expected, shared }: PageProbe<Result>): Promise<BracketedPage<Result>> {
+    const isExpected = expected && ((page: Exchange, result: Result) => expected(this.ids(page), result))
+    const look = await bracketed({
+      read: () => this.freshPage(frame),
+      probe,
+      same: this.same,
+      ...(shared ? { shared } : {}),
+      ...(isExpected ? { expected: isExpected } : {}),
+    })
+    if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
+    return { ids: this.ids(look.frame), page: look.frame, result: look.result }
+  }
+
+  /** True when two pages contain the same items in the same order. */
   readonly same = (a: Exchange, b: Exchange): boolean => sameIds(this.ids(a), this.ids(b))
 
   async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
@@ -198,7 +201,7 @@ export class Listing {
   #identify(item: unknown): string {
     const { identify } = this.#address
     if (identify) return identify(item)
-    // Ids beyond what a JSON number holds exactly look alike, so that the guid or the whole item has to tell them apart.
+    // Ids beyond the exact integers of JSON look alike, so the guid or the whole item identifies the item.
     const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
     const id =
       JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'
@@ -211,7 +214,7 @@ export function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index])
 }
 
-/** True when two lists hold the same ids, whatever their order. */
+/** True when two lists contain the same ids, in any order. */
 export function sameIdSet(a: readonly string[], b: readonly string[]): boolean {
   return sameIds([...a].sort(), [...b].sort())
 }

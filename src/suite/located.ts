@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { escapeStep } from '../text/data.ts'
 
-/** A JSON value together with where it stands: the exchange, and the JSON pointer into its body. */
+/** A JSON value together with its place: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {
   readonly value: Value
   readonly exchange: Exchange
@@ -22,7 +22,10 @@ export function itemsOf(exchange: Exchange): Located[] {
   return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
 }
 
-/** The items of several array bodies, each distinct one once. `exchanges` may only grow between calls: what was read is remembered. */
+/**
+ * The items of several array bodies, each distinct one once. `exchanges` may only grow between calls, since results are
+ * remembered.
+ */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
@@ -74,7 +77,7 @@ export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[
 
 const objects = new WeakMap<Exchange, readonly JsonObject[]>()
 
-/** An object where it was found: there are hundreds of thousands in a run, and few of their pointers are shown. */
+/** An object and its exchange. Its pointer is computed on demand: a run contains hundreds of thousands of objects. */
 class Found implements Located<JsonObject> {
   readonly value: JsonObject
   readonly exchange: Exchange

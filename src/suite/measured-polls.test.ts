@@ -14,7 +14,10 @@ describe('a chain of polls', () => {
   }))
   const probe = { path: '/quota', pointer: '/left', counts: 'down' } as const
 
-  /** Counts every request but a 304; that of a `charged` address as well, a request later where it is `late`. A `moving` list always changes. */
+  /**
+   * Counts every request except a 304; those of a `charged` address count as well, one request later if it is `late`. A `moving`
+   * list always changes.
+   */
   function metered({ charged = 'none', moving = 'none', late = false }) {
     let used = 0
     let pending = 0

@@ -1,21 +1,21 @@
 import type { Caller } from '../http/exchange/caller.ts'
 import type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from '../spec/needs.ts'
 
-/** A token asked for by what it may do. The narrowest configured one that fits is chosen, else the provider is asked. */
+/** A token by its permissions. The narrowest configured one that fits is chosen, else the provider is asked. */
 export interface TokenRequest {
   readonly kind: TokenKind
   /** The token must belong to the login of this role. */
   readonly of?: Role
-  /** The token holds at least these (write includes read), or exactly these under `only`. */
+  /** The token has at least these (write includes read), or exactly these under `only`. */
   readonly permissions?: Permissions
   readonly only?: boolean
-  /** The token holds none of these (holding write is holding read). */
+  /** The token has none of these (having write is having read). */
   readonly lacks?: Permissions
-  /** The token holds no category whose endpoints the document does not list, but Metadata: such a one may grant anything (readings F12). */
+  /** The token has no category without listed endpoints, except Metadata: such a category may grant anything (readings F12). */
   readonly listedOnly?: boolean
   /** Of several configured tokens that fit, the broadest. */
   readonly broadest?: boolean
-  /** What the provider is asked for, where that is more than the token must hold. */
+  /** The permissions to request from the provider, if these are more than the token must have. */
   readonly ask?: Permissions
   /** Exactly these scopes (classic tokens). */
   readonly scopes?: readonly string[]
@@ -34,12 +34,12 @@ export type NeedRef =
   | { readonly type: 'quota'; readonly optional?: boolean }
 
 declare const givenType: unique symbol
-/** A need reference that carries the type of what it resolves to. */
+/** A need reference that carries the type of its value. */
 export type Needing<Given> = NeedRef & { readonly [givenType]?: Given }
 
 export type NeedMap = Readonly<Record<string, Needing<unknown>>>
 
-/** What a check's `needs` resolve to: each member becomes the value that was given. */
+/** The values of a check's `needs`, by the same names. */
 export type Resolved<Needs extends NeedMap> = {
   readonly [Key in keyof Needs]: Needs[Key] extends Needing<infer Given> ? Given : never
 }
@@ -52,7 +52,7 @@ export function need<Name extends NeedName>(
   return specifics === undefined ? { type: 'need', name } : { type: 'need', name, with: specifics }
 }
 
-/** A need of your own suites, described by a schema in the folder `needs` beside them; its type is what the schema says. */
+/** A need of your own suites, described by a schema in the folder `needs` beside them, which defines its type. */
 export function ownNeed<Given>(name: string, specifics?: unknown): Needing<Given> {
   return { type: 'need', name: name as NeedName, ...(specifics === undefined ? {} : { with: specifics }) }
 }
@@ -72,12 +72,12 @@ export function loginOf(name: Role): Needing<string> {
   return { type: 'login', role: name }
 }
 
-/** Who reads what needs no particular permission: the owner's token, or nobody where none is configured. */
+/** The usual reader where no particular permission is needed: the owner's token, or an anonymous caller if none is configured. */
 export function reader(): Needing<Caller> {
   return { type: 'reader' }
 }
 
-/** An address that the document does not show, from `target.paths`. */
+/** An address from `target.paths`, which the document leaves open. */
 export function configuredPath(name: 'downloadArchive'): Needing<string> {
   return { type: 'path', name }
 }

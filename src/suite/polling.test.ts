@@ -10,7 +10,7 @@ import { Untested } from './untested.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 
-/** A list whose entity tag is what `tag` says, with a poll interval in seconds. */
+/** A list with the entity tag `tag`, with a poll interval in seconds. */
 function polled({ tag = () => '"a"', interval = '60' }: { tag?: (count: number) => string; interval?: string }) {
   return scriptedTarget((request, response, count) => {
     const etag = tag(count)

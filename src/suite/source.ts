@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../package/root.ts'
 
 /**
- * Tells the source file of whoever calls the function `callee` now, from the package's root: `suites/common/paging.ts`, for the
- * build too. Undefined where the engine of JavaScript does not tell. Only telling it takes time, which few commands need.
+ * The source file of the caller of the function `callee`, from the package's root: `suites/common/paging.ts`, in the build too.
+ * Undefined if the JavaScript engine does not report it. Only the returned function takes time, and few commands need it.
  */
 export function sourceOfCaller(callee: (...words: never) => unknown): () => string | undefined {
   const { stackTraceLimit } = Error

@@ -1,6 +1,6 @@
 /**
- * How a check treats what it touches, in the order in which a run comes to it. Checks that keep a thing, add to it, or each
- * change a part of their own run beside others that do the same; a check that `changes` a thing runs while no other touches it.
+ * The ways in which a check uses an object, in the order of a run. Checks that keep an object, add to it, or each change a part
+ * of their own, run beside others that do the same. A check that `changes` an object runs while no other touches it.
  */
 const treatments = ['keeps', 'adds', 'changes-part', 'changes'] as const
 
@@ -8,7 +8,7 @@ export type Treatment = (typeof treatments)[number]
 
 /** One thing on the target that a check must find unchanged, or changes. */
 export interface Touch {
-  /** From the whole to the part, such as `inbox/owner`: what touches the whole touches each part. */
+  /** From the whole to the part, such as `inbox/owner`: touching the whole touches each part. */
   readonly what: string
   readonly how: Treatment
 }
@@ -18,7 +18,7 @@ export function agree(a: Touch, b: Touch): boolean {
   return (a.how === b.how && a.how !== 'changes') || !overlap(a.what, b.what)
 }
 
-/** True when what one check does to a thing comes before what the other one does to it: parts are changed beside each other before the whole is. */
+/** True when one use of an object comes before the other: parts are changed beside each other before the whole is. */
 export function precedes(a: Touch, b: Touch): boolean {
   if (a.how === 'changes' && b.how === 'changes') return a.what.startsWith(`${b.what}/`)
   return treatments.indexOf(a.how) < treatments.indexOf(b.how) && overlap(a.what, b.what)

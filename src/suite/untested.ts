@@ -5,11 +5,11 @@ export interface MissingNeed {
   /** The catalogue name (`busy-user`), `token:<role>`, `paths.<name>` or `target.rateLimit`. */
   readonly need: string
   readonly how: string
-  /** The token that was asked for, where it was one. */
+  /** The token that is missing, if the need is a token. */
   readonly token?: MissingToken
 }
 
-/** The reason of a check that ended without having examined anything, and said no more. */
+/** The reason of a check that examined no subject and stated no other reason. */
 export const nothingToExamine = 'there was nothing to examine'
 
 /** Thrown when nothing could be judged: a need is missing, or there was nothing to examine. */

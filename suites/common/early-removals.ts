@@ -6,7 +6,7 @@ import { changes, type RemovedField } from '../../src/spec/changes.ts'
 import { endpointLabel, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion } from '../../src/spec/versions.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
@@ -14,7 +14,7 @@ import { embeddedRemovals, type RemovalSubject, relevantObjects } from './remova
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
 
-/** Where objects of the same members are looked for, beside what the endpoints of the change answered. */
+/** Addresses with objects of the same members, besides the endpoints of the change. */
 const elsewhere = {
   witness: optional(role('owner')),
   declared5: declaredFor(5),
@@ -25,34 +25,26 @@ const elsewhere = {
 type Elsewhere = Resolved<typeof elsewhere>
 
 /**
- * One check a removed field, of the older version: an object lacks the field early when another one, with the same members
- * otherwise, has it in the same run (readings V2, V3). Objects that are alike nowhere prove nothing.
+ * One check for each removed field, of the older version: an object lacks the field early when another one in the same run, with
+ * the same members otherwise, has it (readings V2, V3). Objects without such a counterpart prove nothing.
  */
-export function earlyRemovalChecks<const Needs extends NeedMap>(subject: RemovalSubject<Needs>): Check[] {
+export function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
+  const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })
   return subject.fields
     .filter(({ in: kinds }) => typeof kinds !== 'string')
-    .map((removal) =>
-      check({
-        id: `${subject.id}.kept-${removal.field.replaceAll('_', '-')}`,
-        requirement: `versioning.change-${removal.change}`,
-        level: 'should',
-        title: `keeps ${removal.field} in all objects of the same shape`,
-        needs: subject.needs as NeedMap,
-        also: elsewhere,
-        endpoint: subject.endpoint,
-        versions: [firstVersion],
-        schedule: 'afterwards',
-        ...(subject.writes ? { writes: true } : {}),
-        run: async (t, needs, others) => {
-          const found = relevantObjects(t, subject, removal, await subject.read(t, needs as Resolved<Needs>))
-          const known = await t.shared(`objects with ${removal.field}`, (once) => knownWith(once, removal, others))
-          expectKept(t, found, removal, known)
-        },
-      }),
-    )
+    .map((removal) => {
+      const { field, change } = removal
+      const own = { requirement: `versioning.change-${change}`, also: elsewhere }
+      const title = `keeps ${field} in all objects of the same shape`
+      return recorded.check(`kept-${field.replaceAll('_', '-')}`, title, own, async (t, resolved, others) => {
+        const objects = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
+        const known = await t.shared(`objects with ${field}`, (once) => knownWith(once, removal, others))
+        expectKept(t, objects, removal, known)
+      })
+    })
 }
 
-/** Objects with the same members as one that has the field have it, too. Judges nothing where there is no such object. */
+/** Objects with the same members as one that has the field have it, too. Ends the check as untested without such an object. */
 export function expectKept(
   t: CheckContext,
   objects: readonly Located<JsonObject>[],
@@ -71,7 +63,7 @@ export function expectKept(
 
 const removedNames: readonly string[] = Object.values(embeddedRemovals).map(({ field }) => field)
 
-/** What an object looks like, apart from every field that is removed. */
+/** The members of an object, apart from every removed field. */
 function formOf(object: JsonObject): string {
   return Object.keys(object)
     .filter((key) => !removedNames.includes(key))
@@ -100,7 +92,7 @@ async function knownWith(t: CheckContext, removal: RemovedField, others: Elsewhe
   return new Set(bodies.flatMap((answer) => formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))))
 }
 
-/** Reads the inbox, one of its threads and the declared addresses; what is not served is left out. */
+/** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */
 async function readElsewhere(t: CheckContext, { witness, ...declared }: Elsewhere): Promise<Exchange[]> {
   if (!witness) return []
   const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])

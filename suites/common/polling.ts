@@ -2,14 +2,15 @@ import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { QuotaCost } from '../../src/http/quota-probe.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
+import { bracketed, firstOf, policies } from '../../src/suite/observe.ts'
 import type { PollSession, Validator } from '../../src/suite/poll-session.ts'
 
-/** The forms of the headers that polling rests on (document: Polling rules; readings B3, B4, B6). */
+/** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
 const forms = {
   ETag: { name: 'a quoted entity tag', pattern: /^(W\/)?"[^"]*"$/ },
   'Last-Modified': {
@@ -21,138 +22,112 @@ const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
 
 /** A list that is polled with validators. */
 export interface PolledList<Needs extends NeedMap> {
-  readonly id: string
-  readonly needs: Needs
   readonly at: (needs: Resolved<Needs>) => ListAddress
   readonly validator: Validator
-  /** Prefix of the requirements: `polling.etag` or `polling.last-modified`. */
+  /** The requirement: `polling.etag` or `polling.last-modified`. */
   readonly requirement: string
-  /** Where the interval is judged on every first page that the run has read, whoever read it, and the validator on those of the usual reader (readings B5, B14). */
-  readonly seen?: Endpoint
-  /** What its validator may be of: the list itself where it says nothing. */
+  /**
+   * The endpoint whose recorded first pages are judged as well: their interval for every reader, their validator for the usual
+   * one (readings B5, B14).
+   */
+  readonly recorded?: Endpoint
+  /** The list that the validator may be of, where that is a larger one. */
   readonly whole?: (list: ListAddress) => ListAddress
 }
 
-/** What polling a list must show; all of it is judged on two conditional polls (readings B11). */
-export function pollingChecks<const Needs extends NeedMap>(list: PolledList<Needs>): Check[] {
-  const { id, needs, validator, requirement } = list
-  const header = validator.response === 'ETag' ? 'etag' : 'last-modified'
-  const poll = (t: CheckContext, resolved: Resolved<Needs>) => {
-    const listing = new Listing(t, list.at(resolved))
-    return t.poll(listing.request(), validator)
-  }
-  // An empty list has nothing that a date could be of (readings B7).
+/** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
+export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
+  const { at, validator, requirement, recorded } = list
+  const polled = operation.with({ requirement })
+  const isTag = validator.response === 'ETag'
+  const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
+  const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, at(resolved))
+  const poll = (t: CheckContext, resolved: Resolved<Needs>) => t.poll(open(t, resolved).request(), validator)
+  const isDated = (page: Exchange) => isTag || itemsOf(page).length > 0
+  // An empty list has nothing to date (readings B7).
   const datedPage = async (t: CheckContext, resolved: Resolved<Needs>) => {
-    const page = await new Listing(t, list.at(resolved)).page()
-    const dated = validator.response === 'ETag' || itemsOf(page).length > 0
-    return dated ? page : t.untested('the list is empty, so no Last-Modified is required', 'unread-thread')
+    const page = await open(t, resolved).page()
+    return isDated(page) ? page : t.untested('the list is empty, so no Last-Modified is required', 'unread-thread')
   }
 
   return [
-    check({
-      id: `${id}.${header}`,
-      requirement,
-      level: 'must',
-      title: `sends ${forms[validator.response].name} as ${validator.response}`,
-      needs,
-      ...(list.seen ? { schedule: 'afterwards' } : {}),
-      run: async (t, resolved) => {
+    polled.check(
+      isTag ? 'etag' : 'last-modified',
+      `sends ${forms[validator.response].name} as ${validator.response}`,
+      afterwards,
+      async (t, resolved) => {
         const page = await datedPage(t, resolved)
-        const own = firstPages(t, list.seen).filter(({ request }) => request.as === page.request.as)
-        const dated = own.filter((each) => validator.response === 'ETag' || itemsOf(each).length > 0)
-        for (const each of [page, ...dated]) t.expect(each).header(validator.response, forms[validator.response])
+        const own = firstPages(t, recorded).filter((each) => each.request.as === page.request.as && isDated(each))
+        for (const each of [page, ...own]) t.expect(each).header(validator.response, forms[validator.response])
       },
-    }),
-    check({
-      id: `${id}.poll-interval`,
-      requirement: 'polling.interval',
-      level: 'must',
-      title: 'sends the poll interval as an integer number of seconds',
-      needs,
-      ...(list.seen ? { schedule: 'afterwards' } : {}),
-      run: async (t, resolved) => {
-        const page = await new Listing(t, list.at(resolved)).page()
-        for (const each of [page, ...firstPages(t, list.seen)]) t.expect(each).header('X-Poll-Interval', seconds)
+    ),
+    polled.check(
+      'poll-interval',
+      'sends the poll interval as an integer number of seconds',
+      { requirement: 'polling.interval', ...afterwards },
+      async (t, resolved) => {
+        const page = await open(t, resolved).page()
+        for (const each of [page, ...firstPages(t, recorded)]) t.expect(each).header('X-Poll-Interval', seconds)
       },
-    }),
-    check({
-      id: `${id}.foreign-validator`,
-      requirement,
-      level: 'must',
-      title: `returns 200 for ${validator.request} with the validator of another list`,
-      needs,
+    ),
+    polled.check(
+      'foreign-validator',
+      `returns 200 for ${validator.request} with the validator of another list`,
       // It opens the session of polls, which waits for the interval.
-      slow: true,
-      run: async (t, resolved) => {
+      { slow: true },
+      async (t, resolved) => {
         await datedPage(t, resolved)
         const session = await poll(t, resolved)
         t.expect(session.first).status(200).array()
-        // Where no validator is understood, the one of another list is not told apart.
+        // The control: the target understands validators at all.
         notModified(t, session)
       },
-    }),
-    check({
-      id: `${id}.not-modified`,
-      requirement: 'polling.not-modified',
-      level: 'must',
-      title: `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
-      needs,
-      run: async (t, resolved) => {
-        const listing = new Listing(t, list.at(resolved))
+    ),
+    polled.check(
+      'not-modified',
+      `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
+      'polling.not-modified',
+      async (t, resolved) => {
+        const listing = open(t, resolved)
         await listing.page()
-        await unchanged(t, listing, validator, await poll(t, resolved), whole(t, list, resolved))
+        await expectUnchanged(t, listing, validator, await poll(t, resolved), whole(t, list, resolved))
       },
+    ),
+    polled.check('not-modified-empty', 'sends no body with 304', 'polling.not-modified', async (t, resolved) => {
+      t.expect(notModified(t, await poll(t, resolved))).noBody()
     }),
-    check({
-      id: `${id}.not-modified-empty`,
-      requirement: 'polling.not-modified',
-      level: 'must',
-      title: 'sends no body with 304',
-      needs,
-      run: async (t, resolved) => {
-        t.expect(notModified(t, await poll(t, resolved))).noBody()
-      },
-    }),
-    check({
-      id: `${id}.not-modified-poll-interval`,
-      requirement: 'polling.interval-on-304',
-      level: 'should',
-      title: 'sends the poll interval with 304 as well',
-      needs,
-      run: async (t, resolved) => {
+    polled.check(
+      'not-modified-poll-interval',
+      'sends the poll interval with 304 as well',
+      { requirement: 'polling.interval-on-304', level: 'should' },
+      async (t, resolved) => {
         t.expect(notModified(t, await poll(t, resolved))).header('X-Poll-Interval', seconds)
       },
-    }),
-    check({
-      id: `${id}.not-modified-free`,
-      requirement: 'polling.not-modified-free',
-      level: 'must',
-      title: 'keeps the remaining rate limit unchanged for a 304',
-      needs,
-      also: { quota: quota() },
-      run: async (t, resolved) => {
+    ),
+    polled.check(
+      'not-modified-free',
+      'keeps the remaining rate limit unchanged for a 304',
+      { requirement: 'polling.not-modified-free', also: { quota: quota() } },
+      async (t, resolved) => {
         const session = await poll(t, resolved)
         const answer = notModified(t, session)
         const { alone, around } = steadyCost(t, session.quota ?? t.untested('the remaining rate limit could not be read'))
-        if (around > alone) {
-          const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
-          t.deviation({ expected, actual: `it fell by ${around}`, exchanges: [answer] })
-        }
-        t.examined(1)
+        const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
+        t.expect(answer).satisfy(expected, around <= alone, `it fell by ${around}`)
       },
-    }),
+    ),
   ]
 }
 
-/** The first pages of an endpoint that the run has read so far: what is polled. */
+/** The recorded first pages of an endpoint, which are the polled ones. */
 function firstPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const read = endpoint ? t.recorded(endpoint) : []
   return read.filter(({ status, request }) => status === 200 && !/[?&]page=/.test(request.url))
 }
 
 /**
- * What a probe costs alone and around a poll. Ends the check as untested unless all measurements agree: whoever else uses the
- * token spends the same quota, and would be taken for the cost of the 304 (readings B10).
+ * The cost of a probe alone and around a poll. Ends the check as untested unless all measurements agree: another program that
+ * uses the token spends the same quota, which would be taken for the cost of the 304 (readings B10).
  */
 function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: number; around: number } {
   const last = costs.at(-1)
@@ -160,7 +135,7 @@ function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: numb
   const around = last?.around ?? 0
   if (costs.some((cost) => [cost.around, ...cost.alone].some((spent) => spent < 0)))
     t.untested('the rate limit was reset during the measurement')
-  // One measurement shows that a 304 was free; that it was counted takes all of them.
+  // One measurement proves that a 304 was free. All of them are needed to prove that it was counted.
   const judged = around > alone ? costs : costs.slice(-1)
   if (around < alone || !judged.every((cost) => isCost(cost, alone, around)))
     t.untested('the remaining rate limit falls by different amounts, so another program uses it as well')
@@ -171,33 +146,26 @@ function isCost(cost: QuotaCost, alone: number, around: number): boolean {
   return cost.around === around && cost.alone.every((spent) => spent === alone)
 }
 
-/** Only a readable list shows that it moved; a 200 without one is no answer to a poll (readings B2). */
+/** True for a list that moved. A 200 without a readable list is no answer to a poll (readings B2). */
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
   const readable = tries.every(({ answer }) => answer.status === 200 && Array.isArray(answer.json))
   return readable && tries.some(({ source, answer }) => !listing.same(source, answer))
 }
 
-/** Feeds are polled by whoever may read them: validators and the interval are sent to callers without a token too (readings B14). */
-export function anonymousPollingCheck<const Needs extends NeedMap>(list: PolledList<Needs>): Check {
-  const { id, needs, validator, requirement } = list
-  return check({
-    id: `${id}.anonymous-polling`,
-    requirement,
-    level: 'must',
-    title: `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`,
-    needs,
-    slow: true,
-    run: async (t, resolved) => {
-      const listing = new Listing(t, { ...list.at(resolved), as: anonymous })
-      const page = await t.read(listing.request())
-      if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
-      t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
-      // The quota is measured for the usual reader, which may be nobody as well.
-      const unmeasured = list.at(resolved).as.secret !== undefined
-      const session = await t.poll(listing.request(), validator, { unmeasured })
-      t.expect(session.first).status(200).array()
-      await unchanged(t, listing, validator, session, whole(t, list, resolved))
-    },
+/** Every reader may poll a feed: callers without a token receive validators and the interval, too (readings B14). */
+export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check {
+  const { validator, requirement } = list
+  const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
+  return operation.check('anonymous-polling', title, { requirement, slow: true }, async (t, resolved) => {
+    const usual = list.at(resolved)
+    const listing = new Listing(t, { ...usual, as: anonymous })
+    const page = await t.read(listing.request())
+    if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
+    t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
+    // The quota is measured for the usual reader. That reader may be anonymous as well.
+    const session = await t.poll(listing.request(), validator, { unmeasured: usual.as.secret !== undefined })
+    t.expect(session.first).status(200).array()
+    await expectUnchanged(t, listing, validator, session, whole(t, list, resolved))
   })
 }
 
@@ -206,8 +174,8 @@ function whole<const Needs extends NeedMap>(t: CheckContext, list: PolledList<Ne
   return new Listing(t, list.whole?.(address) ?? address)
 }
 
-/** An unchanged list is answered 304. Another validator says that something changed, on another page perhaps (readings B2). */
-async function unchanged(
+/** An unchanged list is answered 304. Another validator says that something changed, perhaps on another page (readings B2). */
+async function expectUnchanged(
   t: CheckContext,
   listing: Listing,
   validator: Validator,
@@ -218,37 +186,43 @@ async function unchanged(
   if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
   const isCurrent = ({ source, answer }: PollSession['tries'][number]) =>
     answer.header(validator.response) === source.header(validator.response)
-  // A list may be rejected as spam, whatever the request (document: Errors, 422).
+  // A list may be rejected as spam, for any request (document: Errors, 422).
   if (last.answer.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
-  const saysMore = last.answer.status === 200 && Array.isArray(last.answer.json) && !tries.every(isCurrent)
-  t.expect(saysMore ? await polledAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
+  const claimsChange = last.answer.status === 200 && Array.isArray(last.answer.json) && !tries.every(isCurrent)
+  t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
 }
 
-/** The last answer to polls between two equal walks of all that the validator may be of. Ends the check as untested where that moved. */
-async function polledAtRest(
+/**
+ * The last answer to polls between two equal walks of all that the validator may be of. The first poll may send a validator from
+ * before the walk, the others send one of the list at rest. Ends the check as untested where the list moved.
+ */
+async function pollAtRest(
   t: CheckContext,
   listing: Listing,
   validator: Validator,
   latest: Exchange,
   all: Listing,
 ): Promise<Exchange> {
-  const before = await all.walk({ fresh: true })
+  const missing = `the response has no ${validator.response} to send back`
   let answer = latest
-  for (let polls = 0; polls < pollsAtRest && answer.status !== 304; polls += 1) {
-    const shown = answer.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
-    const value = shown ?? t.untested(`the response has no ${validator.response} to send back`)
-    answer = await t.pollAgain(listing.request(), validator, value)
+  const poll = async () => {
+    const current = answer.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
+    answer = await t.pollAgain(listing.request(), validator, current ?? t.untested(missing))
+    return answer.status === 304 ? answer : undefined
   }
-  if (answer.status === 304) return answer
-  const after = await all.walk({ fresh: true })
-  const rests = !before.cut && !after.cut && stateOf(before) === stateOf(after)
-  return rests ? answer : t.untested('the list changed between the conditional requests, or is too long to tell')
+  const look = await bracketed(
+    {
+      read: () => all.walk({ fresh: true }),
+      probe: () => firstOf(policies.polls, poll),
+      same: (before, after) => !before.cut && !after.cut && stateOf(before) === stateOf(after),
+      expected: (_, notModified) => notModified !== undefined,
+    },
+    { tries: 1 },
+  )
+  return look ? answer : t.untested('the list changed between the conditional requests, or is too long to compare')
 }
 
-/** The first one sends a validator from before the walk, the others only what the list at rest gave. */
-const pollsAtRest = 3
-
-/** What moves a validator: other items, or a notification on a known thread. */
+/** The facts that move a validator: the items, and the dates and marks of known threads. */
 function stateOf({ items, ids }: Walk): string {
   return JSON.stringify([ids, items.map(({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread])])
 }

@@ -5,7 +5,19 @@ import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import { looksLikeAny } from './object-kinds.ts'
+
+/** True for an object of a kind, by its members, anywhere in a body (readings G12). */
+export const looksLike = {
+  repository: (object) => typeof object.full_name === 'string' && isObject(object.owner),
+  'pull request': (object) => isObject(object.head) && isObject(object.base),
+  issue: (object) => Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
+  gist: (object) => 'files' in object,
+} as const satisfies Readonly<Record<ShapedKind, (object: JsonObject) => boolean>>
+
+/** True when an object looks like one of some kinds. */
+export function looksLikeAny(kinds: readonly ShapedKind[], object: JsonObject): boolean {
+  return kinds.some((kind) => looksLike[kind](object))
+}
 
 /** The removals that concern objects embedded in many endpoints' bodies. */
 export const embeddedRemovals = {
@@ -15,20 +27,14 @@ export const embeddedRemovals = {
   assignee: removedFields(19)[0],
 } as const satisfies Readonly<Record<string, RemovedField>>
 
-/** An endpoint whose answers must not hold removed fields. */
+/** The removed fields of an endpoint. */
 export interface RemovalSubject<Needs extends NeedMap> {
-  /** The `area.operation` that the checks' ids begin with. */
-  readonly id: string
-  readonly endpoint: Endpoint
-  readonly needs: Needs
   readonly fields: readonly RemovedField[]
-  /** Reading the endpoint sends something else than GET. */
-  readonly writes?: boolean
   /** Other checks judge whether the older version still has the fields. */
   readonly keptJudgedApart?: true
-  /** Objects that stand where the endpoint shows objects of the kind, whatever their members. */
+  /** Objects that are of the kind by their place in the body, with any members. */
   readonly also?: (exchange: Exchange) => readonly Located<JsonObject>[]
-  /** Reads the endpoint, so that there is something to examine when no other check ran; answers that it returns are examined too. */
+  /** Reads the endpoint, in case no other check does. The exchanges that it returns are examined too. */
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
 
@@ -37,7 +43,7 @@ export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObj
   return typeof kinds === 'string' || looksLikeAny(kinds, object)
 }
 
-/** What an object that stands in the right place must have, too, before its lack of a field says anything. */
+/** Members that an object in the right place must have, before its lack of a field is judged. */
 const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
   quota: (key) => key === 'resources' || key === 'rate',
   'API root': (key) => key.endsWith('_url'),
@@ -45,7 +51,7 @@ const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
   organisation: (key) => key === 'login',
 }
 
-/** The top-level objects that have the field, or whose other members show of which kind they are. */
+/** The top-level objects that have the field, or are of the kind by their other members. */
 function placed(exchange: Exchange, kind: PlacedKind, field: string): Located<JsonObject>[] {
   const isKnown = members[kind] ?? (() => true)
   return topLevelOf(exchange).filter(({ value }) => Object.hasOwn(value, field) || Object.keys(value).some(isKnown))
@@ -63,12 +69,12 @@ function embedded(
 }
 
 /**
- * The objects that can have a removed field: in what was recorded of the subject's endpoint, and in the answers just read, which
- * may have been recorded under another endpoint that shares their address.
+ * The objects that can have a removed field: in the recorded responses of the subject's endpoint, and in the exchanges just read,
+ * which may be recorded under another endpoint with the same address.
  */
 export function relevantObjects(
   t: CheckContext,
-  { endpoint, also }: Partial<Pick<RemovalSubject<NeedMap>, 'endpoint' | 'also'>>,
+  { endpoint, also }: { readonly endpoint?: Endpoint } & Pick<RemovalSubject<NeedMap>, 'also'>,
   { in: kinds, field }: RemovedField,
   read: unknown,
 ): Located<JsonObject>[] {

@@ -1,6 +1,6 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
@@ -13,88 +13,57 @@ export const jsonMediaType = {
 
 /** A list that checks of an endpoint read. */
 export interface ServedList<Needs extends NeedMap> {
-  readonly id: string
-  readonly needs: Needs
-  /** Where the list is, which may take a look at what the target has. */
+  /** The address of the list, which may depend on the data of the target. */
   readonly at: (needs: Resolved<Needs>, t: CheckContext) => ListAddress | Promise<ListAddress>
-  /** The requirement that the endpoint's row states. */
+  /** The requirement of the endpoint's row. */
   readonly requirement: string
-  /** A refusal that the row lists without a trigger: it says nothing (readings C23). */
+  /** Refusals that the row lists without a trigger: they are not judged (readings C23). */
   readonly excuses?: readonly number[]
-  /** Items of a further page that is judged; a list that grows while it is judged has none, since others share what is read. */
+  /** The size of a further page that is judged; absent for a list that grows while it is judged. */
   readonly sized?: number
 }
 
-/** What answering a list request means: 200, a JSON array, with and without an Accept header. */
-export function servedChecks<const Needs extends NeedMap>(list: ServedList<Needs>): Check[] {
-  const { id, needs, requirement } = list
+/** A list request is served: 200, a JSON array, with and without an Accept header. */
+export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, list: ServedList<Needs>): Check[] {
+  const { requirement } = list
+  const open = async (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, await list.at(resolved, t))
   return [
-    check({
-      id: `${id}.status`,
-      requirement,
-      level: 'must',
-      title: 'returns 200 with a JSON array',
-      needs,
-      run: async (t, resolved) => {
-        const address = await list.at(resolved, t)
-        const request = new Listing(t, address).request()
-        const answer = await t.read(request)
-        await excused(t, list, address, answer)
-        t.expect(answer).status(200).array()
-      },
+    served.check('status', 'returns 200 with a JSON array', requirement, async (t, resolved) => {
+      const request = (await open(t, resolved)).request()
+      const answer = await t.read(request)
+      if (list.excuses?.includes(answer.status))
+        t.untested(`the response was ${answer.status}, which the document lists without stating when it applies`)
+      if (request.as === anonymous && answer.refused)
+        await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
+      t.expect(answer).status(200).array()
     }),
-    check({
-      id: `${id}.media-type`,
-      requirement: 'conventions.json',
-      level: 'must',
-      title: 'sends a JSON media type as Content-Type',
-      needs,
-      run: async (t, resolved) => {
-        const listing = new Listing(t, await list.at(resolved, t))
-        t.expect(await listing.page()).header('content-type', jsonMediaType)
-        const other = list.sized ? await t.read(listing.request({ per_page: list.sized })) : undefined
-        if (other?.status === 200) t.expect(other).header('content-type', jsonMediaType)
-      },
+    served.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
+      const listing = await open(t, resolved)
+      const pages: Exchange[] = [await listing.page()]
+      if (list.sized) pages.push(await t.read(listing.request({ per_page: list.sized })))
+      for (const page of pages.filter(({ status }) => status === 200)) t.expect(page).header('content-type', jsonMediaType)
     }),
-    check({
-      id: `${id}.no-redirect`,
-      requirement,
-      level: 'should',
-      title: 'returns 200 at the documented path, without a redirect',
-      needs,
-      run: async (t, resolved) => {
-        const listing = new Listing(t, await list.at(resolved, t))
+    served.check(
+      'no-redirect',
+      'returns 200 at the documented path, without a redirect',
+      { requirement, level: 'should' },
+      async (t, resolved) => {
+        const listing = await open(t, resolved)
         await listing.page()
         t.expect(await t.read({ ...listing.request(), direct: true })).status(200)
       },
-    }),
-    check({
-      id: `${id}.without-accept`,
-      requirement: 'conventions.accept-optional',
-      level: 'must',
-      title: 'accepts a request without an Accept header',
-      needs,
-      run: async (t, resolved) => {
-        const listing = new Listing(t, await list.at(resolved, t))
+    ),
+    served.check(
+      'without-accept',
+      'accepts a request without an Accept header',
+      'conventions.accept-optional',
+      async (t, resolved) => {
+        const listing = await open(t, resolved)
         await listing.page()
         t.expect(await t.read({ ...listing.request(), accept: null }))
           .status(200)
           .array()
       },
-    }),
+    ),
   ]
-}
-
-/** A refusal to nobody, or one without a stated trigger, is no verdict. */
-async function excused<Needs extends NeedMap>(
-  t: CheckContext,
-  list: ServedList<Needs>,
-  address: ListAddress,
-  answer: Exchange,
-): Promise<void> {
-  if (list.excuses?.includes(answer.status))
-    t.untested(`the response was ${answer.status}, which the document lists without stating when it applies`)
-  if (address.as === anonymous && answer.refused) {
-    await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
-  }
 }

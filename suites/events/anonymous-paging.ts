@@ -1,52 +1,50 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, sameIdSet } from '../../src/suite/listing.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
 import { type Feed, open } from './feed.ts'
 
-/** Pages are what they are for whoever reads them, so that callers without a token are given the same sizes. */
-export function anonymousPagingCheck<const Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return check({
-    id: `${feed.id}.anonymous-paging`,
-    requirement: 'conventions.per-page',
-    level: 'must',
-    title: 'applies page and per_page to requests without a token as well',
-    needs: feed.needs,
-    run: async (t, needs) => {
+/** The sizes of pages are the same for callers without a token. */
+export function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  return feed.check(
+    'anonymous-paging',
+    'applies page and per_page to requests without a token as well',
+    'conventions.per-page',
+    async (t, needs) => {
       const list = open(t, feed, needs, anonymous)
       const answer = await t.read(list.request())
       if (answer.status !== 200) t.untested(`an anonymous request returns ${answer.status}`)
-      await pagesOfOne(t, list)
-      await sizes(t, list)
+      await expectPagesOfOne(t, list)
+      await expectSizes(t, list)
     },
-  })
+  )
 }
 
-async function pagesOfOne(t: CheckContext, list: Listing): Promise<void> {
+async function expectPagesOfOne(t: CheckContext, list: Listing): Promise<void> {
   const frame = { per_page: 1 }
   const next = () => t.send(list.request({ ...frame, page: 2 }))
   const apart = (ids: string[], other: Exchange) => ids.length <= 1 && !list.ids(other).some((id) => ids.includes(id))
   const { ids, page, result } = await list.bracket(frame, next, apart)
-  if (apart(ids, result)) return t.examined(list.ids(result).length)
   const actual = `${ids.length} and ${list.ids(result).length} events, or the same one twice`
+  if (apart(ids, result)) return t.examined(list.ids(result).length)
   t.deviation({ expected: 'one event on page 1 and another one on page 2 of size 1', actual, exchanges: [page, result] })
 }
 
-/** The default size, the largest, and one above it. */
-async function sizes(t: CheckContext, list: Listing): Promise<void> {
+/** The default size, the largest one, and one above it. */
+async function expectSizes(t: CheckContext, list: Listing): Promise<void> {
   const { default: usual, max } = list.paging
-  await sameItems(t, list, {}, [{ per_page: usual }], usual)
+  await expectSameItems(t, list, {}, [{ per_page: usual }], usual)
   const half = { per_page: Math.floor(max / 2) }
-  await sameItems(t, list, { per_page: max }, [half, { ...half, page: 2 }], max)
+  await expectSameItems(t, list, { per_page: max }, [half, { ...half, page: 2 }], max)
   const page = await t.read(list.request({ per_page: max + 1 }))
   const count = list.ids(page).length
   if (count > max) t.deviation({ expected: `at most ${max} events`, actual: `${count} events`, exchanges: [page] })
 }
 
-/** A page holds no more than its size, and what the other pages hold together; page 2 may be past the end (readings A6). */
-async function sameItems(
+/** A page contains at most `size` events, which are those of the other pages together; page 2 may be past the end (readings A6). */
+async function expectSameItems(
   t: CheckContext,
   list: Listing,
   frame: Record<string, number>,
@@ -62,10 +60,12 @@ async function sameItems(
   const same = (ids: string[], answers: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(answers))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return t.examined(ids.length > 0 ? 1 : 0)
-  const expected = `at most ${size} events, those of ${others.map((query) => new URLSearchParams(asText(query))).join(' and ')}`
-  t.deviation({ expected, actual: `${ids.length} events, but ${idsOf(result).length}`, exchanges: [page, ...result] })
+  const expected = `at most ${size} events, those of ${others.map(asText).join(' and ')}`
+  t.deviation({ expected, actual: `${ids.length} events instead of ${idsOf(result).length}`, exchanges: [page, ...result] })
 }
 
-function asText(query: Record<string, number>): Record<string, string> {
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+function asText(query: Record<string, number>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
 }

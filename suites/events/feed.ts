@@ -1,26 +1,27 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Endpoint, Paging } from '../../src/spec/endpoints.ts'
+import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 
-/** One of the nine event feeds, and how to address it. */
-export interface Feed<Needs extends NeedMap> {
-  /** `events.<operation>`, the beginning of the ids of its checks. */
-  readonly id: string
+/** A concrete feed and its reader. */
+export type FeedAddress = Omit<ListAddress, 'endpoint'>
+
+/** How one of the nine event feeds is addressed. */
+export interface FeedPlace<Needs extends NeedMap> {
   readonly endpoint: Endpoint & { readonly path: string; readonly paging: Paging }
-  readonly needs: Needs
-  /** Nobody but its usual reader may read it. */
+  /** Only its usual reader may read it. */
   readonly ownerOnly?: boolean
   /** The feed as its usual reader reads it. */
   readonly at: (needs: Resolved<Needs>) => FeedAddress
 }
 
-/** A concrete feed and its reader. */
-export type FeedAddress = Omit<ListAddress, 'endpoint'>
+/** One of the nine event feeds. Its operation defines its checks. */
+export interface Feed<Needs extends NeedMap> extends Omit<Operation<Needs>, 'endpoint'>, FeedPlace<Needs> {}
 
-/** Opens a feed for reading, as another caller where one is given. */
+/** Opens a feed for reading, as another caller where one is named. */
 export function open<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>, as?: Caller): Listing {
   return openAt(t, feed, feed.at(needs), as)
 }
@@ -30,8 +31,8 @@ export function openAt<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>
   return new Listing(t, { ...address, endpoint: feed.endpoint, ...(as === undefined ? {} : { as }) })
 }
 
-/** Every distinct event that the run has seen on a feed's endpoint, whoever read it; the feed itself is read first. */
-export async function seenEvents<Needs extends NeedMap>(
+/** Every distinct event of a feed's endpoint in the exchanges of this run, for any reader. The feed itself is read first. */
+export async function recordedEvents<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
@@ -39,6 +40,11 @@ export async function seenEvents<Needs extends NeedMap>(
   await open(t, feed, needs).walk()
   const served = t.recorded(feed.endpoint).filter(({ status }) => status === 200)
   return distinctItems(served).filter((item): item is Located<JsonObject> => isObject(item.value))
+}
+
+/** The id of an event, which is the same in every feed. */
+export function eventId(event: unknown): string {
+  return isObject(event) ? String(event.id) : ''
 }
 
 /** The name of an event's repository, `owner/name`. */
@@ -49,8 +55,13 @@ export function repositoryName(event: unknown): string {
 
 /** The login of an event's actor or organisation. */
 export function loginIn(event: unknown, part: 'actor' | 'org'): string {
-  const who = isObject(event) ? event[part] : undefined
-  return isObject(who) ? String(who.login) : ''
+  const user = isObject(event) ? event[part] : undefined
+  return isObject(user) ? String(user.login) : ''
+}
+
+/** True for an event of which this user is the actor. */
+export function isBy(event: unknown, login: string): boolean {
+  return sameName(loginIn(event, 'actor'), login)
 }
 
 /** True when an event is marked as private. */
@@ -58,17 +69,12 @@ export function isPrivate(event: unknown): boolean {
   return isObject(event) && event.public === false
 }
 
-/** Names are compared without regard to case. */
+/** The creation time of an event. Milliseconds; NaN if it has no date. */
+export function createdAt(event: unknown): number {
+  return isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
+}
+
+/** Compares names without regard to case. */
 export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
-}
-
-/** The latest of some instants; a list from a target may be longer than a call takes arguments. Milliseconds. */
-export function latest(instants: readonly number[]): number {
-  return instants.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-}
-
-/** The earliest of some instants. Milliseconds. */
-export function earliest(instants: readonly number[]): number {
-  return instants.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
 }

@@ -1,104 +1,15 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Listing } from '../../src/suite/listing.ts'
-import { isObject, type Located } from '../../src/suite/located.ts'
-import { earliest, isPrivate, loginIn, repositoryName, sameName } from './feed.ts'
+import { Listing, type Walk } from '../../src/suite/listing.ts'
+import { itemsOf, type Located } from '../../src/suite/located.ts'
+import { createdAt, eventId, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
 
 /** A repository by its two names. */
 export interface RepositoryName {
   readonly owner: string
   readonly repo: string
-}
-
-/** What others did: whether one receives one's own doings is not stated. */
-export function byOthers(events: readonly Located[], username: string): Located[] {
-  return events.filter(({ value }) => !sameName(loginIn(value, 'actor'), username))
-}
-
-/** Every event that a repository's own feed shows. */
-export async function repositoryEvents(
-  t: CheckContext,
-  { owner, repo }: RepositoryName,
-  as: Caller,
-): Promise<readonly Located[]> {
-  const { items } = await new Listing(t, { endpoint: endpoints.repositoryEvents, params: { owner, repo }, as }).walk()
-  return items
-}
-
-const hour = 60 * 60 * 1000
-
-/** An event may take so long until it appears in a feed (document: Resources and their fields, Event). Milliseconds. */
-const latency = 6 * hour
-
-/** Events older than this may have left a timeline that another one still lists (readings C17). Milliseconds. */
-const window = 29 * 24 * hour
-
-/** A timeline holds "at most" 300 events, so that a shorter one may have pushed out what is older than its oldest event. */
-const timelineSize = 100
-
-/**
- * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
- * within the window by the target's clock, and not pushed out of a full timeline (readings C11, C19).
- */
-export async function expectListed(t: CheckContext, listing: Listing, known: readonly Located[]): Promise<void> {
-  const feed = await listing.walk()
-  if (known.length === 0) t.untested('the feed to compare with contains no such event')
-  if (!isWhole(feed)) t.untested('the pages of the feed repeat each other, so that nothing shows what it lists')
-  const due = known.filter((event) => isDue(event, feed))
-  if (due.length === 0) t.untested('no known event is old enough and recent enough to be required in this feed')
-  // The pages of an ascending timeline move while they are read: what falls between two of them is there the next time.
-  const absent = unlisted(feed, due)
-  const missing = absent.length > 0 ? unlisted(await listing.walk({ fresh: true }), absent) : []
-  if (missing.length > 0) {
-    const expected = `the ${due.length} events that another feed lists and that are more than six hours old`
-    const [first] = missing
-    const actual = `${missing.length} of them on no page, such as ${eventId(first?.value)}`
-    t.deviation({ expected, actual, exchanges: [...(first ? [first.exchange] : []), ...feed.pages] })
-  }
-  t.examined(due.length)
-}
-
-/** The events that a feed must show and does not. */
-function unlisted(feed: Pages, known: readonly Located[]): Located[] {
-  const listed = new Set(feed.items.map(({ value }) => eventId(value)))
-  return known.filter((event) => isDue(event, feed) && !listed.has(eventId(event.value)))
-}
-
-/** A walk over pages that repeat or overlap proves nothing about what it did not reach (readings G14). */
-function isWhole({ items, repeated }: Pages): boolean {
-  return !repeated && new Set(items.map(({ value }) => eventId(value))).size === items.length
-}
-
-/** True for an event that every feed must show by now, unless it has left the window. */
-export function isPastLatency({ value, exchange }: Located): boolean {
-  const age = Date.parse(exchange.header('date') ?? '') - created(value)
-  return age > latency && age < window
-}
-
-function isDue(event: Located, feed: Pages): boolean {
-  const full = feed.items.length >= timelineSize
-  return isPastLatency(event) && (!full || created(event.value) > earliest(feed.items.map((item) => created(item.value))))
-}
-
-/** What identifies an event, in whichever feed. */
-export function eventId(event: unknown): string {
-  return isObject(event) ? String(event.id) : ''
-}
-
-interface Pages {
-  readonly repeated: boolean
-  readonly items: readonly Located[]
-  readonly pages: Parameters<CheckContext['deviation']>[0]['exchanges']
-}
-
-/** Every one is marked as private. */
-export function allPrivate(t: CheckContext, events: readonly Located[]): void {
-  t.expectAll(events, 'event of the private repository').satisfy(
-    'public: false',
-    isPrivate,
-    () => 'an event of the private repository without public: false',
-  )
 }
 
 /** `owner/repo` in its two parts. */
@@ -112,6 +23,140 @@ export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
   return sameName(repositoryName(event), `${owner}/${repo}`)
 }
 
-function created(event: unknown): number {
-  return isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
+type Known = Promise<readonly Located[]>
+
+/** Every event of a repository's own feed. */
+export async function repositoryEvents(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Known {
+  return (await new Listing(t, { endpoint: endpoints.repositoryEvents, params: { owner, repo }, as }).walk()).items
+}
+
+/** The events of a repository's own feed under its present name: the feeds of a former owner may keep the others. */
+async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
+  return (await repositoryEvents(t, place, as)).filter(({ value }) => isOf(value, place))
+}
+
+/** The events of a repository's own feed, which its network lists as well. */
+export function ofSameRepository(t: CheckContext, { repository, reader }: { repository: RepositoryName; reader: Caller }): Known {
+  return underItsName(t, repository, reader)
+}
+
+/** The events of the public repository. */
+export async function ofPublicRepository(t: CheckContext, { reader }: { reader: Caller }): Known {
+  return underItsName(t, await t.ask('public-repository', {}), reader)
+}
+
+/** The events of the public repository if it belongs to the organisation, else the reader's own events in its repositories. */
+export async function ofOrganization(
+  t: CheckContext,
+  { organization: { org }, reader }: { organization: { org: string }; reader: Caller },
+): Known {
+  const place = await t.ask('public-repository', {})
+  if (sameName(place.owner, org)) return underItsName(t, place, reader)
+  const username = reader.login ?? t.untested('the public repository has another owner, and the login of the reader is unknown')
+  const events = await publicOfUser(t, { username, reader })
+  return events.filter(({ value }) => sameName(nameOf(repositoryName(value)).owner, org))
+}
+
+/** The events of a repository in the feed of its owner, which is an organisation or a user. */
+export async function ofRepositoryOwner(
+  t: CheckContext,
+  { repository, reader: as }: { repository: RepositoryName; reader: Caller },
+): Known {
+  const address = { endpoint: endpoints.organizationEvents, params: { org: repository.owner }, as }
+  const { ok } = await t.read(address)
+  const events = ok
+    ? (await new Listing(t, address).walk()).items
+    : await publicOfUser(t, { username: repository.owner, reader: as })
+  return events.filter(({ value }) => isOf(value, repository))
+}
+
+/** The public events of a user. */
+export async function publicOfUser(t: CheckContext, { username, reader: as }: { username: string; reader: Caller }): Known {
+  return (await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()).items
+}
+
+/** The events of a user in the public repository. */
+export async function byUser(t: CheckContext, { username, reader }: { username: string; reader: Caller }): Known {
+  return (await ofPublicRepository(t, { reader })).filter(({ value }) => isBy(value, username))
+}
+
+const hour = 60 * 60 * 1000
+
+/** An event may take so long until it appears in a feed (document: Resources and their fields, Event). Milliseconds. */
+const latency = 6 * hour
+
+/** Older events may have left one timeline and still be in another (readings C17). Milliseconds. */
+const window = 29 * 24 * hour
+
+/** A timeline contains "at most" 300 events: one of this size may have dropped the events that are older than its oldest. */
+const timelineSize = 100
+
+/**
+ * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
+ * within the window by the target's clock, and not dropped from a full timeline (readings C11, C19).
+ */
+export async function expectListed(t: CheckContext, listing: Listing, known: readonly Located[]): Promise<void> {
+  const feed = await listing.walk()
+  if (known.length === 0) t.untested('the feed to compare with contains no such event')
+  if (!isWhole(feed)) t.untested('the pages of the feed repeat each other, so its contents are unknown')
+  const due = known.filter((event) => isDue(event, feed))
+  if (due.length === 0) t.untested('no known event is old enough and recent enough to be required in this feed')
+  // The pages of an ascending timeline move during a walk: an event between two pages is found by the next walk.
+  const absent = unlisted(feed, due)
+  const missing = absent.length > 0 ? unlisted(await listing.walk({ fresh: true }), absent) : []
+  const [first] = missing
+  if (first) {
+    const expected = `the ${due.length} events that another feed lists and that are more than six hours old`
+    const actual = `${missing.length} of them on no page, such as ${eventId(first.value)}`
+    t.deviation({ expected, actual, exchanges: [first.exchange, ...feed.pages] })
+  }
+  t.examined(due.length)
+}
+
+/** The events that a feed must list and does not. */
+function unlisted(feed: Walk, known: readonly Located[]): Located[] {
+  const listed = new Set(feed.items.map(({ value }) => eventId(value)))
+  return known.filter((event) => isDue(event, feed) && !listed.has(eventId(event.value)))
+}
+
+/** A walk over pages that repeat or overlap proves nothing about events that it did not reach (readings G14). */
+function isWhole({ items, repeated }: Walk): boolean {
+  return !repeated && new Set(items.map(({ value }) => eventId(value))).size === items.length
+}
+
+/** True for an event that every feed must list by now, unless it has left the window. */
+export function isPastLatency({ value, exchange }: Located): boolean {
+  const age = Date.parse(exchange.header('date') ?? '') - createdAt(value)
+  return age > latency && age < window
+}
+
+function isDue(event: Located, feed: Walk): boolean {
+  const oldest = feed.items.reduce((earliest, { value }) => Math.min(earliest, createdAt(value)), Number.POSITIVE_INFINITY)
+  return isPastLatency(event) && (feed.items.length < timelineSize || createdAt(event.value) > oldest)
+}
+
+/** Every one of the events is marked as private. */
+export function expectPrivate(t: CheckContext, events: readonly Located[]): void {
+  const actual = 'an event of the private repository without public: false'
+  t.expectAll(events, 'event of the private repository').satisfy('public: false', isPrivate, () => actual)
+}
+
+function isOldAndPublic(event: Located): boolean {
+  return !isPrivate(event.value) && isPastLatency(event)
+}
+
+/** An empty feed serves no reader where its usual reader receives public events that are no longer new. */
+export function expectSome(t: CheckContext, answer: Exchange, own: Exchange): void {
+  if (itemsOf(answer).length > 0) return
+  const known = itemsOf(own).filter(isOldAndPublic)
+  if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
+  t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
+}
+
+/** An entitled token receives events where its user does; `which` are those that cannot be too new for it or hidden from it. */
+export function expectSomeOfUser(t: CheckContext, answer: Exchange, own: Exchange, which = isOldAndPublic): void {
+  t.expect(answer).array()
+  const known = itemsOf(own).filter(which)
+  if (known.length === 0 || itemsOf(answer).length > 0) return
+  t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, answer] })
 }

@@ -1,131 +1,167 @@
-import type { Caller } from '../../src/http/exchange/caller.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
-import { requireToldApart } from '../common/access.ts'
-import { type Feed, isPrivate, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
-import { allPrivate, expectListed, isOf, type RepositoryName, repositoryEvents } from './known-events.ts'
+import { itemsOf } from '../../src/suite/located.ts'
+import { loginOf, type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { inventedToken, requireProven } from '../common/proof.ts'
+import { type Feed, isBy, isPrivate, open, openAt, repositoryName } from './feed.ts'
+import { expectListed, expectPrivate, isOf, type RepositoryName, repositoryEvents } from './known-events.ts'
 
-/** The owner's own feed shows the private events that the owner is known to have, marked as such (readings C11). */
-export function ownPrivateEventsChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+const privateMark = 'events.event.private'
+
+/** The owner's own feed contains the known private events of the owner, marked as such (readings C11). */
+export function ownPrivateEventsChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const also = { owner: role('owner'), secret: need('private-repository') }
   return [
-    check({
-      id: `${feed.id}.private-to-owner`,
-      requirement: 'events.user.private',
-      level: 'must',
-      title: 'includes private events for the owner',
-      needs: feed.needs,
-      also: { ...also, username: loginOf('owner') },
-      run: async (t, needs, { owner, secret, username }) => {
-        const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
-          sameName(loginIn(value, 'actor'), username),
-        )
+    feed.check(
+      'private-to-owner',
+      'includes private events for the owner',
+      { requirement: 'events.user.private', also: { ...also, username: loginOf('owner') } },
+      async (t, needs, { owner, secret, username }) => {
+        const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) => isBy(value, username))
         await expectListed(t, open(t, feed, needs, owner), known)
       },
-    }),
-    check({
-      id: `${feed.id}.private-marked`,
-      requirement: 'events.event.private',
-      level: 'must',
-      title: 'marks private events with public: false',
-      needs: feed.needs,
-      also,
-      run: async (t, needs, { owner, secret }) => {
-        const { items } = await open(t, feed, needs, owner).walk()
-        allPrivate(
-          t,
-          items.filter(({ value }) => isOf(value, secret)),
-        )
+    ),
+    feed.check(
+      'private-marked',
+      'marks private events with public: false',
+      { requirement: privateMark, also },
+      async (t, needs, { owner, secret }) => {
+        const events = (await open(t, feed, needs, owner).walk()).items.filter(({ value }) => isOf(value, secret))
+        expectPrivate(t, events)
       },
-    }),
+    ),
   ]
 }
 
-/** A private repository's own feed: every event of it is private, and those of the owner's feed are there. */
-export function ownRepositoryChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const needs = { secret: need('private-repository'), owner: role('owner') }
+/** A private repository's own feed: every event of it is private, and it contains those of the owner's feed. */
+export function ownRepositoryChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const closed = feed.with({ needs: { secret: need('private-repository'), owner: role('owner') } })
   return [
-    check({
-      id: `${feed.id}.private-marked`,
-      requirement: 'events.event.private',
-      level: 'must',
-      title: 'marks every event of a private repository with public: false',
-      needs,
-      run: async (t, { secret, owner }) => allPrivate(t, await repositoryEvents(t, secret, owner)),
-    }),
-    check({
-      id: `${feed.id}.private-to-owner`,
-      requirement: 'events.feeds.scope',
-      level: 'should',
-      title: "includes the events of a private repository that the owner's own feed shows",
-      needs,
-      also: { username: loginOf('owner') },
-      run: async (t, { secret, owner }, { username }) => {
+    closed.check(
+      'private-marked',
+      'marks every event of a private repository with public: false',
+      privateMark,
+      async (t, { secret, owner }) => expectPrivate(t, await repositoryEvents(t, secret, owner)),
+    ),
+    closed.check(
+      'private-to-owner',
+      "includes the private repository's events that are in the owner's own feed",
+      { requirement: 'events.feeds.scope', level: 'should', also: { username: loginOf('owner') } },
+      async (t, { secret, owner }, { username }) => {
         const own = await new Listing(t, { endpoint: endpoints.userEvents, params: { username }, as: owner }).walk()
         const known = own.items.filter(({ value }) => isPrivate(value) && isOf(value, secret))
         await expectListed(t, openAt(t, feed, { params: { ...secret }, as: owner }), known)
       },
-    }),
+    ),
   ]
 }
 
-/** The user's own app user and fine-grained tokens with the Events permission see the private events too (readings F14). */
-export function eventsPermissionChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const claims = [
-    { kind: 'app-user', aspect: 'events-permission' },
-    { kind: 'fine-grained', aspect: 'events-permission-fine-grained' },
-  ] as const
-  return claims.map(({ kind, aspect }) =>
-    check({
-      id: `${feed.id}.${aspect}`,
-      requirement: 'events.access.events-user',
-      level: 'should',
-      title: `includes private events for the user's ${kind} token with Events`,
-      needs: feed.needs,
-      also: { owner: role('owner'), holder: token({ kind, of: 'owner', permissions: { user: { events: 'read' } } }) },
-      run: async (t, needs, { owner, holder }) => {
-        const own = await open(t, feed, needs, owner).walk()
-        const secret = own.items.filter(({ value }) => isPrivate(value))
+/** The user's own app user and fine-grained tokens with the Events permission receive the private events too (readings F14). */
+export function eventsPermissionChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const permitted = feed.with({ requirement: 'events.access.events-user', level: 'should' })
+  const claim = (kind: 'app-user' | 'fine-grained', aspect: string) =>
+    permitted.check(
+      aspect,
+      `includes private events for the user's ${kind} token with Events`,
+      { also: { owner: role('owner'), holder: token({ kind, of: 'owner', permissions: { user: { events: 'read' } } }) } },
+      async (t, needs, { owner, holder }) => {
+        const secret = (await open(t, feed, needs, owner).walk()).items.filter(({ value }) => isPrivate(value))
         const listing = open(t, feed, needs, holder)
         await expectListed(t, listing, secret)
-        await requireToldApart(t, listing.request())
+        await requireProven(t, holder, listing.request())
       },
-    }),
-  )
+    )
+  return [claim('app-user', 'events-permission'), claim('fine-grained', 'events-permission-fine-grained')]
 }
 
-/** Following somebody opens none of their private repositories: in the reader's own feed, or in theirs (`ofFollowed`). */
-export function foreignPrivateCheck<const Needs extends NeedMap>(
+/** Following a user opens none of their private repositories: in the reader's own feed, or in theirs (`ofFollowed`). */
+export function foreignPrivateCheck<Needs extends NeedMap>(
   feed: Feed<Needs>,
   { ofFollowed = false }: { readonly ofFollowed?: boolean } = {},
 ): Check {
-  return check({
-    id: `${feed.id}.private-foreign`,
-    requirement: 'events.event.private',
-    level: 'must',
-    title: 'omits events of a private repository that the reader cannot access',
-    conclusive: true,
-    needs: feed.needs,
-    also: { foreign: need('foreign-private-repository') },
-    run: async (t, needs, { foreign }) => {
-      const address = feed.at(needs)
-      const params = ofFollowed ? { ...address.params, username: foreign.followed } : address.params
-      const { items } = await openAt(t, feed, { ...address, ...(params ? { params } : {}) }).walk()
-      t.expectAll(items, 'event').satisfy(
-        `no event of ${foreign.owner}/${foreign.repo}`,
-        (event) => !isOf(event, foreign),
-        repositoryName,
-      )
-      await requireClosed(t, foreign, address.as)
+  return feed.check(
+    'private-foreign',
+    'omits events of a private repository that the reader cannot access',
+    { requirement: privateMark, also: { foreign: need('foreign-private-repository') }, conclusive: true },
+    async (t, needs, { foreign }) => {
+      const { as, params } = feed.at(needs)
+      const address = ofFollowed ? { as, params: { ...params, username: foreign.followed } } : feed.at(needs)
+      const { items } = await openAt(t, feed, address).walk()
+      const name = `${foreign.owner}/${foreign.repo}`
+      t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
+      // The control: the repository is closed to the reader, so that there are events to omit (readings G15).
+      const { ok } = await t.read({
+        endpoint: endpoints.repositoryEvents,
+        params: { owner: foreign.owner, repo: foreign.repo },
+        as,
+      })
+      if (ok) t.untested(`the reader may read ${name}, so its events are no secret`, 'foreign-private-repository')
     },
-  })
+  )
 }
 
-/** The control: the repository is closed to the reader, so that there is something to omit (readings G15). */
-async function requireClosed(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Promise<void> {
-  const answer = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
-  if (answer.ok) t.untested(`the reader may read ${owner}/${repo}, so its events are no secret`, 'foreign-private-repository')
+/** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
+export function closedFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const closed = feed.with({ requirement: privateMark, conclusive: true })
+  const also = { owner: role('owner'), secret: need('private-repository') }
+  const outsiderApp = token({ kind: 'app-user', of: 'outsider', permissions: { repository: { metadata: 'read' } } })
+  const unrelated = [
+    ['private-outsider', 'omits private events for an unrelated user', role('outsider')],
+    ['private-outsider-app', "omits private events for an unrelated user's app user token with Metadata", outsiderApp],
+  ] as const
+  return [
+    closed.check('private-anonymous', 'omits private events for anonymous callers', { also }, async (t, needs, known) =>
+      expectNoPrivate(t, feed, needs, { ...known, as: anonymous }),
+    ),
+    ...unrelated.map(([aspect, title, outsider]) =>
+      closed.check(aspect, title, { also: { ...also, outsider } }, async (t, needs, { outsider: as, ...known }) =>
+        expectNoPrivate(t, feed, needs, { ...known, as }),
+      ),
+    ),
+    closed.check('private-invented', 'omits private events for a token that was never issued', { also }, async (t, _, known) =>
+      expectClosed(t, feed, { ...known, as: inventedToken }),
+    ),
+  ]
+}
+
+/** An unrelated caller, and the private repository as its owner knows it. */
+interface Stranger {
+  readonly as: Caller
+  readonly owner: Caller
+  readonly secret: RepositoryName
+}
+
+async function expectNoPrivate<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+  stranger: Stranger,
+): Promise<void> {
+  const { items } = await open(t, feed, needs, stranger.as).walk()
+  for (const { value, pointer, exchange } of items) {
+    if (!isPrivate(value)) continue
+    t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
+  }
+  await expectClosed(t, feed, stranger)
+}
+
+/** The feed of the private repository itself is refused, or empty. */
+async function expectClosed<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  { as, owner, secret }: Stranger,
+): Promise<void> {
+  const known = await repositoryEvents(t, secret, owner)
+  if (known.length === 0) t.untested('the private repository has no event that could be revealed', 'private-repository')
+  const answer = await t.read(openAt(t, feed, { params: { ...secret }, as }).request())
+  const revealed = answer.ok ? itemsOf(answer).length : 0
+  if (revealed > 0 || answer.broken) {
+    const actual = revealed > 0 ? `${answer.status} with ${revealed} events` : String(answer.status)
+    t.deviation({ expected: 'no event of the private repository', actual, exchanges: [answer] })
+  }
+  if (!answer.ok && !answer.refused) t.untested(`the response was ${answer.status}, which neither grants nor refuses access`)
+  t.examined(1)
 }

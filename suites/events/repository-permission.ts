@@ -1,123 +1,95 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
+import type { MatrixCell } from '../../src/record/check-record.ts'
+import type { Permissions } from '../../src/spec/needs.ts'
 import { permissionCategories } from '../../src/spec/permissions.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type NeedMap, need, role, type TokenRequest } from '../../src/suite/needs.ts'
-import { expectRefused, expectServed, unlessUntested } from '../common/access.ts'
+import { type NeedMap, need, type Resolved, role, type TokenRequest } from '../../src/suite/needs.ts'
+import { expectDenied, expectGranted, namesPermissions, permissionsHeader } from '../common/access.ts'
+import { unlessUntested } from '../common/proof.ts'
+import type { MatrixKind } from '../permissions/row-tokens.ts'
 import type { Feed } from './feed.ts'
-import { isPastLatency } from './known-events.ts'
-import { showsAlike } from './visibility.ts'
+import { expectSomeOfUser, isPastLatency } from './known-events.ts'
 
-const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
-const permissionsHeader = 'X-Accepted-Service-Permissions'
+const kinds: readonly MatrixKind[] = ['app-user', 'app-installation', 'fine-grained']
 const metadata: Permissions = { repository: { metadata: 'read' } }
+const needs = { secret: need('private-repository'), owner: role('owner') }
+const asks = ['token'] as const
 
-/** A private repository's feed asks for the Metadata permission (document: Authentication, rule 7). */
-export function metadataChecks<const Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const needs = { secret: need('private-repository'), owner: role('owner') }
+/** A private repository's feed requires the Metadata permission (document: Authentication, rule 7). */
+export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const closed = feed.with({ needs, requirement: 'events.access.metadata' })
+  const requestOf = ({ owner, repo }: { owner: string; repo: string }, as: Caller) => ({
+    endpoint: feed.endpoint,
+    params: { owner, repo },
+    as,
+  })
+  const expectClosedTo = async (t: CheckContext, { secret, owner }: Resolved<typeof needs>, token: Caller) =>
+    expectDenied(t, { request: requestOf(secret, token), entitled: requestOf(secret, owner), resource: 'event' })
   const perKind = kinds.flatMap((kind) => [
-    check({
-      id: `${feed.id}.metadata-${kind}`,
-      requirement: 'events.access.metadata',
-      level: 'must',
-      title: `accepts ${kind} tokens with Metadata for a private repository`,
-      needs,
-      asks: ['token'],
-      matrix: { owner: 'repository', category: 'Metadata', kind, access: 'read', expects: 'granted' },
-      run: async (t, { secret, owner }) => {
-        const own = await entitled(t, request(feed, secret, owner))
+    closed.check(
+      `metadata-${kind}`,
+      `accepts ${kind} tokens with Metadata for a private repository`,
+      { asks, matrix: cellOf(kind, 'read') },
+      async (t, { secret, owner }) => {
+        const own = await t.read(requestOf(secret, owner))
+        if (own.status !== 200) t.untested(`the request fails for the owner as well (${own.status})`)
         const holder = await tokenOf(t, kind, secret.owner, metadata)
-        const answer = await expectServed(t, request(feed, secret, holder), 200)
-        // A private event is visible to its user, which an installation is not.
+        const answer = await expectGranted(t, requestOf(secret, holder), 200)
+        // Private events are visible to their user. An installation is no user.
         if (kind === 'app-installation') t.expect(answer).array()
-        else showsAlike(t, answer, own, isPastLatency)
+        else expectSomeOfUser(t, answer, own, isPastLatency)
       },
-    }),
-    check({
-      id: `${feed.id}.metadata-other-${kind}`,
-      requirement: 'events.access.metadata',
-      level: 'must',
-      title: `rejects ${kind} tokens without Metadata, whatever else they grant`,
-      needs,
-      asks: ['token'],
-      matrix: { owner: 'repository', category: 'Metadata', kind, access: 'none', expects: 'refused' },
-      run: async (t, { secret, owner }) => {
-        const other = await t.tokenFor(everythingElse(kind, secret.owner))
-        await expectRefused(t, {
-          request: request(feed, secret, other),
-          entitled: request(feed, secret, owner),
-          resource: 'event',
-        })
-      },
-    }),
-    check({
-      id: `${feed.id}.metadata-missing-${kind}`,
-      requirement: 'events.access.metadata',
-      level: 'must',
-      title: `rejects ${kind} tokens without Metadata for a private repository`,
-      conclusive: true,
-      needs,
-      matrix: { owner: 'repository', category: 'Metadata', kind, access: 'none', expects: 'refused' },
-      run: async (t, { secret, owner }) => {
-        const bare = await tokenOf(t, kind, secret.owner, {})
-        await expectRefused(t, {
-          request: request(feed, secret, bare),
-          entitled: request(feed, secret, owner),
-          resource: 'event',
-        })
-      },
-    }),
+    ),
+    closed.check(
+      `metadata-other-${kind}`,
+      `rejects ${kind} tokens with every permission except Metadata`,
+      { asks, matrix: cellOf(kind, 'none') },
+      async (t, resolved) => expectClosedTo(t, resolved, await t.tokenFor(everythingElse(kind, resolved.secret.owner))),
+    ),
+    closed.check(
+      `metadata-missing-${kind}`,
+      `rejects ${kind} tokens without Metadata for a private repository`,
+      { matrix: cellOf(kind, 'none'), conclusive: true },
+      async (t, resolved) => expectClosedTo(t, resolved, await tokenOf(t, kind, resolved.secret.owner, {})),
+    ),
   ])
   return [
     ...perKind,
-    check({
-      id: `${feed.id}.permissions-header`,
-      requirement: 'permissions.header',
-      level: 'must',
-      title: 'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
-      needs,
-      asks: ['token'],
-      run: async (t, { secret }) => namesPermissions(t, (as) => request(feed, secret, as), secret.owner),
-    }),
-    check({
-      id: `${feed.id}.permissions-header-both`,
-      requirement: 'permissions.header-both',
-      level: 'should',
-      title: 'sends X-Accepted-Service-Permissions when it accepts and when it rejects',
-      needs,
-      asks: ['token'],
-      run: async (t, { secret }) => namesPermissionsInBoth(t, (as) => request(feed, secret, as), secret.owner),
-    }),
+    closed.check(
+      'permissions-header',
+      'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
+      { requirement: 'permissions.header', asks },
+      async (t, { secret }) => {
+        const answers = (await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner)).flat()
+        if (answers.some(namesPermissions)) return t.examined(1)
+        const actual = 'no such header on a successful or a rejected response'
+        t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: answers })
+      },
+    ),
+    closed.check(
+      'permissions-header-both',
+      'sends X-Accepted-Service-Permissions when it accepts and when it rejects',
+      { requirement: 'permissions.header-both', level: 'should', asks },
+      async (t, { secret }) => {
+        const pairs = await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner)
+        // Judged only where the header is sent at all (readings F8).
+        if (!pairs.flat().some(namesPermissions)) t.untested('neither the successful nor the rejected responses have the header')
+        if (pairs.some((pair) => pair.every(namesPermissions))) return t.examined(2)
+        const expected = `a non-empty ${permissionsHeader} when served and when rejected`
+        t.deviation({ expected, actual: 'such a header on only one of the two', exchanges: pairs.flat() })
+      },
+    ),
   ]
 }
 
-/** On the served or the refused answer to some token that lists its permissions (readings F8). */
-async function namesPermissions(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<void> {
-  const pairs = await servedAndRefused(t, to, account)
-  if (pairs.flat().some(isNaming)) return t.examined(1)
-  const actual = 'no such header on a successful or a rejected response'
-  t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: pairs.flat() })
+function cellOf(kind: MatrixKind, access: 'read' | 'none'): MatrixCell {
+  return { owner: 'repository', category: 'Metadata', kind, access, expects: access === 'read' ? 'granted' : 'refused' }
 }
 
-/** On both, where it is sent at all (readings F8). */
-async function namesPermissionsInBoth(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<void> {
-  const pairs = await servedAndRefused(t, to, account)
-  if (!pairs.flat().some(isNaming)) t.untested('neither the successful nor the rejected responses have the header')
-  for (const pair of pairs) {
-    if (pair.every(isNaming)) return t.examined(2)
-  }
-  const actual = 'such a header on only one of the two'
-  t.deviation({ expected: `a non-empty ${permissionsHeader} when served and when rejected`, actual, exchanges: pairs.flat() })
-}
-
-function isNaming(answer: Exchange): boolean {
-  return (answer.header(permissionsHeader) ?? '').trim() !== ''
-}
-
-/** The two answers to each kind of token that is served with Metadata and refused without. */
+/** The two responses to each kind of token that is served with Metadata and refused without. */
 async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<Exchange[][]> {
   const pairs: Exchange[][] = []
   for (const kind of kinds) {
@@ -132,33 +104,21 @@ async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec
   return pairs.length > 0 ? pairs : t.untested('no kind of token was both served and refused', 'token')
 }
 
-function request<Needs extends NeedMap>(
-  feed: Feed<Needs>,
-  { owner, repo }: { owner: string; repo: string },
-  as: Caller,
-): RequestSpec {
-  return { endpoint: feed.endpoint, params: { owner, repo }, as }
-}
-
 /** A token of the owner, or an installation on the repository's owner, with exactly these permissions. */
-function tokenOf(t: CheckContext, kind: TokenKind, account: string, permissions: Permissions): Promise<Caller> {
-  const only = Object.keys(permissions).length === 0
-  if (kind === 'app-user') return t.tokenFor({ kind, of: 'owner', permissions, only })
-  if (kind === 'fine-grained') return t.tokenFor({ kind, of: 'owner', account, permissions, only })
-  return t.tokenFor({ kind, account, permissions, only })
+function tokenOf(t: CheckContext, kind: MatrixKind, account: string, permissions: Permissions): Promise<Caller> {
+  return t.tokenFor({ ...holderOf(kind, account), permissions, only: Object.keys(permissions).length === 0 })
 }
 
-/** A token that holds every listed category, and so may hold everything but Metadata (readings F20). */
-function everythingElse(kind: TokenKind, account: string): TokenRequest {
+/** A token that has every listed category, and thus possibly everything but Metadata (readings F20). */
+function everythingElse(kind: MatrixKind, account: string): TokenRequest {
   const listed = permissionCategories.filter(({ fineGrained }) => kind !== 'fine-grained' || fineGrained === 'listed')
   const of = (owner: 'organization' | 'repository') =>
     Object.fromEntries(listed.filter((category) => category.owner === owner).map(({ slug }) => [slug, 'write' as const]))
   const ask = { organization: of('organization'), repository: of('repository') }
-  const whose = kind === 'app-installation' ? {} : { of: 'owner' as const }
-  return { kind, ...whose, ...(kind === 'app-user' ? {} : { account }), permissions: {}, lacks: metadata, broadest: true, ask }
+  return { ...holderOf(kind, account), permissions: {}, lacks: metadata, broadest: true, ask }
 }
 
-async function entitled(t: CheckContext, control: RequestSpec): Promise<Exchange> {
-  const own = await t.read(control)
-  return own.status === 200 ? own : t.untested(`the request fails for the owner as well (${own.status})`)
+function holderOf(kind: MatrixKind, account: string): Pick<TokenRequest, 'kind' | 'of' | 'account'> {
+  if (kind === 'app-user') return { kind, of: 'owner' }
+  return kind === 'fine-grained' ? { kind, of: 'owner', account } : { kind, account }
 }

@@ -13,10 +13,10 @@ const owners: readonly OwnerKind[] = ['organization', 'repository', 'user']
  */
 export const permissionsSuites: readonly Suite[] = owners
   .flatMap((owner) => rowsOf(owner))
-  .map((row) => suite({ area: 'permissions', endpoint: endpointOf(row), checks: rowChecks(row) }))
+  .map((row) => suite({ area: 'permissions', endpoint: endpointOf(row), checks: rowChecks(row, endpointOf(row)) }))
   .filter(({ checks }) => checks.length > 0)
 
-/** The endpoint as its own table describes it, where the document has one. */
+/** The endpoint as its own table describes it, if the document has one. */
 function endpointOf({ method, path, endpoint }: PermissionRow): Endpoint {
   return Object.values(endpoints).find((other) => other.method === method && other.path === path) ?? endpoint
 }

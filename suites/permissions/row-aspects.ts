@@ -1,12 +1,13 @@
-import type { Access } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
 import type { Level } from '../../src/spec/requirements.ts'
-import type { MatrixKind } from './row-tokens.ts'
+import { type MatrixKind, matrixKinds } from './row-tokens.ts'
 
-/** One thing that a row says of one token kind, or of callers without a valid token. */
+/** One claim of a row about one token kind, or about callers without a valid token. */
 export interface RowAspect {
   /** The check's id: `permissions.put-orgs-blocks-username.app-user-granted`. */
   readonly id: string
+  /** The end of the id. */
+  readonly aspect: string
   readonly expects:
     | 'granted'
     | 'denied'
@@ -18,127 +19,86 @@ export interface RowAspect {
     | 'header'
     | 'header-both'
   readonly kind?: MatrixKind
-  /** The level of the row's category that the token holds. */
-  readonly held: Access | 'none'
   readonly level: Level
   readonly title: string
   readonly requirement: string
 }
 
-/** The aspects of callers who must get nothing. */
-export const mustBeRejected: readonly RowAspect['expects'][] = ['denied', 'read-only', 'refused', 'anonymous', 'invalid-token']
+/** An aspect without its defaults. */
+type Claim = Omit<RowAspect, 'id' | 'level'> & { readonly level?: Level }
 
-const kinds: Readonly<Record<MatrixKind, string>> = {
+const kindNames: Readonly<Record<MatrixKind, string>> = {
   'app-user': 'an app user token',
   'app-installation': 'an app installation token',
   'fine-grained': 'a fine-grained token',
 }
 
-/** True for the row whose callers are judged with its feed, in `suites/events` (document: Authentication, rule 7; readings F18). */
+/** True for the row whose callers `suites/events` judges with its feed (document: Authentication, rule 7; readings F18). */
 function isFeed({ method, path }: PermissionRow): boolean {
   return `${method} ${path}` === 'GET /users/{username}/events/orgs/{org}'
 }
 
-/** True for rows that may serve anyone: lists of public data, whose refusal nothing asks for (readings F3). */
+/** True for lists of public data, which may serve all callers (readings F3). */
 export function isPublicList({ method, path }: PermissionRow): boolean {
   return method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
 }
 
-/** Everything that is judged on a row, in the order of the report. */
+/** All aspects of a row, in the order of the report. */
 export function aspectsOf(row: PermissionRow): RowAspect[] {
-  if (isFeed(row)) return headers(row)
-  const matrix = (Object.keys(kinds) as MatrixKind[]).flatMap((kind) =>
-    row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind),
-  )
-  return [...matrix, ...(isPublicList(row) ? [] : withoutToken(row)), ...headers(row)]
+  const ofKinds = matrixKinds.flatMap((kind) => (row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind)))
+  // A public list rejects no caller.
+  const claims = isPublicList(row) ? [...ofKinds, header] : [...ofKinds, ...withoutToken, header, bothHeaders]
+  return claims
+    .filter(({ expects }) => !isFeed(row) || expects.startsWith('header'))
+    .map((claim) => ({ level: 'must', ...claim, id: `permissions.${row.id}.${claim.aspect}` }))
 }
 
-function allowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
+function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
   const { category, access } = row
   if (category.additional) return []
   const requirement = `permissions.${category.owner}.${category.slug.replaceAll('_', '-')}`
-  const say = (expects: RowAspect['expects'], held: RowAspect['held'], title: string): RowAspect => ({
-    id: `permissions.${row.id}.${kind}-${expects}`,
-    expects,
-    kind,
-    held,
-    level: 'must',
-    title,
-    requirement,
-  })
+  const claim = (expects: RowAspect['expects'], verb: string, permission: string): Claim => {
+    const title = `${verb} ${kindNames[kind]} ${permission}`
+    return { aspect: `${kind}-${expects}`, expects, kind, title, requirement }
+  }
+  const granted = claim('granted', 'accepts', `with ${category.title} (${access})`)
+  if (isPublicList(row)) return [granted]
+  const denied = claim('denied', 'rejects', `without ${category.title}`)
+  if (access === 'write') return [granted, denied, claim('read-only', 'rejects', `with ${category.title} (read)`)]
+  // A category may let tokens write that this row reads (readings F6).
+  const isWritten = permissionRows.some((other) => other.category === category && other.access === 'write')
+  const writer = claim('write-reads', 'accepts', `with ${category.title} (write)`)
   return [
-    say('granted', access, `accepts ${kinds[kind]} with ${category.title} (${access})`),
-    ...(isPublicList(row) ? [] : [say('denied', 'none', `rejects ${kinds[kind]} without ${category.title}`)]),
-    ...(access === 'write' ? [say('read-only', 'read', `rejects ${kinds[kind]} with ${category.title} (read)`)] : []),
-    ...(isReadByWriters(row) ? [writeReads(row, kind)] : []),
+    granted,
+    denied,
+    ...(isWritten ? [{ ...writer, level: 'should', requirement: 'permissions.write-includes-read' } as const] : []),
   ]
 }
 
-/** True for rows that read what the category also lets tokens write (readings F6). */
-function isReadByWriters(row: PermissionRow): boolean {
-  const writes = permissionRows.some(({ category, access }) => category === row.category && access === 'write')
-  return row.access === 'read' && writes && !isPublicList(row)
+function notAllowed(row: PermissionRow, kind: MatrixKind): Claim[] {
+  const title = `rejects ${kindNames[kind]} with any permissions`
+  const claim = { aspect: `${kind}-refused`, expects: 'refused', kind, title } as const
+  if (kind === 'app-installation') return [{ ...claim, requirement: 'permissions.token-types' }]
+  if (row.category.fineGrained !== 'absent') return []
+  return [{ ...claim, level: 'should', requirement: 'permissions.fine-grained-absent' }]
 }
 
-function writeReads(row: PermissionRow, kind: MatrixKind): RowAspect {
-  return {
-    id: `permissions.${row.id}.${kind}-write-reads`,
-    expects: 'write-reads',
-    kind,
-    held: 'write',
-    level: 'should',
-    title: `accepts ${kinds[kind]} with ${row.category.title} (write)`,
-    requirement: 'permissions.write-includes-read',
-  }
+const withoutToken: readonly Claim[] = [
+  { aspect: 'anonymous', title: 'rejects a request without a token' } as const,
+  { aspect: 'invalid-token', title: 'rejects a token that was never issued' } as const,
+].map((claim) => ({ ...claim, expects: claim.aspect, requirement: 'permissions.credentials' }))
+
+const header: Claim = {
+  aspect: 'permissions-header',
+  expects: 'header',
+  title: 'lists the required permissions in a response header',
+  requirement: 'permissions.header',
 }
 
-function notAllowed(row: PermissionRow, kind: MatrixKind): RowAspect[] {
-  const installation = kind === 'app-installation'
-  if (!installation && row.category.fineGrained !== 'absent') return []
-  return [
-    {
-      id: `permissions.${row.id}.${kind}-refused`,
-      expects: 'refused',
-      kind,
-      held: row.access,
-      level: installation ? 'must' : 'should',
-      title: `rejects ${kinds[kind]} with any permissions`,
-      requirement: installation ? 'permissions.token-types' : 'permissions.fine-grained-absent',
-    },
-  ]
-}
-
-function withoutToken(row: PermissionRow): RowAspect[] {
-  const about = { held: 'none', level: 'must', requirement: 'permissions.credentials' } as const
-  return [
-    { ...about, id: `permissions.${row.id}.anonymous`, expects: 'anonymous', title: 'rejects a request without a token' },
-    {
-      ...about,
-      id: `permissions.${row.id}.invalid-token`,
-      expects: 'invalid-token',
-      title: 'rejects a token that was never issued',
-    },
-  ]
-}
-
-function headers(row: PermissionRow): RowAspect[] {
-  const about = { held: row.access } as const
-  const header: RowAspect = {
-    ...about,
-    id: `permissions.${row.id}.permissions-header`,
-    expects: 'header',
-    level: 'must',
-    title: 'lists the required permissions in a response header',
-    requirement: 'permissions.header',
-  }
-  const both: RowAspect = {
-    ...about,
-    id: `permissions.${row.id}.permissions-header-both`,
-    expects: 'header-both',
-    level: 'should',
-    title: 'lists the required permissions both in successful responses and in rejections',
-    requirement: 'permissions.header-both',
-  }
-  // A list that serves anyone rejects nobody.
-  return isPublicList(row) ? [header] : [header, both]
+const bothHeaders: Claim = {
+  aspect: 'permissions-header-both',
+  expects: 'header-both',
+  level: 'should',
+  title: 'lists the required permissions both in successful responses and in rejections',
+  requirement: 'permissions.header-both',
 }

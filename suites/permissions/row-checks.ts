@@ -1,66 +1,55 @@
 import type { MatrixCell } from '../../src/record/check-record.ts'
+import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
-import { type Check, check } from '../../src/suite/check.ts'
+import { type Check, operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Touch } from '../../src/suite/touch.ts'
-import { namesPermissions, namesPermissionsInBoth, namesPermissionsInPublic } from './header-verdicts.ts'
-import { aspectsOf, isPublicList, mustBeRejected, type RowAspect } from './row-aspects.ts'
-import { type Owners, ownerNeeds, Row } from './row-callers.ts'
+import { expectPermissionsNamed, expectPermissionsNamedInBoth } from './header-verdicts.ts'
+import { aspectsOf, type RowAspect } from './row-aspects.ts'
+import { ownerNeeds, Row } from './row-callers.ts'
 import type { MatrixKind } from './row-tokens.ts'
-import { denied, granted } from './verdicts.ts'
+import { expectDenied, expectGranted } from './verdicts.ts'
 
-/** Who must be rejected, by the aspect that is about them. */
-const whom: Readonly<Partial<Record<RowAspect['expects'], string>>> = {
-  denied: 'a token without the permission',
-  'read-only': 'a token that may only read',
-  refused: 'a token of this kind',
-  anonymous: 'a caller without a token',
-  'invalid-token': 'a token that was never issued',
-}
-
-/** Judges an aspect: with which tokens, and what they must get. */
-async function judgeAspect(t: CheckContext, row: Row, { expects, kind }: RowAspect): Promise<void> {
-  if (expects === 'header' && isPublicList(row.row)) return namesPermissionsInPublic(t, await row.everyCaller(t, 'granted'))
-  if (expects === 'header') return namesPermissions(t, await row.everyCaller(t, 'granted', 'nothing'))
-  if (expects === 'header-both') return namesPermissionsInBoth(t, await row.everyCaller(t, 'granted', 'nothing'))
-  if (mustBeRejected.includes(expects))
-    return denied(t, await row.rejected(t, { expects, ...(kind ? { kind } : {}) }), whom[expects] ?? '')
-  const of = kind ?? 'app-user'
-  if (expects === 'write-reads') return granted(t, await row.caller(t, of, 'write'))
-  return granted(t, await row.caller(t, of, 'granted'), await row.contrast(t, of))
+/** The verdict of each claim. */
+const verdicts: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: Row, aspect: RowAspect) => Promise<void>>> = {
+  granted: expectGranted,
+  'write-reads': expectGranted,
+  denied: expectDenied,
+  'read-only': expectDenied,
+  refused: expectDenied,
+  anonymous: expectDenied,
+  'invalid-token': expectDenied,
+  header: expectPermissionsNamed,
+  'header-both': expectPermissionsNamedInBoth,
 }
 
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */
-export function rowChecks(row: PermissionRow): Check[] {
+export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
+  const { access, category } = row
+  const permission = operation({
+    id: `permissions.${row.id}`,
+    endpoint,
+    needs: ownerNeeds,
+    level: 'must',
+    // The rows of a category may be about the same objects, or list them.
+    touches: [{ what: `objects/${category.owner}/${category.slug}`, how: access === 'write' ? 'changes' : 'keeps' }],
+    ...(access === 'write' ? { writes: true, schedule: 'alone' } : {}),
+  })
   return aspectsOf(row).map((aspect) => {
-    const { id, expects, kind, held, level, title, requirement } = aspect
-    return check({
-      id,
+    const { requirement, level, expects, kind } = aspect
+    const own = {
       requirement,
       level,
-      title,
-      ...(mustBeRejected.includes(expects) ? { conclusive: true } : {}),
-      needs: ownerNeeds,
-      ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, held, expects) } : {}),
-      asks: kind ? ['permission-target', 'token'] : ['permission-target'],
-      ...(row.access === 'write' ? { writes: true, schedule: 'alone' as const } : {}),
-      touches: [objectsOf(row)],
-      run: (t, owners: Owners) => judgeAspect(t, new Row(row, owners), aspect),
-    })
+      asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
+      ...(verdicts[expects] === expectDenied ? ({ conclusive: true } as const) : {}),
+      ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, expects) } : {}),
+    }
+    const judge = verdicts[expects]
+    return permission.check(aspect.aspect, aspect.title, own, (t, owners) => judge(t, new Row(row, owners), aspect))
   })
 }
 
-/** The rows of a category may be about the same objects, or list them. */
-function objectsOf({ access, category }: PermissionRow): Touch {
-  return { what: `objects/${category.owner}/${category.slug}`, how: access === 'write' ? 'changes' : 'keeps' }
-}
-
-function cellOf(
-  { category }: PermissionRow,
-  kind: MatrixKind,
-  access: RowAspect['held'],
-  expects: RowAspect['expects'],
-): MatrixCell {
+function cellOf({ category, access }: PermissionRow, kind: MatrixKind, expects: RowAspect['expects']): MatrixCell {
+  const held = expects === 'denied' ? 'none' : expects === 'read-only' ? 'read' : access
   const { owner, title } = category
-  return { owner, category: title, kind, access, expects: expects === 'granted' ? 'granted' : 'refused' }
+  return { owner, category: title, kind, access: held, expects: expects === 'granted' ? 'granted' : 'refused' }
 }

@@ -1,112 +1,113 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Attempt } from './attempt.ts'
-import { rejectTogether } from './rejections.ts'
-import { RowObject } from './row-object.ts'
-import type { RowRequest } from './row-request.ts'
+import { policies } from '../../src/suite/observe.ts'
+import { unlessUntested } from '../common/proof.ts'
+import type { Attempt } from './evidence.ts'
+import { atRest, changeSince, putBack, type RowObject, read, restored } from './row-object.ts'
+import { requestOn } from './row-request.ts'
 
-/** Who else is tried on a row, with the same owner as their control. */
-export interface RowCallers {
-  /** Tokens with the row's permission. */
-  readonly entitled: (t: CheckContext) => Promise<readonly Caller[]>
-  /** Everybody who must be rejected. */
-  readonly rejected: (t: CheckContext) => Promise<readonly Caller[]>
-}
-
-/**
- * One row's probes in one version: its request is made once and sent once per caller. A served write is put back; all callers
- * of a write who must be rejected are tried one after the other between two readings of its object.
- */
+/** The requests of one row in one version: each caller sends the row's request once, for all checks. */
 export class RowProbe {
   readonly row: PermissionRow
   readonly owner: Caller
-  readonly #callers: RowCallers
-  readonly #object: RowObject
-  readonly #attempts = new Map<string, Promise<Attempt>>()
-  /** True after an entitled caller's write that was not served. */
-  #maybeSpent = false
+  readonly #attempts = new Map<string | undefined, Promise<Attempt>>()
+  /** The present object; after it is used up, the next one. */
+  #object: Promise<RowObject> | undefined
+  #isFirst = true
 
-  private constructor(row: PermissionRow, owner: Caller, callers: RowCallers) {
+  private constructor(row: PermissionRow, owner: Caller) {
     this.row = row
     this.owner = owner
-    this.#callers = callers
-    this.#object = new RowObject(row, owner)
   }
 
-  /** The row's probe, the same for all of its checks that have the same owner as their control. */
-  static of(t: CheckContext, row: PermissionRow, owner: Caller, callers: RowCallers): Promise<RowProbe> {
-    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner, callers))
+  /** The row's probe, the same for all of its checks with the same owner as their control. */
+  static of(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowProbe> {
+    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner))
   }
 
-  /** What the row is tried on. Throws {@link Untested} when nothing harmless is known. */
-  request(t: CheckContext): Promise<RowRequest> {
-    return this.#object.request(t)
+  /** The object of the row's request. Throws {@link Untested} if no harmless request is known. */
+  object(t: CheckContext): Promise<RowObject> {
+    const { row, owner } = this
+    const facts = { row, owner, written: false, doubtful: false }
+    this.#object ??= requestOn(t, row, owner, this.#isFirst).then((request) => ({ ...facts, request }))
+    return this.#object
   }
 
-  /** What an entitled caller gets; sent once, whoever asks. */
+  /** The attempt of an entitled caller. */
   permitted(t: CheckContext, caller: Caller = this.owner): Promise<Attempt> {
-    const key = keyOf(caller)
-    const known = this.#attempts.get(key) ?? (this.row.access === 'read' ? this.#read(t, caller) : this.#write(t, caller))
-    this.#attempts.set(key, known)
-    return known
+    return this.#once(caller, () => this.#permit(t, caller))
   }
 
-  /** What a caller gets who must be rejected; sent once, whoever asks, together with the row's others where it writes. */
-  async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
-    if (this.row.access === 'read') return this.permitted(t, caller)
-    if (!this.#attempts.has(keyOf(caller))) await this.#reject(t, caller)
-    return this.#attempts.get(keyOf(caller)) ?? this.permitted(t, caller)
+  /** The attempt of a caller who must be rejected. */
+  rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
+    return this.#once(caller, () => (this.row.access === 'read' ? this.#send(t, caller) : this.#reject(t, caller)))
   }
 
-  /** An attempt that was served: that of a token with the permission, or else the owner's, served or not. */
-  async control(t: CheckContext): Promise<Attempt> {
-    const { basis } = await this.request(t)
-    const [entitled] = basis === 'absent' ? [] : await this.#callers.entitled(t)
-    const own = entitled && (await this.permitted(t, entitled))
-    return own?.answer.ok ? own : this.permitted(t)
-  }
-
-  /** The same once more, first as the owner and then as the caller: what was refused for another reason may be served by now. */
+  /** Sends the request again, first as the owner and then as the caller. */
   async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
-    const send = (as: Caller) => (this.row.access === 'read' ? this.#read(t, as, true) : this.#write(t, as))
-    return { owner: await send(this.owner), own: await send(caller) }
+    return { owner: await this.#permit(t, this.owner), own: await this.#permit(t, caller) }
   }
 
-  async #read(t: CheckContext, caller: Caller, fresh = false): Promise<Attempt> {
-    const { send, basis } = await this.request(t)
-    const spec = { ...send, as: caller }
-    const answer = fresh ? await t.send(spec) : await t.read(spec)
-    return { caller, answer, basis }
-  }
-
-  /** A write that was not served may have spent the object all the same; then the next one is tried on another object, too. */
-  async #write(t: CheckContext, caller: Caller): Promise<Attempt> {
-    const first = await this.#sendOnce(t, caller)
-    const again = !first.answer.ok && this.#maybeSpent && (await this.#object.renew(t, first.answer))
-    const attempt = again ? await this.#sendOnce(t, caller) : first
-    this.#maybeSpent = !attempt.answer.ok
-    if (this.#maybeSpent) await this.#object.restore(t, attempt.answer)
+  #once({ secret }: Caller, send: () => Promise<Attempt>): Promise<Attempt> {
+    const attempt = this.#attempts.get(secret) ?? send()
+    this.#attempts.set(secret, attempt)
     return attempt
   }
 
-  async #sendOnce(t: CheckContext, caller: Caller): Promise<Attempt> {
-    const { send, basis } = await this.request(t)
+  /** A write that was not served may have used up the object: the next one is then tried on another object, too. */
+  async #permit(t: CheckContext, caller: Caller): Promise<Attempt> {
+    if (this.row.access === 'read') return this.#send(t, caller)
+    const { doubtful } = await this.object(t)
+    let attempt = await this.#send(t, caller)
+    if (!attempt.answer.ok && doubtful && (await this.#renew(t, attempt.answer))) attempt = await this.#send(t, caller)
+    const object = await unlessUntested(this.object(t))
+    if (object) object.doubtful = !attempt.answer.ok
+    if (object?.doubtful) await restored(t, object, attempt.answer)
+    return attempt
+  }
+
+  /**
+   * Sends the write between two readings of its object. A change counts if the write causes one each time that it is repeated on
+   * an object at rest: a single change may be the late effect of an earlier permitted write, or that of another program.
+   */
+  async #reject(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const { written } = await this.object(t)
+    let before = await read(t, await this.object(t))
+    for (let time = 0; ; time += 1) {
+      const attempt = await this.#send(t, caller)
+      const change = attempt.answer.ok ? undefined : await changeSince(t, await this.object(t), before)
+      if (!change) return attempt
+      const isRepeatable = await this.#renew(t, attempt.answer)
+      const isProven = time === policies.repeat.tries || !(isRepeatable || (written && time === 0))
+      if (isProven) return { ...attempt, change }
+      const isMoving = time === 0 ? policies.rest : policies.stillAtRest
+      before = isRepeatable ? await atRest(t, await this.object(t), isMoving) : undefined
+      if (!before) return { ...attempt, restless: true }
+    }
+  }
+
+  /** Sends the row's request, and restores its object if a write is served. */
+  async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const object = await this.object(t)
+    const { send, basis } = object.request
     const answer = await t.send({ ...send, as: caller })
-    if (answer.ok) await this.#object.putBack(t, answer)
+    if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }
   }
 
-  async #reject(t: CheckContext, caller: Caller): Promise<void> {
-    const { readBack } = await this.request(t)
-    const others = readBack ? await this.#callers.rejected(t) : []
-    const callers = new Map([caller, ...others].map((each) => [keyOf(each), each]))
-    for (const key of this.#attempts.keys()) callers.delete(key)
-    const attempts = await rejectTogether(t, this.#object, [...callers.values()])
-    for (const attempt of attempts) this.#attempts.set(keyOf(attempt.caller), Promise.resolve(attempt))
+  /** Prepares the same write after one that may have had an effect. False if the object may be used up and is the last one. */
+  async #renew(t: CheckContext, answer: Exchange): Promise<boolean> {
+    const object = await this.object(t)
+    if (await restored(t, object, answer)) return true
+    this.#giveUp(object)
+    return (await unlessUntested(this.object(t))) !== undefined
   }
-}
 
-function keyOf({ secret }: Caller): string {
-  return secret ?? ''
+  #giveUp({ request }: RowObject): void {
+    if (request.basis !== 'target') return
+    this.#object = undefined
+    this.#isFirst = false
+  }
 }

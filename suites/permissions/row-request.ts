@@ -1,29 +1,36 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import { parametersIn } from '../../src/spec/endpoints.ts'
+import { parametersIn, pathParameters } from '../../src/spec/endpoints.ts'
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Untested } from '../../src/suite/untested.ts'
+import { unlessUntested } from '../common/proof.ts'
 
 /**
- * The request that judges a row. `target`: valid, on a disposable object. `fixture`: a read of what other needs name.
- * `absent`: a write to an id that does not exist, which shows refusals only where they differ from the owner's answer (readings F1, F2).
+ * The request that judges a row. `target`: valid, on a disposable object. `fixture`: a read of data of other needs. `absent`: a
+ * write to an id that does not exist, which proves only refusals that differ from the owner's response (readings F1, F2).
  */
 export interface RowRequest {
   readonly basis: 'target' | 'fixture' | 'absent'
   readonly send: Omit<RequestSpec, 'as'>
-  /** What shows whether a write happened. */
+  /** The address that returns the object, and the part of it that a write changes. */
   readonly readBack?: { readonly path: string; readonly pointer?: string }
-  /** What puts the object back; without it, a served write uses the object up. */
+  /** The requests that restore the object. Without them, a served write uses the object up. */
   readonly restore: readonly RestoreRequest[]
-  /** The path's parameters as far as they are known. */
+  /** The known parameters of the path. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The next disposable object of a row. Throws {@link Untested} when there is none. */
-export async function targetRequest(t: CheckContext, row: PermissionRow): Promise<RowRequest> {
-  const { method, path } = row
+/** The request of a row, on its next disposable object if there is one. Throws {@link Untested} if no harmless request is known. */
+export async function requestOn(t: CheckContext, row: PermissionRow, owner: Caller, isFirst: boolean): Promise<RowRequest> {
+  const target = await unlessUntested(targetRequest(t, row))
+  if (target) return target
+  if (!isFirst) return untestedForTarget(row, 'its disposable objects have been used up')
+  return (await harmlessRequest(t, row, owner)) ?? untestedForTarget(row, 'no harmless request is known')
+}
+
+async function targetRequest(t: CheckContext, { method, path, endpoint }: PermissionRow): Promise<RowRequest> {
   const target = await t.ask('permission-target', { row: { method, path } })
   const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
   if (!params) throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
@@ -32,66 +39,53 @@ export async function targetRequest(t: CheckContext, row: PermissionRow): Promis
   return {
     basis: 'target',
     params,
-    send: { endpoint: row.endpoint, path: target.path, ...body },
+    send: { endpoint, path: target.path, ...body },
     ...(readBack ? { readBack } : {}),
     restore: [target.restore ?? []].flat(),
   }
 }
 
-/** A request that harms nothing, made from other needs. Throws {@link Untested} where the row has none. */
-export async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
-  const params: Record<string, string> = {}
-  for (const [, name] of row.path.matchAll(/\{([^}]+)\}/g)) {
-    const value = await parameterValue(t, name as string, row, owner)
-    if (value === undefined) return undefined
-    params[name as string] = value
-  }
-  if (row.access === 'read') return { basis: 'fixture', params, send: { endpoint: row.endpoint, params }, restore: [] }
-  if (!Object.keys(params).some((name) => name in absentIds)) return undefined
-  const body = row.method === 'DELETE' ? {} : { body: { conformance_probe: true } }
-  return { basis: 'absent', params, send: { endpoint: row.endpoint, params, ...body }, restore: [] }
-}
-
-/** Names and numbers that nothing has. */
-const absentIds: Readonly<Record<string, string>> = {
-  username: 'conformance-no-such-user-9d41c7',
-  campaign_number: '2147483646',
-  issue_type_id: '2147483646',
-  pat_request_id: '2147483646',
-  pat_id: '2147483646',
-  sha: 'f'.repeat(40),
-  alert_number: '2147483646',
-  gpg_key_id: '2147483646',
-  gist_id: 'f'.repeat(32),
-  comment_id: '2147483646',
-  key_id: '2147483646',
-  ssh_signing_key_id: '2147483646',
-}
-
-async function parameterValue(t: CheckContext, name: string, row: PermissionRow, owner: Caller): Promise<string | undefined> {
-  if (name === 'org') return (await t.ask('organization', {})).org
-  if (name === 'owner') return (await t.ask('private-repository', {})).owner
-  if (name === 'repo') return (await t.ask('private-repository', {})).repo
-  if (name === 'username' && row.path.startsWith('/users/')) return owner.login
-  if (name === 'ref') return 'HEAD'
-  return row.access === 'write' ? absentIds[name] : undefined
-}
-
-/** The values of a template's parameters in a path, by position: the words between may be the target's own. */
+/** The values of a template's parameters in a path, by position: a target may have other words between them. */
 function paramsOf(template: string, path: string): Record<string, string> | undefined {
   const [address = ''] = path.split('?')
-  const exact = parametersIn(template, address)
-  if (exact) return exact
-  const wanted = template.split('/')
-  const given = address.split('/')
-  if (wanted.length !== given.length) return undefined
-  const pairs = wanted.map((part, index): [string, string] => [part, given[index] as string])
-  return Object.fromEntries(
-    pairs.filter(([part]) => part.startsWith('{')).map(([part, value]) => [part.slice(1, -1), decodeURIComponent(value)]),
-  )
+  const words = address.split('/')
+  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? part : (words[index] ?? '')))
+  return parametersIn(parts.join('/'), address)
 }
 
-/** Throws for want of the row's disposable object. */
+/** A harmless request on data of other needs, or on an id that does not exist; undefined if the row has none. */
+async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
+  const { access, endpoint, method, path } = row
+  const params: Record<string, string> = {}
+  for (const name of pathParameters(path)) {
+    const value = (await knownValue(t, name)) ?? (access === 'write' ? absentId(name) : readableValue(name, path, owner))
+    if (value === undefined) return undefined
+    params[name] = value
+  }
+  if (access === 'read') return { basis: 'fixture', params, send: { endpoint, params }, restore: [] }
+  if (Object.keys(params).every((name) => ['org', 'owner', 'repo'].includes(name))) return undefined
+  const body = method === 'DELETE' ? {} : { body: { conformance_probe: true } }
+  return { basis: 'absent', params, send: { endpoint, params, ...body }, restore: [] }
+}
+
+async function knownValue(t: CheckContext, name: string): Promise<string | undefined> {
+  if (name === 'org') return (await t.ask('organization', {})).org
+  if (name === 'owner' || name === 'repo') return (await t.ask('private-repository', {}))[name]
+  return undefined
+}
+
+function readableValue(name: string, path: string, { login }: Caller): string | undefined {
+  if (name === 'username' && path.startsWith('/users/')) return login
+  return name === 'ref' ? 'HEAD' : undefined
+}
+
+/** A name or an id that is unlikely to exist: for the others, 2^31 − 2, a valid 32-bit number. */
+function absentId(name: string): string {
+  if (name === 'username') return 'conformance-no-such-user-9d41c7'
+  return name === 'sha' ? 'f'.repeat(40) : name === 'gist_id' ? 'f'.repeat(32) : '2147483646'
+}
+
+/** Throws {@link Untested} for a missing disposable object of the row. */
 export function untestedForTarget(row: PermissionRow, reason: string): never {
   const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider answer the need`
   throw new Untested(`${reason}; ${how}`, [{ need: 'permission-target', how }])

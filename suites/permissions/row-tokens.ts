@@ -1,17 +1,19 @@
-import type { OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
+import type { Access, OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionCategories } from '../../src/spec/permissions.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
 
-/** The token kinds that the matrices are about. */
-export type MatrixKind = Extract<TokenKind, 'app-user' | 'app-installation' | 'fine-grained'>
+/** The token kinds of the matrices. */
+export const matrixKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
+export type MatrixKind = (typeof matrixKinds)[number]
 
 /**
- * What a token holds when it is tried on a row: the permission at the row's level and no higher (`granted`), the permission in a kind
- * that the row does not list (`listed`), write where the row reads, read where the row writes, as little or as much as possible of anything else, or just anything.
+ * The permissions of a token that is tried on a row: the row's permission and no higher (`granted`), the row's permission in a kind
+ * that the row does not list (`listed`), write for a row that reads (`write`), read for a row that writes (`read-only`), as few
+ * (`nothing`) or as many (`others`) other permissions as possible, or any permissions.
  */
 export type Holding = 'granted' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
 
-/** The token to ask for. `account` is where it must be installed, or whose resources it reaches. */
+/** A token for a row. `account`: the installation's account, or the owner of the resources that the token reaches. */
 export function tokenRequest(
   row: PermissionRow,
   kind: MatrixKind,
@@ -20,61 +22,45 @@ export function tokenRequest(
   holding: Holding,
 ): TokenRequest {
   const whose = { kind, ...(kind === 'app-installation' ? {} : { of }), ...(account === undefined ? {} : { account }) }
-  return { ...whose, ...heldBy(row, kind, holding) }
+  return { ...whose, ...held(row, kind)[holding][0] }
 }
 
-function heldBy(row: PermissionRow, kind: MatrixKind, holding: Holding): Omit<TokenRequest, 'kind'> {
-  const [read, write, own] = (['read', 'write', row.access] as const).map((access) => permissionOf(row, access)) as [
-    Permissions,
-    Permissions,
-    Permissions,
-  ]
-  if (holding === 'granted') return { permissions: own, ...(row.access === 'read' ? { lacks: write } : {}) }
-  if (holding === 'listed') return { permissions: own }
-  if (holding === 'write') return { permissions: write }
-  if (holding === 'any') return { permissions: {} }
-  if (holding === 'read-only') return { permissions: read, lacks: write, listedOnly: true }
-  const without = { permissions: {}, lacks: read, listedOnly: true }
-  return holding === 'nothing' ? without : { ...without, broadest: true, ask: othersThan(row, kind) }
-}
-
-/** A row's category at a level. */
-function permissionOf(row: PermissionRow, access = row.access): Permissions {
-  return { [row.category.owner]: { [row.category.slug]: access } }
-}
-
-/** Every other category that lists endpoints and that a token for this row's account can hold, at write. */
-function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
-  const accounts: readonly OwnerKind[] = isShared(row) ? ['organization', 'repository'] : ['repository', 'user']
-  const owners: readonly OwnerKind[] = kind === 'app-user' ? ['organization', 'repository', 'user'] : accounts
-  const held = permissionCategories.filter(
-    (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
-  )
-  return Object.fromEntries(
-    owners.map((owner) => [
-      owner,
-      Object.fromEntries(held.filter((category) => category.owner === owner).map(({ slug }) => [slug, 'write' as const])),
-    ]),
-  )
-}
-
-/** True for rows on an organisation or a repository, whose owner need not be the one of the user's rows. */
-export function isShared(row: PermissionRow): boolean {
-  return row.path.startsWith('/orgs/') || row.path.startsWith('/repos/')
-}
-
-/** Which token is wanting, in the configuration's words. */
+/** The missing token, in the words of the configuration. */
 export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Holding): string {
+  return `needs token: one of kind ${kind} with ${held(row, kind)[holding][1]}`
+}
+
+/** The permissions of the tokens that are tried, and their names in the configuration. */
+function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [Omit<TokenRequest, 'kind'>, string]>> {
   const { owner, slug } = row.category
   const name = `${owner}.${slug}`
-  const held: Readonly<Record<Holding, string>> = {
-    granted: `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`,
-    listed: `${name}: ${row.access}`,
-    write: `${name}: write`,
-    'read-only': `${name}: read and no more`,
-    nothing: `no ${name}`,
-    others: `no ${name}`,
-    any: 'any permissions',
+  const at = (access: Access): Permissions => ({ [owner]: { [slug]: access } })
+  const without = { permissions: {}, lacks: at('read'), listedOnly: true }
+  const exact = row.access === 'read' ? { lacks: at('write') } : {}
+  return {
+    granted: [{ permissions: at(row.access), ...exact }, `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`],
+    listed: [{ permissions: at(row.access) }, `${name}: ${row.access}`],
+    write: [{ permissions: at('write') }, `${name}: write`],
+    'read-only': [{ permissions: at('read'), lacks: at('write'), listedOnly: true }, `${name}: read and no more`],
+    nothing: [without, `no ${name}`],
+    others: [{ ...without, broadest: true, ask: othersThan(row, kind) }, `no ${name}`],
+    any: [{ permissions: {} }, 'any permissions'],
   }
-  return `needs token: one of kind ${kind} with ${held[holding]}`
+}
+
+/** Every other category with listed endpoints that a token for this row's account can have, at write. */
+function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
+  const account: OwnerKind = isShared(row) ? 'organization' : 'user'
+  const owners = kind === 'app-user' ? (['organization', 'repository', 'user'] as const) : ([account, 'repository'] as const)
+  const others = permissionCategories.filter(
+    (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
+  )
+  const ofOwner = (name: OwnerKind) =>
+    Object.fromEntries(others.filter(({ owner }) => owner === name).map(({ slug }) => [slug, 'write' as const]))
+  return Object.fromEntries(owners.map((name) => [name, ofOwner(name)]))
+}
+
+/** True for rows on an organisation or a repository, which may have another owner than the user's rows. */
+export function isShared({ path }: PermissionRow): boolean {
+  return path.startsWith('/orgs/') || path.startsWith('/repos/')
 }

@@ -104,7 +104,7 @@ function judging(
   }
   return {
     examined: count,
-    expect: (exchange) => new ResponseExpectation(noteExchange(trace, exchange), count),
+    expect: (exchange, ...evidence) => new ResponseExpectation(noteExchange(trace, exchange), count, evidence),
     expectAll: (items, what) => {
       for (const { exchange } of items) noteExchange(trace, exchange)
       return new ItemsExpectation(items, what, count)

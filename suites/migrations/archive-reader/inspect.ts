@@ -4,8 +4,8 @@ import { TarReader } from './tar-reader.ts'
 import { unpack } from './unpack.ts'
 
 /**
- * Reads a tar.gz while it arrives, in bounded memory, writing nothing. Every fault of the archive is an outcome;
- * only what the source throws is thrown.
+ * Reads a tar.gz while it arrives, in bounded memory, without writing. Every fault of the archive is an outcome; only errors of
+ * the source are thrown.
  */
 export async function inspectArchive(source: AsyncIterable<Buffer>, options: InspectionOptions): Promise<Inspection> {
   const passed = { packed: 0, unpacked: 0 }

@@ -1,6 +1,6 @@
 import type { ObjectKind } from './names.ts'
 
-/** What came of reading an archive: `unsupported` and `too-large` say nothing about the target. */
+/** The result of reading an archive: `unsupported` and `too-large` are no verdict on the target. */
 export type ReadOutcome = 'readable' | 'damaged' | 'too-large' | 'unsupported'
 
 /** Thrown while reading, to end it with an outcome. */
@@ -17,7 +17,7 @@ export class StopReading extends Error {
 /** The files of one object kind. */
 export interface KindContent {
   files: number
-  /** Objects in them: an array's elements, else one a file that holds something. */
+  /** The number of objects: the elements of an array, else one for each file that is not empty. */
   items: number
   /** Files whose objects were not counted: there may be more than `items`. */
   unchecked: number
@@ -29,7 +29,7 @@ export interface FileCount {
   bytes: number
 }
 
-/** What an archive was found to hold. Names in it come from the target; the lists are cut. */
+/** The contents of an archive. Names in it come from the target; the lists are cut. */
 export interface Inspection {
   readonly outcome: ReadOutcome
   /** Why it could not be read to its end; empty for a readable archive. */
@@ -63,5 +63,5 @@ export interface InspectionOptions {
   readonly wanted?: readonly string[]
 }
 
-/** The most names that any list of an inspection holds. */
+/** The maximum length of each list of an inspection. */
 export const listLimit = 20

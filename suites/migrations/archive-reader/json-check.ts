@@ -2,7 +2,7 @@ import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { isAffordable } from '../../../src/http/exchange/json-budget.ts'
 import { messageOf } from '../../../src/text/errors.ts'
 
-/** What is known of a JSON text; `items` counts what it holds: an array's elements, else 1, and 0 for what is empty. */
+/** The verdict on a JSON text; `items` counts its contents: the elements of an array, else 1, and 0 for an empty value. */
 type JsonVerdict =
   | { readonly valid: true; readonly items: number }
   | { readonly valid: false; readonly reason: string }
@@ -55,7 +55,7 @@ function itemsIn(value: unknown): number {
   return Object.keys(value).length > 0 ? 1 : 0
 }
 
-/** Deeper texts, and single values longer than this, are valid JSON but would have to be held: they stay unchecked. */
+/** Deeper texts, and single values longer than this, are valid JSON that would fill memory: they stay unchecked. */
 const deepest = 1000
 const longestToken = 4 * 1024 * 1024
 
@@ -103,7 +103,7 @@ class PassingText implements JsonCheck {
   }
 
   #take(type: TokenType, token: Parameters<TokenParser['write']>[0]): void {
-    // The rest of a piece still comes after giving up; what it opens would only be piled up.
+    // The rest of a piece still arrives after giving up. Its contents would only fill memory.
     if (this.#verdict) return
     this.#lastToken = this.#read
     if (opening.includes(type)) this.#open(type)

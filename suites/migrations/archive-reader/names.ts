@@ -1,4 +1,4 @@
-/** The kinds of objects that an archive holds JSON files for (document: Migration archive). */
+/** The kinds of objects with JSON files in an archive (document: Migration archive). */
 export const objectKinds = [
   'attachments',
   'bases',
@@ -21,7 +21,7 @@ export const objectKinds = [
 
 export type ObjectKind = (typeof objectKinds)[number]
 
-/** What a member's name says that it is. */
+/** The part of the archive that a member belongs to, by its name. */
 export type Place =
   | { readonly part: 'objects'; readonly kind: ObjectKind; readonly json: boolean }
   | { readonly part: 'attachments' | 'git' }
@@ -29,7 +29,7 @@ export type Place =
 
 const longestFirst = [...objectKinds].sort((a, b) => b.length - a.length)
 
-/** Where a member belongs; `./` and one top folder may stand before it (readings E20). */
+/** The place of a member; `./` and one top folder may precede it (readings E20). */
 export function placeOf(name: string): Place {
   const steps = name.split('/').filter((step) => step !== '' && step !== '.')
   return directPlace(steps) ?? directPlace(steps.slice(1)) ?? { part: 'other' }
@@ -49,7 +49,7 @@ function kindOf(file: string): ObjectKind | undefined {
   return longestFirst.find((kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''))
 }
 
-/** The document says JSON files and shows no names: `.json`, or no ending at all. */
+/** The document says JSON files without names: `.json`, or no ending at all. */
 function isJsonName(file: string): boolean {
   return /\.json$/i.test(file) || !file.includes('.')
 }

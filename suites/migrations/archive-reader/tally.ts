@@ -9,7 +9,7 @@ import {
 import { type JsonCheck, jsonCheck } from './json-check.ts'
 import { isUnsafe, type ObjectKind, placeOf } from './names.ts'
 
-/** What a tar header says about a member. */
+/** The header of a member in the tar. */
 export interface MemberHeader {
   readonly name: string
   readonly type: string
@@ -19,10 +19,10 @@ export interface MemberHeader {
 
 const defaultJsonInMemory = 1024 * 1024
 
-/** So many members are a bomb of headers rather than an export. */
+/** An archive with more members is a bomb of headers rather than an export. */
 const mostMembers = 500_000
 
-/** How much JSON of one archive is checked: some fifteen seconds' worth. Bytes. */
+/** The amount of JSON that is checked in one archive: some fifteen seconds' worth. Bytes. */
 const checkedJson = 64 * 1024 * 1024
 
 /** Names that are remembered to notice a repeated one; as numbers, so that memory stays bounded. */
@@ -50,7 +50,7 @@ export class Tally {
     this.#options = options
   }
 
-  /** Notes a member; returns a check that wants the member's content, where it is JSON. Throws {@link StopReading}. */
+  /** Counts a member. Returns a check that needs the member's content, if it is JSON. Throws {@link StopReading}. */
   member({ name, type, size }: MemberHeader): JsonCheck | undefined {
     this.members += 1
     this.#bound(name, size)

@@ -2,18 +2,21 @@ import { Parser, type ReadEntry } from 'tar'
 import { StopReading } from './inspection.ts'
 import type { MemberHeader } from './tally.ts'
 
-/** Wants the content of a member. */
+/** Receives the content of a member. */
 export interface MemberSink {
   write(piece: Buffer): void
   end(): unknown
 }
 
-/** Told of every member; returns where its content goes, if anywhere. */
+/** Called for every member; returns the receiver of its content, if there is one. */
 export type OnMember = (header: MemberHeader) => MemberSink | undefined
 
 const block = 512
 
-/** Reads tar blocks with npm's parser; nothing is followed or written. Throws {@link StopReading} for what is no tar. */
+/**
+ * Reads tar blocks with npm's parser, without following links or writing files. Throws {@link StopReading} for data that is no
+ * tar.
+ */
 export class TarReader {
   readonly #parser: Parser
   readonly #onMember: OnMember
@@ -50,11 +53,11 @@ export class TarReader {
   }
 
   write(piece: Buffer): void {
-    // The parser would unpack what it takes for gzip data, beyond every bound.
+    // The parser would unpack apparent gzip data without any limit.
     if (this.#bytes === 0 && piece[0] === 0x1f && piece[1] === 0x8b)
       throw new StopReading('damaged', 'the gzip data does not contain a tar archive')
     this.#bytes += piece.length
-    // Behind the end-of-archive marker the parser would pile up whatever follows.
+    // Behind the end-of-archive marker the parser would collect all further data.
     if (this.#complete) return
     this.#parser.write(piece)
     this.#check()

@@ -6,18 +6,18 @@ import { StopReading } from './inspection.ts'
 /** Large pieces: each one costs a hand-over between threads. */
 const chunkSize = 512 * 1024
 
-/** Zero bytes behind the gzip data that are put up with as padding, as gzip itself does. */
+/** Zero bytes after the gzip data that are accepted as padding, as gzip itself does. */
 const longestPadding = 1024 * 1024
 
-/** What passed through so far. Bytes. */
+/** The size of the data that passed so far. Bytes. */
 export interface Passed {
   packed: number
   unpacked: number
 }
 
 /**
- * The content of gzip data, piece by piece. Throws {@link StopReading} when it is damaged or, in either form, longer than `limit`,
- * and whatever the source throws.
+ * The content of gzip data, piece by piece. Throws {@link StopReading} when it is damaged or, in either form, longer than
+ * `limit`. Errors of the source are passed on.
  */
 export async function* unpack(source: AsyncIterable<Buffer>, limit: number, passed: Passed): AsyncGenerator<Buffer> {
   const input = new Input(source, limit, passed)
@@ -49,8 +49,8 @@ function damaged(why: string): StopReading {
 }
 
 /**
- * Counts what comes in and gathers it into large pieces. Zero bytes travel together with what precedes them, since the
- * decoder ends at them only within one piece.
+ * Counts the incoming data and gathers it into large pieces. Zero bytes stay together with the preceding data, since the decoder
+ * ends at them only within one piece.
  */
 class Input implements AsyncIterable<Buffer> {
   /** The position behind the last byte that is not zero. */

@@ -1,118 +1,87 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { type Check, check, suite } from '../../../src/suite/check.ts'
+import { operation } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import type { Resolved } from '../../../src/suite/needs.ts'
+import type { Inspection } from '../archive-reader/inspection.ts'
 import { archiveNeeds, contents, delivery, plain } from '../common/migration-state.ts'
 import { expectFiles, expectKinds, expectReleases, expectWantedFiles, observeContents } from './contents.ts'
 import { excludeChecks } from './exclusions.ts'
 import { scopeChecks } from './scope.ts'
 
-const id = 'migrations.archive'
-const common = { needs: archiveNeeds, writes: true } as const
+const endpoint = endpoints.downloadArchive
+const archive = operation({ id: 'migrations.archive', endpoint, needs: archiveNeeds, level: 'must', writes: true })
+const should = archive.with({ level: 'should' })
 
-export default suite({
-  area: 'migrations',
-  endpoint: endpoints.downloadArchive,
-  checks: [
-    check({
-      ...common,
-      id: `${id}.readable`,
-      requirement: 'migrations.archive.tar-gz',
-      level: 'must',
-      title: 'sends a tar.gz that can be read to its last byte',
-      run: async (t, resolved) => {
-        const { inspection, delivered } = await delivery(t, resolved, await plain(t, resolved))
-        if (!inspection) return t.untested(`no archive was delivered (${delivered.status})`)
-        const { outcome, reason } = inspection
-        if (outcome === 'damaged') t.deviation({ expected: 'a readable tar.gz', actual: reason, exchanges: [delivered] })
-        if (outcome !== 'readable') t.untested(reason)
-        observeContents(t, inspection)
-        t.examined(1)
-      },
+type Repository = Resolved<typeof archiveNeeds>['repository']
+
+/** The run function of a check of the plain archive, which must be readable. */
+function reading(judge: (t: CheckContext, inspection: Inspection, answer: Exchange, repository: Repository) => void) {
+  return async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) => {
+    const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
+    judge(t, inspection, answer, resolved.repository)
+  }
+}
+
+export default archive.suite([
+  archive.check(
+    'readable',
+    'sends a tar.gz that can be read to its last byte',
+    'migrations.archive.tar-gz',
+    async (t, resolved) => {
+      const { inspection, delivered } = await delivery(t, resolved, await plain(t, resolved))
+      if (!inspection) return t.untested(`no archive was delivered (${delivered.status})`)
+      const { outcome, reason } = inspection
+      if (outcome !== 'readable' && outcome !== 'damaged') t.untested(reason)
+      t.expect(delivered).satisfy('a readable tar.gz', outcome === 'readable', reason)
+      observeContents(t, inspection)
+    },
+  ),
+  should.check(
+    'end-marker',
+    'sends an archive that ends with the end-of-archive marker of tar',
+    reading((t, { marked }, answer) => t.expect(answer).satisfy('blocks of zeros at the end', marked, 'none')),
+  ),
+  should.check(
+    'member-names',
+    'includes no archive member with an absolute name or with ..',
+    reading((t, { unsafeNames: [unsafe], members }, answer) => {
+      const actual = `the member ${JSON.stringify(unsafe)}`
+      if (unsafe !== undefined) t.deviation({ expected: 'relative names', actual, exchanges: [answer] })
+      t.examined(members)
     }),
-    check({
-      ...common,
-      id: `${id}.end-marker`,
-      requirement: 'migrations.archive.end-marker',
-      level: 'should',
-      title: 'sends an archive that ends with the end-of-archive marker of tar',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        if (!inspection.marked) t.deviation({ expected: 'blocks of zeros at the end', actual: 'none', exchanges: [answer] })
-        t.examined(1)
-      },
+  ),
+  archive.check(
+    'json',
+    'includes only JSON members that can be parsed',
+    reading((t, { invalidJson: [invalid], kinds }, answer) => {
+      if (invalid) t.deviation({ expected: `JSON in ${invalid.name}`, actual: invalid.reason, exchanges: [answer] })
+      t.examined(kinds.size)
     }),
-    check({
-      ...common,
-      id: `${id}.member-names`,
-      requirement: 'migrations.archive.member-names',
-      level: 'should',
-      title: 'includes no archive member with an absolute name or with ..',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        const [unsafe] = inspection.unsafeNames
-        if (unsafe !== undefined) {
-          t.deviation({ expected: 'relative names', actual: `the member ${JSON.stringify(unsafe)}`, exchanges: [answer] })
-        }
-        t.examined(inspection.members)
-      },
-    }),
-    check({
-      ...common,
-      id: `${id}.json`,
-      requirement: 'migrations.archive.json',
-      level: 'must',
-      title: 'includes only JSON members that can be parsed',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        const [invalid] = inspection.invalidJson
-        if (invalid) t.deviation({ expected: `JSON in ${invalid.name}`, actual: invalid.reason, exchanges: [answer] })
-        t.examined(inspection.kinds.size)
-      },
-    }),
-    check({
-      ...common,
-      id: `${id}.kinds`,
-      requirement: 'migrations.archive.kinds',
-      level: 'must',
-      title: 'includes a JSON file for each kind of object in the repository',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        expectKinds(t, inspection, resolved.repository.kinds, answer)
-      },
-    }),
-    check({
-      ...common,
-      id: `${id}.attachments`,
-      requirement: 'migrations.archive.attachments',
-      level: 'must',
-      title: 'includes the uploaded files in attachments/',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        expectFiles(t, 'attachments', inspection.attachments, resolved.repository.attachments, answer)
-      },
-    }),
-    check({
-      ...common,
-      id: `${id}.git-data`,
-      requirement: 'migrations.archive.git-data',
-      level: 'must',
-      title: 'includes the Git data in repositories/',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        expectWantedFiles(t, inspection, resolved.repository.gitFiles, answer)
-      },
-    }),
-    check({
-      ...common,
-      id: `${id}.releases`,
-      requirement: 'migrations.archive.kinds',
-      level: 'must',
-      title: 'includes the releases of the repository',
-      run: async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-        expectReleases(t, inspection, resolved.repository.releases, answer)
-      },
-    }),
-    ...(excludeChecks(id) satisfies readonly Check[]),
-    ...scopeChecks(id),
-  ],
-})
+  ),
+  archive.check(
+    'kinds',
+    'includes a JSON file for each kind of object in the repository',
+    reading((t, inspection, answer, { kinds }) => expectKinds(t, inspection, kinds, answer)),
+  ),
+  archive.check(
+    'attachments',
+    'includes the uploaded files in attachments/',
+    reading((t, inspection, answer, { attachments }) =>
+      expectFiles(t, 'attachments', inspection.attachments, attachments, answer),
+    ),
+  ),
+  archive.check(
+    'git-data',
+    'includes the Git data in repositories/',
+    reading((t, inspection, answer, { gitFiles }) => expectWantedFiles(t, inspection, gitFiles, answer)),
+  ),
+  archive.check(
+    'releases',
+    'includes the releases of the repository',
+    'migrations.archive.kinds',
+    reading((t, inspection, answer, { releases }) => expectReleases(t, inspection, releases, answer)),
+  ),
+  ...excludeChecks(archive),
+  ...scopeChecks(archive),
+])

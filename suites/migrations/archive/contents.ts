@@ -3,7 +3,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { FileCount, Inspection } from '../archive-reader/inspection.ts'
 import { objectKinds } from '../archive-reader/names.ts'
 
-/** Notes what an archive holds, and what in it is odd without being wrong (readings E20). */
+/** Observes the contents of an archive, and its oddities that are permitted (readings E20). */
 export function observeContents(t: CheckContext, inspection: Inspection): void {
   const { kinds, attachments, git, oddities, uncheckedJson, members, unpackedBytes } = inspection
   const counts = [...kinds].map(([kind, { items, files }]) => `${kind} ${items} in ${files} ${files === 1 ? 'file' : 'files'}`)
@@ -13,7 +13,7 @@ export function observeContents(t: CheckContext, inspection: Inspection): void {
   for (const { name, reason } of uncheckedJson) t.observe('archive JSON that was not checked', `${name}: ${reason}`)
 }
 
-/** How many objects of a kind an archive holds. */
+/** The number of objects of a kind in an archive. */
 export function itemsOf(inspection: Inspection, kind: string): number {
   return inspection.kinds.get(kind as (typeof objectKinds)[number])?.items ?? 0
 }
@@ -46,7 +46,7 @@ export function expectFiles(
   t.examined(wanted)
 }
 
-/** The declared Git data: some, so many files, or files whose names end so. */
+/** The declared Git data: any, a number of files, or files with certain endings of their names. */
 export function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, answer: Exchange): void {
   const names = Array.isArray(declared) ? (declared as string[]) : []
   const missing = names.find((name) => !inspection.found.has(name))

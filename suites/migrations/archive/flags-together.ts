@@ -1,33 +1,28 @@
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { archiveNeeds, contents, flagged, plain } from '../common/migration-state.ts'
+import { type archiveNeeds, contents, flagged, plain } from '../common/migration-state.ts'
 import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts } from './parts.ts'
 
-/** Flags that are set together, so that one may get lost beside another. */
+/** Flags that are set together: one may get lost beside another. */
 const together = [
   ['exclude_metadata', 'exclude_git_data'],
   ['exclude_git_data', 'exclude_attachments', 'exclude_releases'],
   ['exclude_releases', 'exclude_owner_projects'],
 ]
 
-/** Flags that are set together, by what each of them does to the archive. */
-export function togetherChecks(id: string): Check[] {
-  return together.map((flags) => eachTakesEffect(id, flags))
+/** Flags that are set together each have the effect that they have alone, and no further one. */
+export function togetherChecks(archive: Operation<typeof archiveNeeds>): Check[] {
+  return together.map((flags) => togetherCheck(archive, flags))
 }
 
-/** Flags that are set together each do what they do alone, and no more. */
-function eachTakesEffect(id: string, flags: readonly string[]): Check {
+function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]): Check {
   const [first = '', ...others] = flags.map((flag) => flag.replace('exclude_', '').replaceAll('_', '-'))
-  return check({
-    id: `${id}.exclude-${[first, ...others].join('-and-')}`,
-    requirement: 'migrations.archive.exclusions',
-    level: 'must',
-    title: `omits what ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} name`,
-    needs: archiveNeeds,
-    writes: true,
-    slow: true,
-    run: async (t, resolved) => {
-      // Exported beside those that it is compared with.
+  return archive.check(
+    `exclude-${[first, ...others].join('-and-')}`,
+    `applies ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} together`,
+    { slow: true },
+    async (t, resolved) => {
+      // It is exported beside the migrations for comparison.
       const all = await flagged(t, resolved, ...flags)
       const whole = await contents(t, resolved, await plain(t, resolved))
       const alone: Archives['alone'][number][] = []
@@ -36,7 +31,7 @@ function eachTakesEffect(id: string, flags: readonly string[]): Check {
       const reduced = await contents(t, resolved, all)
       compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
     },
-  })
+  )
 }
 
 function exclusionBy(flag: string): Exclusion {
@@ -52,7 +47,7 @@ interface Archives {
 
 type Contents = Awaited<ReturnType<typeof contents>>
 
-/** A flag that takes no effect by itself is left to its own check. */
+/** Another check judges a flag that has no effect by itself. */
 function compareAmounts(t: CheckContext, { whole, alone, reduced }: Archives, isDeclared: (part: Part) => boolean): void {
   const effects = alone.map(({ out, inspection }) =>
     out.filter((part) => amountOf(whole.inspection, part) > 0 && amountOf(inspection, part) === 0),

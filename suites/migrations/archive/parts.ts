@@ -8,7 +8,7 @@ export type Part = (typeof objectKinds)[number] | 'attachments/' | 'repositories
 
 export const parts: readonly Part[] = [...objectKinds, 'attachments/', 'repositories/']
 
-/** What a flag keeps out of an archive, and which other parts it leaves open; the rest stays (readings E20). */
+/** The parts that a flag excludes from an archive, and the parts that it may exclude; the rest stays (readings E20). */
 export interface Exclusion {
   readonly flag: string
   readonly out: readonly Part[]
@@ -29,7 +29,7 @@ export const exclusions: readonly Exclusion[] = [
   { flag: 'exclude_releases', out: ['releases'], open: [] },
 ]
 
-/** How much of a part an archive holds. */
+/** The amount of a part in an archive. */
 export function amountOf(inspection: Inspection, part: Part): number {
   if (part === 'attachments/') return inspection.attachments.files
   return part === 'repositories/' ? inspection.git.files : itemsOf(inspection, part)

@@ -1,41 +1,31 @@
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { archiveNeeds, contents, disposable, metadataOnly, ofTwo, plain, twoRepositories } from '../common/migration-state.ts'
-import { start } from '../common/start-request.ts'
+import { startMigration } from '../common/start-request.ts'
 import { amountOf, parts } from './parts.ts'
 
-const both = { ...twoRepositories, path: archiveNeeds.path }
+type Two = Resolved<typeof archiveNeeds & typeof twoRepositories>
 
-/** Which repositories an archive is about. */
-export function scopeChecks(id: string): Check[] {
+/** The repositories that an archive contains. */
+export function scopeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
   return [
-    check({
-      id: `${id}.several-repositories`,
-      requirement: 'migrations.archive.several-repositories',
-      level: 'must',
-      title: 'includes the data of each of two repositories',
-      needs: both,
-      writes: true,
-      run: async (t, resolved) => holdsBoth(t, resolved),
-    }),
-    check({
-      id: `${id}.org-metadata-only-alone`,
-      requirement: 'migrations.archive.org-metadata-only',
-      level: 'should',
-      title: 'ignores other flags beside org_metadata_only',
-      needs: archiveNeeds,
-      writes: true,
-      slow: true,
-      run: async (t, resolved) => ignoresOthers(t, resolved),
-    }),
+    archive
+      .with({ needs: { ...archiveNeeds, ...twoRepositories } })
+      .check('several-repositories', 'includes the data of each of two repositories', expectBoth),
+    archive.check(
+      'org-metadata-only-alone',
+      'ignores other flags beside org_metadata_only',
+      { requirement: 'migrations.archive.org-metadata-only', level: 'should', slow: true },
+      expectOthersIgnored,
+    ),
   ]
 }
 
-/** Each repository has an entry and Git data of its own, so that the archive of both holds more than that of either. */
+/** Each repository has an entry and Git data of its own, so that the archive of both contains more than that of either. */
 const ofEach = ['repositories', 'repositories/'] as const
 
-async function holdsBoth(t: CheckContext, resolved: Resolved<typeof both>): Promise<void> {
+async function expectBoth(t: CheckContext, resolved: Two): Promise<void> {
   const one = await contents(t, resolved, await plain(t, resolved))
   const other = await contents(t, resolved, await disposable(t, resolved))
   const whole = await contents(t, resolved, await ofTwo(t, resolved))
@@ -44,17 +34,16 @@ async function holdsBoth(t: CheckContext, resolved: Resolved<typeof both>): Prom
     if (first === 0 || second === 0) continue
     const together = amountOf(whole.inspection, part)
     const expected = `more ${part} than the ${Math.max(first, second)} of one repository`
-    if (together <= Math.max(first, second)) t.deviation({ expected, actual: String(together), exchanges: [whole.answer] })
-    t.examined(1)
+    t.expect(whole.answer).satisfy(expected, together > Math.max(first, second), String(together))
   }
 }
 
-async function ignoresOthers(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
   const first = await metadataOnly(t, resolved.owner)
   const alone = await contents(t, resolved, first)
   const flags = { org_metadata_only: true, exclude_metadata: true, exclude_git_data: true }
   const started = await t.shared('migration with org_metadata_only and others', (shared) =>
-    start(shared, resolved.owner, [], flags),
+    startMigration(shared, resolved.owner, [], flags),
   )
   if (started.id === first.id) t.untested('two different migrations were started under one id')
   const beside = await contents(t, resolved, started)

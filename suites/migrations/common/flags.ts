@@ -1,20 +1,20 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Located } from '../../../src/suite/located.ts'
 import { expectStarted } from './accepted-bodies.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './list-contents.ts'
 import { locked } from './lock-state.ts'
-import { echoedFlags, flagged, idOf, migrationRequest, needs, progress, twoRepositories } from './migration-state.ts'
+import { echoedFlags, flagged, idOf, migrationRequest, type needs, progress, type twoRepositories } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
-/** Flags that are fields of a migration and change nothing outside it. */
+/** Flags that are fields of a migration and change only the migration. */
 export const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
 
-/** Flags of the body, each of which must be accepted; those that are no fields too. */
+/** Flags of the body that must be accepted, including those that are no fields. */
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
 
 /** Flags as they are sent: each alone, and two together. */
@@ -23,60 +23,39 @@ export const sentFlags: readonly (readonly string[])[] = [
   ['exclude_releases', 'exclude_owner_projects'],
 ]
 
-/** What the 201 says of the flags that were sent (readings E7). */
-export function echoChecks(id: string): Check[] {
+/** The 201 accepts and returns the flags that were sent (readings E7). */
+export function echoChecks(start: Operation<typeof needs>): Check[] {
+  const echo = start.with({ requirement: 'migrations.start.echo' })
   return [
-    check({
-      id: `${id}.flags-accepted`,
-      requirement: 'migrations.start.flags',
-      level: 'must',
-      title: 'accepts each documented flag',
-      needs,
-      writes: true,
-      run: async (t, resolved) => {
-        for (const flag of accepted) {
-          await expectStarted(t, resolved, await flagged(t, resolved, flag), flag)
-        }
-      },
+    start.check('flags-accepted', 'accepts each documented flag', 'migrations.start.flags', async (t, resolved) => {
+      for (const flag of accepted) await expectStarted(t, resolved, await flagged(t, resolved, flag), flag)
     }),
     ...harmless.map((flag) =>
-      check({
-        id: `${id}.echoes-${flag.replaceAll('_', '-')}`,
-        requirement: 'migrations.start.echo',
-        level: 'must',
-        title: `returns ${flag} as it was sent`,
-        needs,
-        writes: true,
-        run: async (t, resolved) => {
-          for (const sent of sentFlags)
-            expectFlag(t, bodyOf(shown(t, await flagged(t, resolved, ...sent))), flag, sent.includes(flag))
-        },
+      echo.check(`echoes-${flag.replaceAll('_', '-')}`, `returns ${flag} as it was sent`, async (t, resolved) => {
+        for (const sent of sentFlags) {
+          const started = await flagged(t, resolved, ...sent)
+          idOf(t, started)
+          expectFlag(t, bodyOf(started.answer), flag, sent.includes(flag))
+        }
       }),
     ),
   ]
 }
 
-/** The same of a single migration, read later. */
-export function readEchoChecks(id: string): Check[] {
+/** The single migration keeps the flags until its end. */
+export function readEchoChecks(get: Operation<typeof needs>): Check[] {
+  const echo = get.with({ requirement: 'migrations.start.echo' })
   return harmless.map((flag) =>
-    check({
-      id: `${id}.keeps-${flag.replaceAll('_', '-')}`,
-      requirement: 'migrations.start.echo',
-      level: 'must',
-      title: `keeps ${flag} as it was sent`,
-      needs,
-      writes: true,
-      run: async (t, resolved) => {
-        for (const sent of sentFlags) {
-          for (const answer of await everyAnswer(t, resolved.owner, await flagged(t, resolved, ...sent)))
-            expectFlag(t, bodyOf(answer), flag, sent.includes(flag))
-        }
-      },
+    echo.check(`keeps-${flag.replaceAll('_', '-')}`, `keeps ${flag} as it was sent`, async (t, resolved) => {
+      for (const sent of sentFlags) {
+        for (const answer of await everyAnswer(t, resolved.owner, await flagged(t, resolved, ...sent)))
+          expectFlag(t, bodyOf(answer), flag, sent.includes(flag))
+      }
     }),
   )
 }
 
-/** A migration as it is returned at once, and on the way to its end. */
+/** The responses for a migration at once and until its end. */
 export async function everyAnswer(t: CheckContext, owner: Caller, started: Started): Promise<Exchange[]> {
   const id = idOf(t, started)
   const first = await t.read(migrationRequest(owner, id))
@@ -84,61 +63,46 @@ export async function everyAnswer(t: CheckContext, owner: Caller, started: Start
   return [first, ...answers]
 }
 
-/** Where lock_repositories is returned: in the 201, in the list and in the single migration. */
+/** The three places that return lock_repositories: the 201, the single migration and the list. */
 const lockEchoes = [
   {
-    id: 'migrations.start.echoes-lock-repositories',
+    id: 'migrations.start',
     endpoint: endpoints.startMigration,
+    aspect: 'echoes-lock-repositories',
     title: 'returns lock_repositories as it was sent',
     read: async (_: CheckContext, __: Caller, { answer }: Started) => bodyOf(answer),
   },
   {
-    id: 'migrations.get.keeps-lock-repositories',
+    id: 'migrations.get',
     endpoint: endpoints.getMigration,
+    aspect: 'keeps-lock-repositories',
     title: 'keeps lock_repositories as it was sent',
     read: async (t: CheckContext, owner: Caller, started: Started) =>
       bodyOf(await t.send(migrationRequest(owner, idOf(t, started)))),
   },
   {
-    id: 'migrations.list.keeps-lock-repositories',
+    id: 'migrations.list',
     endpoint: endpoints.listMigrations,
+    aspect: 'keeps-lock-repositories',
     title: 'keeps lock_repositories as it was sent',
     read: async (t: CheckContext, owner: Caller, started: Started) => {
-      const { found } = await listedMigration(t, owner, idOf(t, started))
-      return found ?? t.untested('the list does not contain the migration')
+      const { migration } = await listedMigration(t, owner, idOf(t, started))
+      return migration ?? t.untested('the list does not contain the migration')
     },
   },
-]
+] as const
 
-/** A lock changes the repositories, so that these run alone and late. */
-export function lockEchoChecks(): Check[] {
-  return lockEchoes.map(({ id, endpoint, title, read }) =>
-    check({
-      id,
-      endpoint,
-      requirement: 'migrations.start.echo',
-      level: 'must',
-      title,
-      needs: twoRepositories,
-      writes: true,
-      schedule: 'alone',
-      run: async (t, resolved) => {
-        const { owner } = resolved
-        for (const [sent, started] of [
-          [true, await locked(t, resolved)],
-          [false, await flagged(t, resolved, 'exclude_attachments')],
-        ] as const) {
-          idOf(t, started)
-          expectFlag(t, await read(t, owner, started), 'lock_repositories', sent)
-        }
-      },
+/** Locks change the repositories, so that these checks run alone and late. */
+export function lockEchoChecks(unlock: Operation<typeof twoRepositories>): Check[] {
+  return lockEchoes.map(({ id, endpoint, aspect, title, read }) =>
+    unlock.with({ id, endpoint }).check(aspect, title, 'migrations.start.echo', async (t, resolved) => {
+      const [withLock, without] = [await locked(t, resolved), await flagged(t, resolved, 'exclude_attachments')]
+      for (const started of [withLock, without]) {
+        idOf(t, started)
+        expectFlag(t, await read(t, resolved.owner, started), 'lock_repositories', started === withLock)
+      }
     }),
   )
-}
-
-function shown(t: CheckContext, started: Started): Exchange {
-  idOf(t, started)
-  return started.answer
 }
 
 /** Ends the check as deviating unless a migration returns a flag as it was sent. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type Located, member } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
+import { topLevelOf } from '../../common/removable-objects.ts'
 import type { RepositoryName } from './start-request.ts'
 
 /** A timestamp with a numeric offset from UTC, with or without fractions of a second (readings E3). */
@@ -39,7 +40,7 @@ export function membersOf(items: readonly Located[], name: string): Located[] {
   return items.flatMap((item) => member(item, name) ?? [])
 }
 
-/** True when an element of `repositories` is the named one, by whatever it shows (readings E11); undefined where it shows no name. */
+/** True when an element of `repositories` is the named one, by any of its names (readings E11); undefined if it has no name. */
 function isNamed(element: unknown, { owner, repo }: RepositoryName): boolean | undefined {
   if (!isObject(element)) return undefined
   const { full_name, name } = element
@@ -51,7 +52,7 @@ function same(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** Ends the check as deviating unless a list holds exactly these repositories, one element each. */
+/** Ends the check as deviating unless a list contains exactly these repositories, one element each. */
 export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {
   const { value, exchange, pointer } = list
   expectNoStrangers(t, list, wanted)
@@ -68,7 +69,7 @@ export function expectRepositories(t: CheckContext, list: Located, wanted: reado
   }
 }
 
-/** Ends the check as deviating where a list holds another repository than these; it may hold fewer before the export (readings E25). */
+/** Ends the check as deviating if a list contains another repository; it may contain fewer before the export (readings E25). */
 export function expectNoStrangers(
   t: CheckContext,
   { value, exchange, pointer }: Located,
@@ -87,8 +88,19 @@ function fullName({ owner, repo }: RepositoryName): string {
   return `${owner}/${repo}`
 }
 
-/** What an element calls itself. */
+/** The name of an element, as it is. */
 function nameOf(element: unknown): string {
   const { full_name, name } = isObject(element) ? element : {}
   return `the repository ${String(full_name ?? name ?? JSON.stringify(element))}`
+}
+
+/** The repositories of a migration, or of each migration in a list, by their place: their remaining fields are open (readings E11). */
+export function migratedRepositories(exchange: Exchange): Located<JsonObject>[] {
+  return topLevelOf(exchange).flatMap(({ value, pointer }) => {
+    const { repositories } = value
+    const listed = Array.isArray(repositories) ? repositories : []
+    return listed.flatMap((item, index) =>
+      isObject(item) ? [{ value: item, exchange, pointer: `${pointer}/repositories/${index}` }] : [],
+    )
+  })
 }

@@ -1,43 +1,41 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
+import { bracketed } from '../../../src/suite/observe.ts'
 import { idOf, sameGuid, stateOf } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
-/** The control of a count: a migration that was started is in the list, as itself (readings G15). */
+/** The control of a count: the list contains a migration that was started, as itself (readings G15). */
 export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {
-  const { found } = await listedMigration(t, owner, idOf(t, started))
-  if (!found) t.untested('the list does not contain a migration that was started, so a further one would not show')
-  // A server that keeps nothing may give its id to the next one in the same second.
-  if (!sameGuid(started.answer.json, found?.value))
+  const { migration } = await listedMigration(t, owner, idOf(t, started))
+  if (!migration) t.untested('the list does not contain a migration that was started, so it need not contain a further one')
+  // A server without storage may assign the same id again in the same second.
+  if (!sameGuid(started.answer.json, migration?.value))
     t.untested('the list contains another migration under the id of the started one')
 }
 
-/** A migration as the list returns it now, the pages that were read, and whether there were more (readings G14). */
+/** A migration as the list returns it now, the pages that were read, and whether there are more (readings G14). */
 export async function listedMigration(t: CheckContext, owner: Caller, id: number) {
   if (!Number.isSafeInteger(id)) t.untested(`the id ${id} is beyond 2^53, where numbers of JSON are not read exactly`)
-  const address = { endpoint: endpoints.listMigrations, as: owner }
   const isIt = ({ value }: Located) => isObject(value) && value.id === id
-  const { items, pages, cut } = await new Listing(t, address).walk({ fresh: true, enough: (page) => itemsOf(page).some(isIt) })
-  return { found: items.find(isIt), pages, cut }
+  const enough = (page: Exchange) => itemsOf(page).some(isIt)
+  const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
+  const { items, pages, cut } = await list.walk({ fresh: true, enough })
+  return { migration: items.find(isIt), pages, cut }
 }
 
-/** Ends the check as deviating where list and single migration tell different states. Reads the single migration before and after the list, since it may move on in between (readings G6). */
-export async function stateAgrees(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  for (let tried = 0; tried < 3; tried += 1) {
-    const before = await stateOf(t, owner, id)
-    const { found } = await listedMigration(t, owner, id)
-    if (!found) return t.untested('the list does not contain the migration')
-    const { value, exchange } = found
-    const after = await stateOf(t, owner, id)
-    if (before.state === undefined || before.state !== after.state) continue
-    const shown = isObject(value) ? value.state : undefined
-    if (shown !== before.state) {
-      t.deviation({ expected: before.state, actual: JSON.stringify(shown), exchanges: [before.answer, exchange] })
-    }
-    return t.examined(1)
-  }
-  return t.untested('the state of the migration changed during each reading')
+/** Ends the check as deviating if the list and the single migration return different states at the same time. */
+export async function expectSameState(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  const look = await bracketed({
+    read: () => stateOf(t, owner, id),
+    probe: async () => (await listedMigration(t, owner, id)).migration ?? t.untested('the list does not contain the migration'),
+    same: (before, after) => before.state !== undefined && before.state === after.state,
+    expected: ({ state }, { value }) => state !== undefined && isObject(value) && value.state === state,
+  })
+  const { frame, result } = look ?? t.untested('the state of the migration changed during each reading')
+  const listed = isObject(result.value) ? result.value.state : undefined
+  t.expect(result.exchange, frame.answer).satisfy(String(frame.state), listed === frame.state, JSON.stringify(listed))
 }

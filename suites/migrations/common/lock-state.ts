@@ -3,9 +3,9 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { unlessUntested } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { idOf, stateOf } from './migration-state.ts'
-import { type Flags, type RepositoryName, type Started, start } from './start-request.ts'
+import { type Flags, type RepositoryName, type Started, startMigration } from './start-request.ts'
 
 interface TwoRepositories {
   readonly owner: Caller
@@ -13,13 +13,13 @@ interface TwoRepositories {
   readonly second: RepositoryName
 }
 
-/** A migration that still locks the first repository, and what unlocking the second one answered. */
+/** A migration that still locks the first repository, and the response to unlocking the second one. */
 export interface Guarded {
   readonly started: Started
   readonly control: Exchange | undefined
 }
 
-/** The request that unlocks a repository; the name stands bare in the path (readings E18). */
+/** The request that unlocks a repository. The path contains its name without the owner (readings E18). */
 export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec {
   return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
 }
@@ -29,7 +29,7 @@ export function locked(t: CheckContext, two: TwoRepositories): Promise<Started> 
   return t.shared('migration with lock_repositories', (shared) => startLocked(shared, two))
 }
 
-/** A second one, which tokens that may not unlock are tried on. */
+/** A second locked migration, for the requests of tokens that must be rejected. */
 export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded> {
   return t.shared('locked migration for refusals', async (shared) => {
     // A repository that is locked already may be refused to a further migration.
@@ -38,20 +38,23 @@ export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded>
   })
 }
 
-/** Of a migration that has only just locked the repositories, the second one is unlocked again: the control. */
+/** Unlocks the second repository of a migration that has only just locked it: the control. */
 export async function guardedAnew(t: CheckContext, two: TwoRepositories, flags: Flags): Promise<Guarded> {
   const started = await startLocked(t, two, flags)
   const { id } = started
   return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
 }
 
-/** Starts a further migration that locks both repositories. `flags` make it differ from others: an equal one that runs may be returned again. */
+/**
+ * Starts a further migration that locks both repositories. `flags` make it different: an equal migration that runs may be
+ * returned again.
+ */
 export async function startLocked(
   t: CheckContext,
   { owner, repository, second }: TwoRepositories,
   flags: Flags = {},
 ): Promise<Started> {
-  const started = await start(t, owner, [repository, second], { lock_repositories: true, ...flags })
+  const started = await startMigration(t, owner, [repository, second], { lock_repositories: true, ...flags })
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of started.repositories) {
@@ -60,7 +63,10 @@ export async function startLocked(
   return started
 }
 
-/** What unlocking answers once the lock is there: locking may come later than the 201, at the latest with the export (readings E17). */
+/**
+ * The response to unlocking, once the lock exists: locking may come later than the 201, at the latest with the export (readings
+ * E17).
+ */
 async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
   let last: Exchange | undefined
   const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
@@ -71,7 +77,7 @@ async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo
   return unlocked ?? (last as Exchange)
 }
 
-/** What unlocking one of two locked repositories, again, and then the other one answered. */
+/** The responses to unlocking one of two locked repositories, again, and then the other one. */
 export interface Unlocking {
   readonly first: Exchange
   readonly again: Exchange

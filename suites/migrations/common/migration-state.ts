@@ -6,18 +6,18 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
-import { type RepositoryName, type Started, start } from './start-request.ts'
+import { type RepositoryName, type Started, startMigration } from './start-request.ts'
 
-/** Whoever owns the migrations that are judged, and what may be exported. */
+/** The owner of the judged migrations, and the repository to export. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
 export type MigrationNeeds = Resolved<typeof needs>
 export const twoRepositories = { ...needs, second: need('second-repository') }
-/** What a check needs that looks at archives. */
+/** The needs of a check of archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
 
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
 
-/** The flags of a body that are booleans, each named as not set: what leaving one out means is stated for one of them only. */
+/** The boolean flags of a body, each set to false: the document states the default of only one of them. */
 const unset = Object.fromEntries(
   [
     'lock_repositories',
@@ -32,16 +32,19 @@ const unset = Object.fromEntries(
 
 /** The migration that most checks read: one repository, no flag set. */
 export function plain(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
-  return t.shared('migration', (shared) => start(shared, owner, [repository], unset))
+  return t.shared('migration', (shared) => startMigration(shared, owner, [repository], unset))
 }
 
-/** A migration of the second repository, without any flag, whose archive is deleted in the end; a further one replaces one whose archive is gone. */
+/**
+ * A migration of the second repository, without any flag, for the deletion of its archive. Further numbers replace a migration
+ * without archive.
+ */
 export function disposable(
   t: CheckContext,
   { owner, second }: { owner: Caller; second: RepositoryName },
   number = 1,
 ): Promise<Started> {
-  return t.shared(`disposable migration ${number}`, (shared) => start(shared, owner, [second]))
+  return t.shared(`disposable migration ${number}`, (shared) => startMigration(shared, owner, [second]))
 }
 
 /** A migration like those, whose archive stays. */
@@ -54,7 +57,7 @@ export function ofTwo(
   t: CheckContext,
   { owner, repository, second }: Exporting & { readonly second: RepositoryName },
 ): Promise<Started> {
-  return t.shared('migration of two', (shared) => start(shared, owner, [repository, second]))
+  return t.shared('migration of two', (shared) => startMigration(shared, owner, [repository, second]))
 }
 
 /** The flags that are fields of a migration, in the document's order. */
@@ -63,15 +66,17 @@ export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude
 /** A migration with some flags set and the others named as not set. */
 export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
   const set = Object.fromEntries(flags.map((flag) => [flag, true]))
-  return t.shared(`migration with ${flags.join(', ')}`, (shared) => start(shared, owner, [repository], { ...unset, ...set }))
+  return t.shared(`migration with ${flags.join(', ')}`, (shared) =>
+    startMigration(shared, owner, [repository], { ...unset, ...set }),
+  )
 }
 
 /** The migration of organisation metadata only. */
 export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
-  return t.shared('migration with org_metadata_only', (shared) => start(shared, owner, [], { org_metadata_only: true }))
+  return t.shared('migration with org_metadata_only', (shared) => startMigration(shared, owner, [], { org_metadata_only: true }))
 }
 
-/** A started migration's id; ends the check where there is none. */
+/** A started migration's id; ends the check if there is none. */
 export function idOf(t: CheckContext, { id, answer }: Started): number {
   return id ?? t.untested(`no migration was started (POST /user/migrations returned ${answer.status})`)
 }
@@ -86,7 +91,7 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
   return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: true }
 }
 
-/** A migration's state now; undefined where it cannot be read. */
+/** The current state of a migration; undefined if it cannot be read. */
 export async function stateOf(
   t: CheckContext,
   owner: Caller,
@@ -97,7 +102,7 @@ export async function stateOf(
   return { state: typeof state === 'string' ? state : undefined, answer }
 }
 
-/** How a migration went on until it ended, or until the deadline. */
+/** The progress of a migration until its end, or until the deadline. */
 export interface Progress {
   readonly answers: readonly Exchange[]
   readonly ended: 'exported' | 'failed' | undefined
@@ -122,7 +127,10 @@ export function progress(t: CheckContext, owner: Caller, id: number): Promise<Pr
   })
 }
 
-/** Ends the check unless the migration that was started gets exported; one of that id that somebody else made proves nothing (readings G15). */
+/**
+ * Ends the check unless the started migration is exported. A migration of another program under the same id proves nothing
+ * (readings G15).
+ */
 export async function exported(t: CheckContext, owner: Caller, started: Started): Promise<number> {
   const id = idOf(t, started)
   const { ended, answers } = await progress(t, owner, id)
@@ -140,13 +148,13 @@ export function isAnother(started: unknown, read: unknown): boolean {
   return !sameGuid(started, read) && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
 }
 
-/** True when two descriptions of a migration have one guid, in whatever case. */
+/** True when two descriptions of a migration have one guid, in any letter case. */
 export function sameGuid(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map((value) => (isObject(value) ? String(value.guid).toLowerCase() : undefined))
   return a === b
 }
 
-/** A delivered archive: the answers on the way, and what it holds where something was delivered. */
+/** A delivered archive: the responses on the way, and the inspection of the archive if there is one. */
 export interface Delivery {
   readonly redirect: Exchange
   readonly delivered: Exchange
@@ -162,7 +170,7 @@ export async function delivery(
   const id = await exported(t, owner, started)
   const wanted = Array.isArray(repository?.gitFiles) ? (repository.gitFiles as string[]) : []
   return t.shared(`archive of ${id}`, async (shared) => {
-    // Its reader takes as long to load as a third of the other checks.
+    // The reader takes as long to load as a third of the other checks.
     const { inspectArchive } = await import('../archive-reader/inspect.ts')
     const redirect = await shared.send(downloadRequest(owner, path, id))
     const { exchange, result } = await shared.download(redirect, (body) =>
@@ -172,7 +180,7 @@ export async function delivery(
   })
 }
 
-/** What a readable archive holds; ends the check where there is none. */
+/** The contents of a readable archive; ends the check if there is none. */
 export async function contents(
   t: CheckContext,
   resolved: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },

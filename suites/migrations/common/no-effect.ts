@@ -4,41 +4,38 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
 import { isObject, type Located } from '../../../src/suite/located.ts'
+import { everyTime, policies, settled } from '../../../src/suite/observe.ts'
 
-/** Flags that no other request of the suite combines: a migration that has them all was started by the rejected request. */
+/** Flags that no other request of the suite combines: they identify a migration that a rejected request started. */
 export const marked = { exclude_attachments: true, exclude_releases: true, exclude_owner_projects: true }
 
-/** How often a rejected request must be followed by a new migration that does not have its flags. */
-const repetitions = 3
-
 /**
- * Ends the check as deviating when rejected requests start migrations. Somebody else may start some meanwhile, such as another
- * run: a new one counts at once where it has the flags of the request, and otherwise where one comes with each repetition and
- * none comes while nothing is sent.
+ * Ends the check as deviating when rejected requests start migrations. Other programs may start some meanwhile, such as another
+ * run. A new migration counts at once if it has the flags of the request; any other one counts if each repetition starts one and
+ * the list stays unchanged without requests.
  */
-export async function startsNothing(t: CheckContext, owner: Caller, attempt: () => Promise<readonly Exchange[]>): Promise<void> {
+export async function expectNoneStarted(
+  t: CheckContext,
+  owner: Caller,
+  attempt: () => Promise<readonly Exchange[]>,
+): Promise<void> {
   const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
-  let before = await list.walk({ fresh: true })
-  for (let times = 0; times < repetitions; times += 1) {
+  const read = () => list.walk({ fresh: true })
+  let before = await read()
+  const last = await everyTime(policies.repeat, async () => {
     const rejected = await attempt()
-    const after = await list.walk({ fresh: true })
+    const after = await read()
     const made = newIn(after, before)
-    if (made.length === 0) return t.examined(1)
-    if (made.some(({ value }) => isMarked(value)) || times === repetitions - 1) {
-      const expected = `${before.items.length} migrations as before`
-      return t.deviation({ expected, actual: `${after.items.length} migrations`, exchanges: rejected })
-    }
-    before = await restingWalk(t, list, after, rejected.length)
-  }
-}
-
-/** The list as it is after as many readings as there were requests; ends the check when it grows by itself. */
-async function restingWalk(t: CheckContext, list: Listing, before: Walk, readings: number): Promise<Walk> {
-  await t.wait(1, 'the list of migrations to come to rest')
-  let last = before
-  for (let reading = 0; reading <= readings; reading += 1) last = await list.walk({ fresh: true })
-  if (newIn(last, before).length > 0) t.untested('somebody else starts migrations meanwhile')
-  return last
+    const expected = `${before.items.length} migrations as before`
+    const finding = { expected, actual: `${after.items.length} migrations`, exchanges: rejected }
+    if (made.some(({ value }) => isMarked(value))) t.deviation(finding)
+    if (made.length === 0) return undefined
+    const rest = await settled(t, 'the list of migrations to come to rest', read, (a, b) => newIn(b, a).length === 0)
+    before = rest ?? t.untested('another program starts migrations meanwhile')
+    return finding
+  })
+  if (last) t.deviation(last)
+  t.examined(1)
 }
 
 function newIn(after: Walk, before: Walk): Located[] {

@@ -3,34 +3,52 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
-import { startsOf } from './accepted-starts.ts'
+import { bracketed, policies } from '../../../src/suite/observe.ts'
 
-/** How often others may have ended and the request be rejected all the same. */
-const rounds = 40
+/** The valid requests under this version so far. */
+interface Starts {
+  /** Those that started a migration, in the order of the requests. */
+  readonly accepted: { readonly body: object; readonly answer: Exchange }[]
+  /** The time of the first response. Milliseconds. */
+  since: number
+  /** A valid request was rejected each time it was repeated, before any was accepted: further ones are repeated less often. */
+  vain: boolean
+}
 
-/** How often it must be rejected while none runs, and none has come and gone, to be about the request itself. */
-const sights = 2
+export function startsOf(t: CheckContext): Promise<Starts> {
+  return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY, vain: false }))
+}
 
 /**
- * Sends a request that starts a migration. That migrations of one user may run beside each other is not stated: where it is
- * rejected while others run, it is sent again once those have ended, for as long as they do end.
+ * Sends a request that starts a migration. The document does not state that migrations of one user may run beside each other: a
+ * rejected request is sent again once the others have ended, for as long as they do end.
  */
-export async function whenOthersEnded(t: CheckContext, owner: Caller, ask: () => Promise<Exchange>): Promise<Exchange> {
+export async function sendWhenIdle(t: CheckContext, owner: Caller, send: () => Promise<Exchange>): Promise<Exchange> {
   const starts = await startsOf(t)
   const { accepted } = starts
-  let answer = await ask()
-  const most = starts.vain && accepted.length === 0 ? sights : rounds
-  let round = 0
-  for (let seen = 0; round < most && seen < sights && mayBeLimit(answer); round += 1) {
-    const before = accepted.length
-    const others = (await listed(t, owner)).filter(isRunning)
-    if (others.length > 0 && !(await haveEnded(t, owner, others))) return answer
-    answer = await ask()
-    const atRest = mayBeLimit(answer) && others.length === 0 && !(await listed(t, owner)).some(isRunning)
-    seen = atRest && accepted.length === before ? seen + 1 : 0
-  }
-  if (round === rounds) starts.vain = accepted.length === 0 && mayBeLimit(answer)
+  let answer = await send()
+  if (!mayBeLimit(answer)) return answer
+  const isHopeless = starts.vain && accepted.length === 0
+  const look = await bracketed(
+    {
+      read: async () => ({ ...(await waitForOthers(t, owner)), accepted: accepted.length }),
+      probe: async () => {
+        answer = await send()
+        return answer
+      },
+      same: (before, after) => before.idle && after.idle && before.accepted === after.accepted,
+      expected: ({ blocked }) => blocked || !mayBeLimit(answer),
+    },
+    isHopeless ? policies.migrationLimitReached : policies.migrationLimit,
+  )
+  if (!look) starts.vain = accepted.length === 0
   return answer
+}
+
+/** Waits until the running migrations have ended. `idle`: there was none; `blocked`: some did not end. */
+async function waitForOthers(t: CheckContext, owner: Caller): Promise<{ idle: boolean; blocked: boolean }> {
+  const others = (await listed(t, owner)).filter(isRunning)
+  return { idle: others.length === 0, blocked: others.length > 0 && !(await haveEnded(t, owner, others)) }
 }
 
 /** True for a rejection that may be about the number of migrations rather than about the request. */
@@ -38,13 +56,13 @@ export function mayBeLimit({ status }: Exchange): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 404
 }
 
-/** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, and may have had enough of them. */
+/** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */
 export async function acceptsOthers(t: CheckContext, owner: Caller, since: number): Promise<boolean> {
   const migrations = await listed(t, owner)
   return migrations.some((migration) => isRunning(migration) || Date.parse(String(migration.created_at)) >= since)
 }
 
-/** The first hundred migrations now; none where they are not listed, which other checks judge. */
+/** The first hundred migrations now; none if they are not listed, since other checks judge the list. */
 async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
   const list = await t.send({ endpoint: endpoints.listMigrations, as, query: { per_page: endpoints.listMigrations.paging.max } })
   return list.status === 200 ? itemsOf(list).flatMap(({ value }) => (isObject(value) ? [value] : [])) : []

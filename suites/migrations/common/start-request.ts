@@ -3,12 +3,11 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { startsOf } from './accepted-starts.ts'
-import { whenOthersEnded } from './retry-when-idle.ts'
+import { sendWhenIdle, startsOf } from './retry-when-idle.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
 
-/** A migration that was asked for: the answer, and its id where it came to be. */
+/** A requested migration: the response, and its id if it was started. */
 export interface Started {
   readonly answer: Exchange
   readonly id: number | undefined
@@ -17,14 +16,17 @@ export interface Started {
 
 export type Flags = Readonly<Record<string, boolean | readonly string[]>>
 
-/** Starts a migration. Names are sent as `owner/repo`, and bare where a target wants them so: the document shows neither. */
-export async function start(
+/**
+ * Starts a migration. Names are sent as `owner/repo`, then without the owner if the target rejects them: the document leaves the
+ * form open.
+ */
+export async function startMigration(
   t: CheckContext,
   owner: Caller,
   repositories: readonly RepositoryName[],
   flags: Flags = {},
 ): Promise<Started> {
-  const answer = await whenOthersEnded(t, owner, () => askByName(t, owner, repositories, flags))
+  const answer = await sendWhenIdle(t, owner, () => askByName(t, owner, repositories, flags))
   const id = idIn(answer)
   if (id !== undefined) leave(t, owner, id)
   return { answer, id, repositories }
@@ -51,7 +53,7 @@ async function ask(t: CheckContext, as: Caller, body: object): Promise<Exchange>
   return answer
 }
 
-/** The id of the migration that an answer returns; undefined where it returns none: another status than 201 needs a guid, too. */
+/** The id of the migration in a response; undefined if there is none. A status other than 201 needs a guid, too. */
 export function idIn({ json, ok, status }: Exchange): number | undefined {
   if (!ok || !isObject(json)) return undefined
   const { id, guid } = json

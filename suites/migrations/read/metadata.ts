@@ -4,7 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { echoedFlags } from '../common/migration-state.ts'
 
-/** Ends the check as deviating when a migration is described otherwise than before; what it looks like itself, its repositories may change. */
+/** Ends the check as deviating when the description of a migration has changed. The objects of its repositories may change. */
 export function expectSameMetadata(t: CheckContext, before: Exchange, after: Exchange): void {
   const [was, is] = [before, after].map(({ status, json }) => (status === 200 && isObject(json) ? describing(json) : undefined))
   if (!was || !is) t.untested('the migration could not be read')
@@ -15,7 +15,7 @@ export function expectSameMetadata(t: CheckContext, before: Exchange, after: Exc
   t.examined(1)
 }
 
-/** The members that describe a migration whatever becomes of its archive. */
+/** The members that describe a migration, with or without its archive. */
 function describing({ owner, repositories, ...migration }: JsonObject): JsonObject {
   const names = Array.isArray(repositories)
     ? repositories.map((each) => (isObject(each) ? (each.full_name ?? each.name ?? each.id) : each))

@@ -1,17 +1,14 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Resolved } from '../../../src/suite/needs.ts'
 import { requireListed } from '../common/list-contents.ts'
-import { flagged, idOf, needs, plain } from '../common/migration-state.ts'
-import { marked, startsNothing } from '../common/no-effect.ts'
-import { mayBeLimit, whenOthersEnded } from '../common/retry-when-idle.ts'
+import { flagged, idOf, type MigrationNeeds, type needs, plain } from '../common/migration-state.ts'
+import { expectNoneStarted, marked } from '../common/no-effect.ts'
+import { mayBeLimit, sendWhenIdle } from '../common/retry-when-idle.ts'
 import { idIn, leave } from '../common/start-request.ts'
 
-type Needs = Resolved<typeof needs>
-
-/** One way in which a body is wrong. */
+/** One kind of invalid body. */
 interface WrongBody {
   readonly aspect: string
   readonly title: string
@@ -40,107 +37,77 @@ const wrongBodies: readonly WrongBody[] = [
   },
 ]
 
-/** What bodies get that the document's table rules out (readings E13, E14). */
-export function refusedBodyChecks(id: string): Check[] {
+/** The rejection of bodies that the document's table rules out (readings E13, E14). */
+export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
+  const alone = start.with({ schedule: 'alone' })
   return [
-    ...wrongBodies.flatMap((wrong) => refusals(id, wrong)),
-    check({
-      id: `${id}.flag-types`,
-      requirement: 'migrations.start.flag-types',
-      level: 'should',
-      title: 'rejects flags that are not booleans',
-      needs,
-      writes: true,
-      schedule: 'alone',
-      run: async (t, resolved) => {
-        await acceptsValid(t, resolved)
-        const repositories = [fullName(resolved)]
-        for (const value of ['yes', 1]) {
-          const answer = await sent(t, resolved, { repositories, exclude_releases: value })
-          expectRefused(t, answer)
-        }
-      },
+    ...wrongBodies.flatMap((wrong) => rejections(alone, wrong)),
+    alone.check('flag-types', 'rejects flags that are not booleans', { level: 'should' }, async (t, resolved) => {
+      await requireValidAccepted(t, resolved)
+      const repositories = [fullName(resolved)]
+      for (const value of ['yes', 1]) expectRejected(t, await send(t, resolved, { repositories, exclude_releases: value }))
     }),
-    check({
-      id: `${id}.refused-without-effect`,
-      requirement: 'migrations.start.refused-without-effect',
-      level: 'must',
-      title: 'starts no migration for a rejected request body',
-      needs,
-      writes: true,
-      schedule: 'alone',
-      run: async (t, resolved) => {
-        await acceptsValid(t, resolved)
-        await requireListed(t, resolved.owner, await plain(t, resolved))
-        await startsNothing(t, resolved.owner, async () => {
-          const answer = await sent(t, resolved, marked)
-          return answer.status < 400 ? t.untested('the request body was not rejected') : [answer]
-        })
-      },
+    alone.check('refused-without-effect', 'starts no migration for a rejected request body', async (t, resolved) => {
+      await requireValidAccepted(t, resolved)
+      await requireListed(t, resolved.owner, await plain(t, resolved))
+      await expectNoneStarted(t, resolved.owner, async () => {
+        const answer = await send(t, resolved, marked)
+        return answer.status < 400 ? t.untested('the request body was not rejected') : [answer]
+      })
     }),
   ]
 }
 
-function refusals(id: string, { aspect, title, requirement, bodies }: WrongBody): Check[] {
-  const common = { requirement, needs, writes: true, schedule: 'alone' } as const
+function rejections(alone: Operation<typeof needs>, { aspect, title, requirement, bodies }: WrongBody): Check[] {
+  const status = `returns 422 for a rejected request body ${title}`
   return [
-    check({
-      ...common,
-      id: `${id}.${aspect}`,
-      level: 'must',
-      title: `rejects a request body ${title}`,
-      run: async (t, resolved) => {
-        await acceptsValid(t, resolved)
-        for (const answer of await sentAll(t, resolved, bodies(fullName(resolved)))) expectRefused(t, answer)
-      },
+    alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
+      await requireValidAccepted(t, resolved)
+      for (const answer of await sendAll(t, resolved, bodies(fullName(resolved)))) expectRejected(t, answer)
     }),
-    check({
-      ...common,
-      id: `${id}.${aspect}-status`,
-      level: 'should',
-      title: `returns 422 for a rejected request body ${title}`,
-      run: async (t, resolved) => {
-        const answers = await sentAll(t, resolved, bodies(fullName(resolved)))
-        const refused = answers.filter(({ status }) => status >= 400 && status < 500)
-        if (refused.length === 0) t.untested('no such request body was rejected')
-        for (const answer of refused) t.expect(answer).status(422)
-      },
+    alone.check(`${aspect}-status`, status, { requirement, level: 'should' }, async (t, resolved) => {
+      const answers = await sendAll(t, resolved, bodies(fullName(resolved)))
+      const rejected = answers.filter(isRejected)
+      if (rejected.length === 0) t.untested('no such request body was rejected')
+      for (const answer of rejected) t.expect(answer).status(422)
     }),
   ]
 }
 
-/** The control of a refusal: two valid bodies each start a migration of their own (readings G15). */
-async function acceptsValid(t: CheckContext, needs: Needs): Promise<void> {
-  const one = idOf(t, await plain(t, needs))
-  const other = idOf(t, await flagged(t, needs, 'exclude_releases'))
-  if (one === other) t.untested('two different migrations were started under one id, so a further one would not show')
+/** The control of a rejection: two valid bodies each start a migration of their own (readings G15). */
+async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds): Promise<void> {
+  const one = idOf(t, await plain(t, resolved))
+  const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
+  if (one === other) t.untested('two different migrations were started under one id, so a further one would be hidden')
 }
 
-function fullName({ repository }: Needs): string {
+function fullName({ repository }: MigrationNeeds): string {
   return `${repository.owner}/${repository.repo}`
 }
 
-/** Sends each body once for all checks; what a target starts all the same is cleaned up. */
-function sentAll(t: CheckContext, needs: Needs, bodies: readonly unknown[]): Promise<Exchange[]> {
+/** Sends each body once for all checks. A migration that the target starts in spite of it is cleaned up. */
+function sendAll(t: CheckContext, resolved: MigrationNeeds, bodies: readonly unknown[]): Promise<Exchange[]> {
   return t.shared(`refused bodies ${JSON.stringify(bodies)}`, async (shared) => {
     const answers: Exchange[] = []
-    for (const body of bodies) answers.push(await sent(shared, needs, body))
+    for (const body of bodies) answers.push(await send(shared, resolved, body))
     return answers
   })
 }
 
-async function sent(t: CheckContext, { owner }: Needs, body: unknown): Promise<Exchange> {
-  const ask = () => t.send({ endpoint: endpoints.startMigration, body, as: owner })
-  const first = await ask()
+async function send(t: CheckContext, { owner }: MigrationNeeds, body: unknown): Promise<Exchange> {
+  const request = () => t.send({ endpoint: endpoints.startMigration, body, as: owner })
+  const first = await request()
   // 422 is about the body; another rejection may be about migrations that run.
-  const answer = first.status !== 422 && mayBeLimit(first) ? await whenOthersEnded(t, owner, ask) : first
+  const answer = first.status !== 422 && mayBeLimit(first) ? await sendWhenIdle(t, owner, request) : first
   const started = idIn(answer)
   if (started !== undefined) leave(t, owner, started)
   return answer
 }
 
-function expectRefused(t: CheckContext, answer: Exchange): void {
-  const refused = answer.status >= 400 && answer.status < 500
-  if (!refused) t.deviation({ expected: 'a rejection (4xx)', actual: String(answer.status), exchanges: [answer] })
-  t.examined(1)
+function isRejected({ status }: Exchange): boolean {
+  return status >= 400 && status < 500
+}
+
+function expectRejected(t: CheckContext, answer: Exchange): void {
+  t.expect(answer).satisfy('a rejection (4xx)', isRejected(answer), String(answer.status))
 }

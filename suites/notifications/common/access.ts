@@ -4,232 +4,187 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { TokenKind } from '../../../src/spec/needs.ts'
-import { type Check, check, type Schedule } from '../../../src/suite/check.ts'
+import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
-import { type Needing, type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
+import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
 import {
+  type Denial,
   type Effect,
-  expectRefused,
-  expectServed,
-  inventedToken,
-  type Refusal,
+  expectDenied,
+  expectGranted,
+  type RefusedCaller,
+  refusedKindCell,
   requireServed,
-  unlessDeviating,
 } from '../../common/access.ts'
-import { classicOnly } from '../../common/classic-only.ts'
+import { inventedToken, unlessDeviating } from '../../common/proof.ts'
 import { inboxOfRole, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
-/** Where a request goes and what it carries, without its caller. */
+/** The parameters and body of a request, without its caller. */
 interface Address extends Pick<RequestSpec, 'params' | 'body'> {
-  /** What the entitled user saw while the address was found: it need not be read again before the request. */
+  /** The effect as the entitled user saw it while the address was found: it need not be read again before the request. */
   readonly seen?: Effect
 }
 
 /** Finds the address of a request; `entitled` is the user whose notifications it is about. */
 type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
 
-/** What an entitled token asks for. */
+/** The request of an entitled token. */
 interface Grant<Needs extends NeedMap> {
   readonly needs: Needs
   readonly address: FindAddress<Needs>
-  /** Ends the check as failed where the request that was served had no effect. */
-  readonly done?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, answer: Exchange) => Promise<void>
+  /** Ends the check as failed if the request that was served had no effect. */
+  readonly expectDone?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, answer: Exchange) => Promise<void>
 }
 
-/** One of the ten endpoints, seen by those who may use it and those who may not. */
-export interface Operation<Needs extends NeedMap, Granted extends NeedMap = NeedMap> {
-  readonly id: string
+/** One of the ten endpoints, and the effects of its requests. */
+interface Request {
+  readonly id: `notifications.${string}`
   readonly endpoint: Endpoint
-  /** Whose notifications are at stake: those of a dedicated user where a wrongly accepted request changes many. */
+  /** The user whose notifications may change: a dedicated one if a wrongly accepted request changes many. */
   readonly of: 'owner' | 'inbox-user'
-  /** What a refusal must not hold. */
+  /** The resource that a refusal must not contain. */
   readonly resource: 'thread' | 'thread-subscription'
+  /** Finding the address changes data. */
+  readonly prepares?: boolean
+}
+
+/** The access rules of an endpoint. */
+export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap> extends Request {
   readonly needs: Needs
   readonly address: FindAddress<Needs>
-  /** Finding the address changes something. */
-  readonly prepares?: boolean
-  /** What the request would change, as the entitled user sees it; after it, the facts of `before` are looked for. */
+  /** The facts that the request would change, as the entitled user sees them; after it, the facts of `before` are looked for. */
   readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, before?: Effect) => Promise<Effect>
-  /** Makes what can show the effect once more. */
+  /** Makes test data on which the effect is visible once more. */
   readonly anew?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Resolved<Needs>>
-  /** The request that entitled tokens send, where it uses something up. */
+  /** The request that entitled tokens send, if it uses up test data. */
   readonly granted?: Grant<Granted>
 }
 
 const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const sufficientScopes = ['notifications', 'repo'] as const
 
-/** One caller who must be refused: nobody where neither `caller` nor `who` says more. */
-interface Refused {
-  readonly aspect: string
-  readonly title: string
-  readonly requirement: string
-  readonly who: { readonly caller?: Needing<Caller> }
-  readonly caller?: Caller
-  /** The one status that the document lists. */
-  readonly exactly?: number
-  /** The token's kind, where that is why it is refused. */
-  readonly kind?: TokenKind
-}
-
-/** Who may use an endpoint (document: Authentication, rule 5; Errors, 401). */
+/** Refuses and serves the right callers (document: Authentication, rule 5; Errors, 401). */
 export function accessChecks<const Needs extends NeedMap, const Granted extends NeedMap>(
-  operation: Operation<Needs, Granted>,
+  access: Access<Needs, Granted>,
 ): Check[] {
-  const { of, granted } = operation
-  const listed = operation.endpoint.others.includes(401)
-  const [nobody, ...others] = refusedCallers(of, listed)
+  const { of, granted } = access
+  const listed401 = access.endpoint.others.includes(401)
   return [
-    ...(nobody ? [refusal(operation, nobody)] : []),
-    ...(listed ? [invalidTokenCheck(operation)] : []),
-    ...others.map((refused) => refusal(operation, refused)),
-    ...sufficientScopes.map((scope) => (granted ? grant(operation, granted, scope) : grant(operation, operation, scope))),
+    ...refusedCallers(of, listed401).map((caller) => refusalCheck(access, caller)),
+    ...(listed401 ? [invalidTokenCheck(access)] : []),
+    ...sufficientScopes.map((scope) => (granted ? grantCheck(access, granted, scope) : grantCheck(access, access, scope))),
   ]
 }
 
-function refusedCallers(of: Operation<NeedMap>['of'], listed: boolean): Refused[] {
+function refusedCallers(of: Request['of'], listed401: boolean): RefusedCaller[] {
+  const anonymousTitle = 'rejects a request without a token'
   return [
-    {
-      aspect: 'anonymous',
-      title: 'rejects a request without a token',
-      requirement: listed ? 'notifications.access.anonymous-401' : 'notifications.access.anonymous',
-      who: {},
-      ...(listed ? { exactly: 401 } : {}),
-    },
+    listed401
+      ? { aspect: 'anonymous', title: anonymousTitle, requirement: 'notifications.access.anonymous-401', exactly: 401 }
+      : { aspect: 'anonymous', title: anonymousTitle, requirement: 'notifications.access.anonymous' },
     {
       aspect: 'invented-token',
       title: 'rejects a token that was never issued',
       requirement: 'notifications.access.invented-token',
-      who: {},
-      caller: inventedToken,
+      known: inventedToken,
     },
     {
       aspect: 'scope-missing',
       title: 'rejects a classic token without the scope notifications or repo',
       requirement: 'notifications.access.scopes',
-      who: { caller: token({ kind: 'classic', of, scopes: [] }) },
+      token: token({ kind: 'classic', of, scopes: [] }),
     },
     ...refusedKinds.map((kind) => ({
       aspect: kind,
       title: `rejects a token of kind ${kind}`,
       requirement: 'notifications.access.token-kinds',
-      // An installation acts as nobody, so it belongs to no user.
-      who: { caller: kind === 'app-installation' ? token({ kind }) : token({ kind, of }) },
+      // An installation belongs to no user.
+      token: kind === 'app-installation' ? token({ kind }) : token({ kind, of }),
       kind,
     })),
   ]
 }
 
-function claimOf({
-  endpoint,
-  of,
-  resource,
-  prepares = false,
-}: Pick<Operation<NeedMap>, 'endpoint' | 'of' | 'resource' | 'prepares'>) {
-  const changes = endpoint.method !== 'GET' || prepares
-  const schedule: Schedule = changes ? 'alone' : 'shared'
-  if (!changes) return { schedule }
-  if (of === 'inbox-user') return { schedule, writes: true, touches: inboxOfRole }
-  if (resource !== 'thread-subscription') return { schedule, writes: true, touches: wholeInbox }
-  return { schedule, writes: true, touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription }
+/** The operation with its effects on the inbox. */
+function operationOf<Needs extends NeedMap>({ id, endpoint, of, resource, prepares = false }: Request, needs: Needs) {
+  const shared = operation({ id, endpoint, needs, level: 'must' })
+  if (endpoint.method === 'GET' && !prepares) return shared
+  const changing = shared.with({ schedule: 'alone', writes: true })
+  if (of === 'inbox-user') return changing.with({ touches: inboxOfRole })
+  if (resource !== 'thread-subscription') return changing.with({ touches: wholeInbox })
+  return changing.with({ touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription })
 }
 
-function refusal<const Needs extends NeedMap, const Granted extends NeedMap>(
-  operation: Operation<Needs, Granted>,
-  { aspect, title, requirement, who, caller: known = anonymous, exactly, kind }: Refused,
+/** The request of the caller is refused, without an effect that the entitled user sees. */
+function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
+  access: Access<Needs, Granted>,
+  { aspect, title, requirement, token: wanted, known = anonymous, exactly, kind }: RefusedCaller,
 ): Check {
-  return check({
-    id: `${operation.id}.${aspect}`,
-    requirement,
-    level: 'must',
-    title,
-    conclusive: true,
-    ...(kind ? { matrix: classicOnly('notifications', kind) } : {}),
-    needs: operation.needs,
-    also: { entitled: role(operation.of), ...who },
-    ...claimOf(operation),
-    run: async (t, needs, { entitled, caller = known }) => {
-      await isRefused(t, operation, { needs, entitled, caller, exactly })
-    },
-  })
-}
-
-/** The address of a request. Who may send it is not judged where the list that it is taken from is not served. */
-async function found(t: CheckContext, address: Promise<Address>): Promise<Address> {
-  return (await unlessDeviating(address)) ?? t.untested('what the request would be about could not be read', 'unread-thread')
-}
-
-/** The request of one caller is refused, without an effect on what the entitled user sees. */
-async function isRefused<const Needs extends NeedMap>(
-  t: CheckContext,
-  { endpoint, resource, address, prepares, effect, anew }: Omit<Operation<Needs>, 'granted'>,
-  { needs, entitled, caller, exactly }: { needs: Resolved<Needs>; entitled: Caller; caller: Caller; exactly: number | undefined },
-): Promise<void> {
-  const refusalOf = async (given: Resolved<Needs>): Promise<Refusal> => {
-    const { seen, ...where } = await found(t, address(t, given, entitled))
-    const control = { endpoint, ...where, as: entitled }
-    if (endpoint.method === 'GET' && !seen) await requireServed(t, control, { shared: !prepares })
-    const seenFirst = [seen]
-    return {
-      request: { endpoint, as: caller, ...where },
-      ...{ resource, exactly, effect: effect && (async (before) => seenFirst.pop() ?? effect(t, given, entitled, before)) },
+  const { endpoint, resource, prepares = false, effect, anew } = access
+  const also = { entitled: role(access.of), ...(wanted ? { caller: wanted } : {}) }
+  const cell = kind ? { matrix: refusedKindCell('notifications', kind) } : {}
+  const own = { requirement, also, conclusive: true, ...cell } as const
+  return operationOf(access, access.needs).check(aspect, title, own, async (t, needs, { entitled, caller = known }) => {
+    const denialOf = async (data: Resolved<Needs>): Promise<Denial> => {
+      const { seen, ...address } = await requireAddress(t, access.address(t, data, entitled))
+      const request = { endpoint, ...address }
+      if (endpoint.method === 'GET' && !seen) await requireServed(t, { ...request, as: entitled }, { shared: !prepares })
+      const firstEffect = [seen]
+      return {
+        request: { ...request, as: caller },
+        resource,
+        exactly,
+        effect: effect && (async (before) => firstEffect.pop() ?? effect(t, data, entitled, before)),
+      }
     }
-  }
-  const wanted = await refusalOf(needs)
-  await expectRefused(t, { ...wanted, anew: anew && (async () => refusalOf(await anew(t, needs, entitled))) })
-}
-
-function grant<const Needs extends NeedMap>(
-  operation: Pick<Operation<NeedMap>, 'id' | 'endpoint' | 'of' | 'resource' | 'prepares'>,
-  { needs, address, done }: Grant<Needs>,
-  scope: string,
-): Check {
-  const { id, endpoint, of } = operation
-  return check({
-    id: `${id}.scope-${scope}`,
-    requirement: 'notifications.access.scopes',
-    level: 'must',
-    title: `accepts a classic token with the scope ${scope} alone`,
-    needs,
-    also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
-    ...claimOf(operation),
-    ...(done ? { touches: wholeInbox } : {}),
-    run: async (t, resolved, { entitled, caller }) => {
-      const { seen: _, ...where } = await found(t, address(t, resolved, entitled))
-      const request = { endpoint, as: caller, ...where }
-      const answer = await expectServed(t, request)
-      if (endpoint.paging) await holdsSome(t, { ...request, as: entitled }, answer)
-      await done?.(t, resolved, entitled, answer)
-    },
+    const denial = await denialOf(needs)
+    await expectDenied(t, { ...denial, anew: anew && (async () => denialOf(await anew(t, needs, entitled))) })
   })
 }
 
-/** A list without anything grants nothing where the user's own token is shown something. */
-async function holdsSome(t: CheckContext, entitled: RequestSpec, answer: Exchange): Promise<void> {
-  if (answer.status !== 200 || itemsOf(answer).length > 0) return
+/** The address of a request. Access is not judged if the list with the address is not served. */
+async function requireAddress(t: CheckContext, address: Promise<Address>): Promise<Address> {
+  return (await unlessDeviating(address)) ?? t.untested('the subject of the request could not be read', 'unread-thread')
+}
+
+function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, expectDone }: Grant<Needs>, scope: string): Check {
+  const { endpoint, of } = access
+  const own = {
+    requirement: 'notifications.access.scopes',
+    also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
+    ...(expectDone ? { touches: wholeInbox } : {}),
+  }
+  const title = `accepts a classic token with the scope ${scope} alone`
+  return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
+    const { seen: _, ...found } = await requireAddress(t, address(t, resolved, entitled))
+    const request = { endpoint, ...found, as: caller }
+    const answer = await expectGranted(t, request)
+    if (endpoint.paging && answer.status === 200) await expectSomeThreads(t, { ...request, as: entitled }, answer)
+    await expectDone?.(t, resolved, entitled, answer)
+  })
+}
+
+/** An empty list is no grant if the user's own token receives threads. */
+async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, answer: Exchange): Promise<void> {
+  if (itemsOf(answer).length > 0) return
   const own = await t.send(entitled)
   if (itemsOf(own).length === 0) t.untested('the list is empty', 'unread-thread')
   t.deviation({ expected: 'threads of the user', actual: 'an empty list', exchanges: [answer, own] })
 }
 
-function invalidTokenCheck<const Needs extends NeedMap, const Granted extends NeedMap>(
-  operation: Operation<Needs, Granted>,
-): Check {
-  return check({
-    id: `${operation.id}.invalid-token`,
-    requirement: 'notifications.access.invalid-token',
-    level: 'should',
-    title: 'returns 401 for a token that was never issued',
-    needs: operation.needs,
-    also: { entitled: role(operation.of) },
-    ...claimOf(operation),
-    run: async (t, needs, { entitled }) => {
-      const { seen: _, ...where } = await found(t, operation.address(t, needs, entitled))
-      const request = { endpoint: operation.endpoint, ...where }
-      const reading = operation.endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
-      await requireServed(t, { ...reading, as: entitled }, { shared: !operation.prepares })
+function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(access: Access<Needs, Granted>): Check {
+  const { endpoint, prepares = false } = access
+  return operationOf(access, access.needs).check(
+    'invalid-token',
+    'returns 401 for a token that was never issued',
+    { requirement: 'notifications.access.invalid-token', level: 'should', also: { entitled: role(access.of) } },
+    async (t, needs, { entitled }) => {
+      const { seen: _, ...address } = await requireAddress(t, access.address(t, needs, entitled))
+      const request = { endpoint, ...address }
+      const reading = endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
+      await requireServed(t, { ...reading, as: entitled }, { shared: !prepares })
       t.expect(await t.send({ ...request, as: inventedToken })).status(401)
     },
-  })
+  )
 }

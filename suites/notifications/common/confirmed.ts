@@ -1,13 +1,11 @@
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Deviation } from '../../../src/suite/deviation.ts'
-import { unlessUntested } from '../../common/access.ts'
-
-/** How often others may have done the same at the same moment; a second run on the same account does so again and again. */
-const repetitions = 5
+import { policies } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 
 /**
- * Tries with other test data what failed with the first: a user, the upkeep of a server or another run may have marked the
- * threads at the same moment, but hardly each time. Where no other data is given, the first deviation stands.
+ * Repeats with other test data an attempt that failed with the first: a user, the upkeep of a server or another run may have
+ * marked the threads at the same moment, but hardly each time. Without other data, the first deviation counts.
  */
 export async function confirmed<Data>(
   t: CheckContext,
@@ -16,17 +14,17 @@ export async function confirmed<Data>(
   attempt: (data: Data) => Promise<void>,
 ): Promise<void> {
   let deviation = await deviationOf(attempt(first))
-  for (let again = 0; deviation && again < repetitions; again += 1) {
+  for (let time = 0; deviation && time < policies.otherData.tries; time += 1) {
     const data = await unlessUntested(other())
     if (data === undefined) break
     const { message } = deviation
     deviation = await deviationOf(attempt(data))
-    if (!deviation) t.untested(`it happened to the first threads only, which somebody else may have marked (${message})`)
+    if (!deviation) t.untested(`not reproduced on other threads, so another program may have marked the first ones (${message})`)
   }
   if (deviation) throw deviation
 }
 
-/** What an attempt deviated by; undefined where it did not. */
+/** The deviation of an attempt, if there is one. */
 async function deviationOf(attempt: Promise<void>): Promise<Deviation | undefined> {
   try {
     await attempt

@@ -3,24 +3,24 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { unlessDeviating } from '../../common/access.ts'
+import { unlessDeviating } from '../../common/proof.ts'
 import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
 
-/** Space around an instant in which `since` and `before` keep it, whatever they make of the instant itself. Milliseconds. */
+/** Space around an instant so that `since` and `before` keep it: it is open whether they include the instant itself. Milliseconds. */
 const margin = 2000
 
 /**
- * The thread with the id of the given one as a list shows it now; undefined where it is not there. It is looked for around its
- * instant at first, which proves that it is listed but not that it is missing, unless the list is longer than a walk. Where
- * that bounds nothing either, the check ends as untested (readings G14).
+ * The thread in the current list, by its id; undefined if the list does not contain it. The search begins around the thread's
+ * instant: there it can be found, while only the whole list can prove it missing. For a list that is longer than a walk, the
+ * period around the instant decides; if the list ignores the period, the check ends as untested (readings G14).
  */
 export function findListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
   return find(t, list, thread, query, () => false)
 }
 
 /**
- * The same for a thread that should have left the list. An inbox is in the order of `updated_at`: where its pages are so
- * indeed, nothing is looked for beyond the thread's instant.
+ * The same for a thread that should have left the list. If the pages of an inbox are in the order of `updated_at`, the search
+ * ends at the thread's instant.
  */
 export function findLeft(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
   return find(t, list, thread, query, past(list, thread))
@@ -46,7 +46,7 @@ async function find(
   return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
 }
 
-/** The ids on the page around the instants of several threads: those that are not on it may be listed nevertheless. */
+/** The ids on the page around the instants of several threads. Other ids may be in the list as well. */
 export async function listedTogether(list: Listing, threads: readonly Located<JsonObject>[], query: Query): Promise<Set<string>> {
   const instants = threads.map(({ value }) => instantOf(value.updated_at))
   const period = around(Math.min(...instants), Math.max(...instants))
@@ -54,31 +54,28 @@ export async function listedTogether(list: Listing, threads: readonly Located<Js
   return new Set(page && threadsOn(page).map(({ value }) => String(value.id)))
 }
 
-/** Tells, page by page, where an inbox that is in order has come to threads that are clearly older than the given one. */
+/** True for the page at which an ordered inbox has reached threads that are clearly older than this one. */
 export function past(list: Listing, thread: JsonObject): (page: Exchange) => boolean {
   let last = list.request().endpoint === endpoints.listNotifications ? Number.POSITIVE_INFINITY : Number.NaN
   const limit = instantOf(thread.updated_at) - margin
   return (page) => {
-    // NaN, where anything is out of order, is past nothing.
+    // NaN, after a thread out of order, compares as false.
     for (const { value } of threadsOn(page)) last = instantOf(value.updated_at) <= last ? instantOf(value.updated_at) : Number.NaN
     return last < limit
   }
 }
 
-/** A whole walk. Ends the check as untested where the list is longer than that (readings G14). */
+/** A whole walk. Ends the check as untested if the list is longer than that (readings G14). */
 export async function wholeWalk(t: CheckContext, list: Listing, query: Query, fresh = true): Promise<Walk> {
   const walk = await list.walk({ fresh, query })
   return walk.cut ? endsBeyond(t) : walk
 }
 
-/** A list of more pages is long: what compares it again and again does so with the threads of its first ones. */
+/** A list of more pages is long: repeated comparisons are limited to the threads of its first pages. */
 const longList = 6
 const compared = 4
 
-/**
- * What bounds a list so that it can be compared as a whole: nothing where it is not long, else the instants of its first pages
- * (readings G14).
- */
+/** The parameters that bound a long list, so that it can be compared as a whole: the instants of its first pages (readings G14). */
 export async function bounds(t: CheckContext, list: Listing, query: Query): Promise<Query> {
   const { cut, pages } = await list.walk({ query })
   if (!cut && pages.length <= longList) return {}

@@ -18,7 +18,7 @@ export const between: Choice = (since, before) => ({ since, before })
 
 export const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
 
-/** Threads nearer to a boundary than this are not judged: whether a boundary itself is included is not stated. Milliseconds. */
+/** Threads nearer to a boundary are not judged: it is open whether the boundary is included. Milliseconds. */
 const margin = 1000
 
 /** A list that is filtered by a period between the threads of the need `filter-threads`. */
@@ -27,32 +27,32 @@ interface Filtered {
   readonly ids: readonly string[]
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
   readonly choose: Choice
-  /** What the request carries beside the period. */
+  /** Other parameters of the request. */
   readonly beside: Query
   /** The threads that such a request lists, wherever they are in time. */
   readonly listed: (thread: JsonObject) => boolean
 }
 
 /**
- * A list shows what is inside the period and nothing that is not (readings D5). Of a list that is longer than a walk, only the
- * given threads are known to be in it: they are read alone (readings G14).
+ * A list contains exactly the threads inside the period (readings D5). Of a list that is longer than a walk, only the threads of
+ * the need are known to be in it: they are read alone (readings G14).
  */
-export async function keepsPeriod(t: CheckContext, { owner, ids, around, choose, beside, listed }: Filtered): Promise<void> {
+export async function expectPeriod(t: CheckContext, { owner, ids, around, choose, beside, listed }: Filtered): Promise<void> {
   // Any instants between the threads will do, so all checks of periods share them.
-  const given = await t.shared(`filter threads ${ids.join()}`, (once) =>
+  const threads = await t.shared(`filter threads ${ids.join()}`, (once) =>
     Promise.all(ids.map((id) => currentThread(once, owner, id, 'filter-threads'))),
   )
-  const list = new Listing(t, around(given[0]?.value ?? {}, owner))
+  const list = new Listing(t, around(threads[0]?.value ?? {}, owner))
   const known = async (fresh: boolean) => {
     const { items, cut } = await list.walk({ fresh, query: beside })
     return cut ? Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads'))) : objectsAmong(items)
   }
   const before = await known(false)
-  const period = choose(...boundaries(t, given))
+  const period = choose(...boundaries(t, threads))
   const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) } })
   nothingOutside(t, shown, period)
-  const inside = (threads: readonly Located<JsonObject>[]) =>
-    threads.filter(({ value }) => listed(value) && place(value, period) === 'inside')
+  const inside = (candidates: readonly Located<JsonObject>[]) =>
+    candidates.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const wanted = inside(before)
   if (wanted.length === 0) t.untested(`the list contains no such thread updated ${describe(period)}`, 'filter-threads')
   if (missingFrom(shown, wanted)) {
@@ -83,7 +83,7 @@ function queryOf({ since, before }: Period): Query {
   }
 }
 
-/** The threads that stand in both readings with the same instant: what moved in between is no evidence. */
+/** The threads with the same instant in both readings: a thread that moved in between is no evidence. */
 function unmoved(before: readonly Located<JsonObject>[], after: readonly Located<JsonObject>[]): Located<JsonObject>[] {
   const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
   return before.filter(({ value }) => later.get(value.id) === value.updated_at)

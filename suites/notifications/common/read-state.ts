@@ -3,11 +3,12 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
+import { bracketed } from '../../../src/suite/observe.ts'
 import { bounds, findListed, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, repositoryName } from './threads.ts'
 
-/** Nothing that was read stands in the default list. */
-export async function unreadOnly(t: CheckContext, list: Listing): Promise<void> {
+/** The default list contains no read thread. */
+export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<void> {
   const { items } = await list.walk()
   const threads = objectsAmong(items).filter(({ value }) => typeof value.unread === 'boolean')
   t.expectAll(threads, 'thread in the default list').satisfy(
@@ -17,10 +18,10 @@ export async function unreadOnly(t: CheckContext, list: Listing): Promise<void> 
   )
 }
 
-/** Read threads (the given one among them) are in the list with all=true only. */
-export async function readThreadsOnlyWithAll(t: CheckContext, list: Listing, given: JsonObject | undefined): Promise<void> {
-  if (given?.unread === false && !(await findListed(t, list, given))) {
-    const expected = `the read thread ${String(given.id)} among those listed with all=true`
+/** Read threads (the known one among them) are in the list with all=true only. */
+export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, known: JsonObject | undefined): Promise<void> {
+  if (known?.unread === false && !(await findListed(t, list, known))) {
+    const expected = `the read thread ${String(known.id)} among those listed with all=true`
     t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
   }
   const period = await bounds(t, list, everything)
@@ -29,21 +30,19 @@ export async function readThreadsOnlyWithAll(t: CheckContext, list: Listing, giv
   if (read.length === 0) t.untested('the list contains no read thread', 'read-thread')
   const usual = await wholeWalk(t, list, period)
   const misplaced = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
-  if (misplaced) {
-    const actual = `the read thread ${String(misplaced.value.id)}`
-    t.deviation({ expected: 'no read thread without all=true', actual, exchanges: [...whole.pages, ...usual.pages] })
-  }
+  const actual = `the read thread ${String(misplaced?.value.id)}`
+  if (misplaced) t.deviation({ expected: 'no read thread without all=true', actual, exchanges: [...whole.pages, ...usual.pages] })
   t.examined(read.length)
 }
 
-/** True when a thread must be in a list: in any inbox, in a repository's list where it is of that repository. */
+/** True when a thread must be in a list: in any inbox, and in the list of its own repository. */
 export function belongsTo(thread: JsonObject, list: Listing): boolean {
   const { owner, repo } = list.request().params ?? {}
   return owner === undefined || repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
 }
 
-/** Everything under `narrow` also stands under `wide`, read before or after it; and `wide` holds more, so that the parameter has an effect. */
-export async function withinEverything(
+/** The list under `wide`, read before or after, contains every thread of `narrow`, and more, so that the parameter has an effect. */
+export async function expectWithin(
   t: CheckContext,
   list: Listing,
   { narrow, wide, need }: { readonly narrow: Query; readonly wide: Query; readonly need: NeedName },
@@ -55,58 +54,52 @@ export async function withinEverything(
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const missing = part.ids.filter((id) => !before.ids.includes(id))
   const after = missing.length === 0 ? before : await walk(wide)
-  const lost = missing.filter((id) => !after.ids.includes(id))
-  if (lost.length > 0) {
-    const expected = `every thread of the list with ${describe(narrow)} in the list with ${describe(wide)}`
-    t.deviation({ expected, actual: `the thread ${lost[0]} is missing`, exchanges: [...part.pages, ...after.pages] })
-  }
+  const [lost] = missing.filter((id) => !after.ids.includes(id))
+  const expected = `every thread of the list with ${describe(narrow)} in the list with ${describe(wide)}`
+  const actual = `the thread ${lost} is missing`
+  if (lost !== undefined) t.deviation({ expected, actual, exchanges: [...part.pages, ...after.pages] })
   const more = after.ids.some((id) => !part.ids.includes(id))
   if (!more) t.untested(`the list is the same with ${describe(narrow)} as with ${describe(wide)}`, need)
   t.examined(part.ids.length)
 }
 
-/** How often lists are compared that change meanwhile (readings G6). */
-const tries = 3
-
 /** The list without parameters is the one with their documented defaults (readings G11), where other values change it (readings G15). */
-export async function sameByDefault(t: CheckContext, list: Listing): Promise<void> {
+export async function expectSameByDefault(t: CheckContext, list: Listing): Promise<void> {
   const period = await bounds(t, list, {})
   const walk = (query: Query) => wholeWalk(t, list, { ...query, ...period })
-  for (let tried = 0; tried < tries; tried += 1) {
-    const before = await walk({})
-    if (before.ids.length === 0) t.untested('the list is empty', 'unread-thread')
-    const result = await walk({ all: false, participating: false })
-    if (sameIdSet(before.ids, result.ids)) return hasEffects(t, before.ids, walk)
-    if (sameIdSet(before.ids, (await walk({})).ids)) {
-      const expected = 'the same threads with all=false and participating=false as without them'
-      t.deviation({ expected, actual: 'different threads', exchanges: [...before.pages, ...result.pages] })
-    }
-  }
-  t.untested('the list changed during each comparison')
+  const isSame = (a: Walk, b: Walk) => sameIdSet(a.ids, b.ids)
+  const look = await bracketed({
+    read: () => walk({}),
+    probe: () => walk({ all: false, participating: false }),
+    same: isSame,
+    expected: isSame,
+  })
+  const { frame, result } = look ?? t.untested('the list changed during each comparison')
+  if (frame.ids.length === 0) t.untested('the list is empty', 'unread-thread')
+  const expected = 'the same threads with all=false and participating=false as without them'
+  if (!isSame(frame, result)) t.deviation({ expected, actual: 'different threads', exchanges: [...frame.pages, ...result.pages] })
+  await requireEffects(t, frame.ids, walk)
+  t.examined(1)
 }
 
 /** A request without any parameter returns the page that all the documented defaults together return (readings G11). */
-export async function sameWithoutParameters(t: CheckContext, list: Listing, perPage: number): Promise<void> {
+export async function expectSameWithoutParameters(t: CheckContext, list: Listing, perPage: number): Promise<void> {
   const defaults = { all: false, participating: false, page: 1, per_page: perPage }
   const isSame = (ids: string[], page: Exchange) => sameIdSet(ids, list.ids(page))
   const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)
   if (ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  if (!isSame(ids, bare)) {
-    const expected = `the same threads without parameters as with ${describe(defaults)}`
-    t.deviation({ expected, actual: 'different threads', exchanges: [page, bare] })
-  }
-  t.examined(ids.length)
+  const expected = `the same threads without parameters as with ${describe(defaults)}`
+  t.expect(bare, page).satisfy(expected, isSame(ids, bare), 'different threads')
 }
 
-/** The control of the defaults: a parameter that is ignored has none. */
-async function hasEffects(t: CheckContext, ids: readonly string[], walk: (query: Query) => Promise<Walk>): Promise<void> {
+/** The control of the defaults: each parameter changes the list with another value. */
+async function requireEffects(t: CheckContext, ids: readonly string[], walk: (query: Query) => Promise<Walk>): Promise<void> {
   for (const [query, need] of [
     [everything, 'read-thread'],
     [{ participating: true }, 'new-notification'],
   ] as const) {
     if (sameIdSet(ids, (await walk(query)).ids)) t.untested(`${describe(query)} does not change the list`, need)
   }
-  t.examined(1)
 }
 
 /** A query as it is written in an address. */

@@ -6,9 +6,11 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { firstOf, policies } from '../../../src/suite/observe.ts'
 import { Untested } from '../../../src/suite/untested.ts'
-import { noServerError, unlessUntested } from '../../common/access.ts'
+import { expectNoServerError } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 
 /** Read and unread threads alike. */
 export const everything: Query = { all: true }
@@ -24,7 +26,7 @@ export function repositoryInboxOf(as: Caller, repository: { owner: string; repo:
   return { endpoint: endpoints.listRepositoryNotifications, params: { owner, repo }, as }
 }
 
-/** The list of the repository that a thread is of. */
+/** The list of a thread's repository. */
 export function repositoryInboxAround(thread: JsonObject, as: Caller): ListAddress {
   return repositoryInboxOf(as, repositoryParameters(repositoryName(thread) ?? ''))
 }
@@ -34,7 +36,7 @@ export function aboutThread(endpoint: Endpoint, thread_id: string, as: Caller, b
   return { endpoint, params: { thread_id }, as, ...(body === undefined ? {} : { body }) }
 }
 
-/** A thread as it is now. Ends the check as untested, naming the need it came from, where it is not served. */
+/** The current state of a thread. Ends the check as untested if it is not served; `from` is the need that named the thread. */
 export async function currentThread(
   t: CheckContext,
   as: Caller,
@@ -43,30 +45,27 @@ export async function currentThread(
 ): Promise<Located<JsonObject>> {
   const exchange = await t.send(aboutThread(endpoints.getThread, thread_id, as))
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
-  noServerError(t, exchange)
+  expectNoServerError(t, exchange)
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
 }
 
-/** The same for a thread that must be unread, so that marking it shows. */
+/** The same for a thread that must be unread, so that marking it is visible. */
 export async function unreadThread(t: CheckContext, as: Caller, thread_id: string): Promise<Located<JsonObject>> {
   const thread = await currentThread(t, as, thread_id, 'unread-thread')
   return thread.value.unread === true ? thread : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
 }
 
-/** How many threads are made to find one that is still unread: what a check looks for may have happened to the first already. */
-const made = 3
-
-/** A new unread thread of the owner's, of that repository where one can be had there. Ends the check as untested without one. */
+/** A new unread thread of the owner's, in that repository if possible. Ends the check as untested without one. */
 export async function unreadBeside(t: CheckContext, owner: Caller, fullName: string): Promise<{ thread_id: string }> {
   const beside = async () => t.ask('unread-thread', repositoryParameters(fullName))
-  for (let tried = 0; tried < made; tried += 1) {
-    const thread = (await unlessUntested(beside())) ?? (await t.ask('unread-thread', {}))
-    if (await unlessUntested(unreadThread(t, owner, thread.thread_id))) return thread
-  }
-  return t.untested('no thread stays unread', 'unread-thread')
+  const thread = await firstOf(policies.anotherOne, async () => {
+    const candidate = (await unlessUntested(beside())) ?? (await t.ask('unread-thread', {}))
+    return (await unlessUntested(unreadThread(t, owner, candidate.thread_id))) && candidate
+  })
+  return thread ?? t.untested('no thread stays unread', 'unread-thread')
 }
 
-/** Any thread of the user's inbox, as the list shows it. */
+/** Any thread in the list of the user's inbox. */
 export async function anyListed(t: CheckContext, as: Caller): Promise<Located<JsonObject>> {
   const page = await new Listing(t, inboxOf(as)).page(everything)
   const found = threadsOn(page)[0]
@@ -75,17 +74,15 @@ export async function anyListed(t: CheckContext, as: Caller): Promise<Located<Js
 
 /** The objects on a page of threads. */
 export function threadsOn(page: Exchange): Located<JsonObject>[] {
-  return objectsAmong(
-    Array.isArray(page.json) ? page.json.map((value, index) => ({ value, exchange: page, pointer: `/${index}` })) : [],
-  )
+  return objectsAmong(itemsOf(page))
 }
 
-/** Those of a walk's items that are objects. */
+/** The items that are objects. */
 export function objectsAmong(items: readonly Located[]): Located<JsonObject>[] {
   return items.filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
-/** An instant that the target stated, in milliseconds; NaN where it is no timestamp. */
+/** An instant of the target, in milliseconds; NaN if it is no timestamp. */
 export function instantOf(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
@@ -93,40 +90,20 @@ export function instantOf(value: unknown): number {
 /** The last instant that has the document's form. Milliseconds. */
 const lastInstant = Date.UTC(9999, 11, 31)
 
-/** An instant in the form that the document asks for; where it has none, such as one of the year 275760, the nearest that has. */
+/** An instant in the form of the document; the nearest one with that form for others, such as one of the year 275760. */
 export function timestamp(instant: number): string {
   const written = Math.min(Math.max(instant || 0, 0), lastInstant)
   return new Date(written).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** The `owner/name` of a thread's repository; undefined where it states none. */
+/** The `owner/name` of a thread's repository; undefined if it has none. */
 export function repositoryName({ repository }: JsonObject): string | undefined {
   return isObject(repository) && typeof repository.full_name === 'string' ? repository.full_name : undefined
 }
 
-/** `owner/name` as path parameters. Throws {@link Untested} where there is no such name to ask for. */
+/** `owner/name` as path parameters. Throws {@link Untested} if it is no such name. */
 export function repositoryParameters(fullName: string): { owner: string; repo: string } {
   const [owner, repo] = fullName.split('/')
   if (!owner || !repo) throw new Untested('no thread names its repository by owner and name')
   return { owner, repo }
-}
-
-/** Seconds after which a change that was answered is read back again: replicas may lag a little. */
-const patience = [0, 1, 3]
-
-/** Seconds after which an effect that was seen is looked at again. */
-export const lasting = 2
-
-/** What `attempt` finds, tried again for a few seconds; undefined where it finds nothing. */
-export async function soon<Value>(
-  t: CheckContext,
-  what: string,
-  attempt: () => Promise<Value | undefined>,
-): Promise<Value | undefined> {
-  for (const seconds of patience) {
-    if (seconds > 0) await t.wait(seconds, what)
-    const value = await attempt()
-    if (value !== undefined) return value
-  }
-  return undefined
 }

@@ -1,79 +1,63 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
-import { between, filterNeeds, keepsPeriod } from '../common/periods.ts'
+import { between, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { describe } from '../common/read-state.ts'
-import { currentThread, everything, instantOf, soon, threadsOn, timestamp } from '../common/threads.ts'
+import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
-import type { NotificationList } from './every-list.ts'
+import { type NotificationList, open } from './notification-list.ts'
 import { participation } from './participating.ts'
 
-/** Filters narrow a list together, whichever of them a request carries (document: Endpoints, Notifications; readings D5, D6). */
-export function combinationChecks<const Needs extends NeedMap>({ id, around, needs, at }: NotificationList<Needs>): Check[] {
-  const combined = { requirement: 'notifications.lists.combined', level: 'should' } as const
-  const byFilters = {
-    ...combined,
-    needs: { owner: role('owner'), read: need('read-thread', { reason: 'mention' }) },
-    schedule: 'alone',
-    touches: ownThread,
-  } as const
+/** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */
+export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+  const { around } = list
+  const combined = list.with({ needs: filterNeeds, requirement: 'notifications.lists.combined', level: 'should' })
+  const needs = { owner: role('owner'), read: need('read-thread', { reason: 'mention' }) }
+  const filtered = combined.with({ needs, schedule: 'alone', touches: ownThread })
+  const include = 'lists a read thread with all=true beside any other filters that it passes'
   return [
-    check({
-      ...combined,
-      needs: filterNeeds,
-      id: `${id}.since-and-before-unread`,
-      title: 'lists the unread threads updated between since and before',
-      run: async (t, { owner, threads }) => {
+    combined.check(
+      'since-and-before-unread',
+      'lists the unread threads updated between since and before',
+      async (t, { owner, threads }) => {
         const listed = ({ unread }: JsonObject) => unread === true
-        await keepsPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside: {}, listed })
+        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside: {}, listed })
       },
-    }),
-    check({
-      ...combined,
-      needs: filterNeeds,
-      id: `${id}.since-and-before-participating`,
-      title: 'applies since and before together with participating=true',
-      run: async (t, { owner, threads }) => {
-        const beside = { ...everything, participating: true }
-        await keepsPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside, listed: isParticipant })
+    ),
+    combined.check(
+      'since-and-before-participating',
+      'applies since and before together with participating=true',
+      async (t, { owner, threads }) => {
+        const beside = { ...everything, participating }
+        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside, listed: isParticipant })
       },
-    }),
-    check({
-      ...byFilters,
-      id: `${id}.filters-include`,
-      title: 'lists a read thread with all=true beside any other filters that it passes',
-      run: async (t, { owner, read }) => isListedUnder(t, { owner, thread_id: read.thread_id, around }, passed, true),
-    }),
-    check({
-      ...byFilters,
-      id: `${id}.filters-exclude`,
-      title: 'omits a thread that any one of several filters excludes',
-      run: async (t, { owner, read }) => isListedUnder(t, { owner, thread_id: read.thread_id, around }, failed, false),
-    }),
-    check({
-      id: `${id}.paging-with-filters`,
-      requirement: 'conventions.page',
-      level: 'must',
-      title: 'applies page and per_page beside any filter',
-      needs,
-      run: async (t, resolved) => pagesFiltered(t, new Listing(t, at(resolved))),
-    }),
+    ),
+    filtered.check('filters-include', include, (t, { owner, read: { thread_id } }) =>
+      expectListed(t, { owner, thread_id, around }, passed, true),
+    ),
+    filtered.check('filters-exclude', 'omits a thread that any one of several filters excludes', (t, { owner, read }) =>
+      expectListed(t, { owner, thread_id: read.thread_id, around }, failed, false),
+    ),
+    list.check('paging-with-filters', 'applies page and per_page beside any filter', 'conventions.page', (t, resolved) =>
+      expectPages(t, open(t, list, resolved)),
+    ),
   ]
 }
 
 /** A read thread of the owner's that no check changes. */
-interface Given {
+interface ReadThread {
   readonly owner: Caller
   readonly thread_id: string
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
 
-/** Keeps a thread inside or outside a period, whatever the filters make of a boundary itself. Milliseconds. */
+/** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
 const margin = 2000
 
 const isParticipant = ({ reason }: JsonObject) => participation.some((known) => known === reason)
@@ -83,14 +67,14 @@ type Requests = (earlier: string, later: string) => readonly Query[]
 
 const participating = true
 
-/** What a read thread that its user participates in passes. */
+/** The filters that a read thread passes if its user participates in it. */
 const passed: Requests = (since, before) =>
   [{ participating }, { since }, { before }, { since, participating }, { before, participating }].map((filters) => ({
     ...everything,
     ...filters,
   }))
 
-/** What it fails: by being read, or by one end of a period. */
+/** The filters that it fails: by being read, or by one end of a period. */
 const failed: Requests = (earlier, later) => [
   { participating },
   { since: earlier },
@@ -101,16 +85,17 @@ const failed: Requests = (earlier, later) => [
   { ...everything, before: earlier, participating },
 ]
 
-/** Each request lists the thread, or none does; with all=true alone the thread is listed. */
-async function isListedUnder(t: CheckContext, { owner, thread_id, around }: Given, requests: Requests, wanted: boolean) {
+/** Each request lists the thread (`wanted`), or none does; with all=true alone the thread is listed. */
+async function expectListed(t: CheckContext, { owner, thread_id, around }: ReadThread, requests: Requests, wanted: boolean) {
   const { value: thread } = await currentThread(t, owner, thread_id, 'read-thread')
   const fits = thread.unread === false && isParticipant(thread)
   if (!fits) t.untested(`the thread ${thread_id} is not a read one that the user participates in`, 'read-thread')
   const list = new Listing(t, around(thread, owner))
-  if (!(await shows(t, list, thread, everything, true))) t.untested('the thread is not listed with all=true alone', 'read-thread')
+  if (!(await isListed(t, list, thread, everything, true)))
+    t.untested('the thread is not listed with all=true alone', 'read-thread')
   const updated = instantOf(thread.updated_at)
   for (const query of requests(timestamp(updated - margin), timestamp(updated + margin))) {
-    if ((await shows(t, list, thread, query, wanted)) !== wanted) {
+    if ((await isListed(t, list, thread, query, wanted)) !== wanted) {
       const { value, exchange } = await currentThread(t, owner, thread_id)
       const moved = value.unread !== false || value.updated_at !== thread.updated_at || value.reason !== thread.reason
       if (moved) t.untested(`the thread ${thread_id} was updated meanwhile`, 'read-thread')
@@ -121,21 +106,21 @@ async function isListedUnder(t: CheckContext, { owner, thread_id, around }: Give
   }
 }
 
-/** True when a list shows a thread; looked at again for a few seconds where that is not as wanted. */
-async function shows(t: CheckContext, list: Listing, thread: JsonObject, query: Query, wanted: boolean): Promise<boolean> {
+/** True when a list contains a thread; read again for a few seconds until that is as wanted. */
+async function isListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query, wanted: boolean): Promise<boolean> {
   const isOn = (page: Exchange) => threadsOn(page).some(({ value }) => value.id === thread.id)
-  const asWanted = await soon(t, wanted ? 'the thread to be listed' : 'the thread to be omitted', async () => {
+  const read = async () => {
     const isPast = wanted ? () => false : past(list, thread)
     const { pages, cut } = await list.walk({ fresh: true, query, enough: (page) => isOn(page) || isPast(page) })
-    const shown = pages.some(isOn)
-    if (cut && !shown) endsBeyond(t)
-    return shown === wanted ? true : undefined
-  })
-  return asWanted ? wanted : !wanted
+    const listed = pages.some(isOn)
+    return cut && !listed ? endsBeyond(t) : listed
+  }
+  const what = wanted ? 'the thread to be listed' : 'the thread to be omitted'
+  return (await soon(t, what, read, (listed) => listed === wanted)).last
 }
 
-/** One thread a page, and another one on the next page, whatever a request filters by. */
-async function pagesFiltered(t: CheckContext, list: Listing): Promise<void> {
+/** One thread on each page, and different ones on two pages, beside any filter. */
+async function expectPages(t: CheckContext, list: Listing): Promise<void> {
   const newest = Math.max(...threadsOn(await list.page(everything)).map(({ value }) => instantOf(value.updated_at)))
   if (!Number.isFinite(newest)) t.untested('the list is empty', 'unread-thread')
   const [since, before] = ['2000-01-01T00:00:00Z', timestamp(newest + margin)]
@@ -145,11 +130,9 @@ async function pagesFiltered(t: CheckContext, list: Listing): Promise<void> {
       a.length > 1 || b.length > 1 || b.some((id) => a.includes(id))
     const next = () => t.send(list.request({ ...first, page: 2 }))
     const { ids, page, result } = await list.bracket(first, next, (frame, other) => !overflow(frame, list.ids(other)))
-    if (overflow(ids, list.ids(result))) {
-      const actual = `${ids.length} and ${list.ids(result).length} threads, some of them the same or too many`
-      const expected = `one thread on page 1 and another one on page 2 with ${describe(first)}`
-      t.deviation({ expected, actual, exchanges: [page, result] })
-    }
+    const actual = `${ids.length} and ${list.ids(result).length} threads, some of them the same or too many`
+    const expected = `one thread on page 1 and another one on page 2 with ${describe(first)}`
+    if (overflow(ids, list.ids(result))) t.deviation({ expected, actual, exchanges: [page, result] })
     t.examined(list.ids(result).length)
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { check, suite } from '../../../src/suite/check.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Query, sameIdSet } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
@@ -9,68 +9,53 @@ import { accessChecks } from '../common/access.ts'
 import { everything, inboxOf, instantOf, objectsAmong, timestamp } from '../common/threads.ts'
 import { listChecks } from './every-list.ts'
 
-const id = 'notifications.inbox'
 const endpoint = endpoints.listNotifications
 const needs = { owner: role('owner') }
+const inbox = operation({ id: 'notifications.inbox', endpoint, needs, level: 'must' })
+const order = inbox.with({ requirement: 'notifications.lists.order' })
+const at = ({ owner }: { owner: Caller }) => inboxOf(owner)
 
 /** The user's own notifications. */
-export default suite({
-  area: 'notifications',
-  endpoint,
-  checks: [
-    ...listChecks({ id, endpoint, needs, at: ({ owner }) => inboxOf(owner), around: (_, owner) => inboxOf(owner) }),
-    check({
-      id: `${id}.order`,
-      requirement: 'notifications.lists.order',
-      level: 'must',
-      title: 'orders threads by their last update, newest first, over all pages',
-      needs,
-      run: async (t, { owner }) => newestFirst(t, owner, {}),
-    }),
-    check({
-      id: `${id}.order-all`,
-      requirement: 'notifications.lists.order',
-      level: 'must',
-      title: 'orders threads newest first with all=true as well',
-      needs,
-      run: async (t, { owner }) => newestFirst(t, owner, everything),
-    }),
-    check({
-      id: `${id}.order-since`,
-      requirement: 'notifications.lists.order',
-      level: 'must',
-      title: 'orders threads newest first with since as well',
-      needs,
-      run: async (t, { owner }) => newestFirst(t, owner, { ...everything, since: '2000-01-01T00:00:00Z' }),
-    }),
-    check({
-      id: `${id}.order-filtered`,
-      requirement: 'notifications.lists.order',
-      level: 'must',
-      title: 'orders threads newest first with before and with participating=true as well',
-      needs,
-      run: async (t, { owner }) => {
-        await newestFirst(t, owner, { ...everything, participating: true })
-        await newestFirst(t, owner, { ...everything, before: await afterAll(t, owner) })
+export default inbox.suite([
+  ...listChecks({ ...inbox, endpoint, at, around: (_, owner) => inboxOf(owner) }),
+  order.check('order', 'orders threads by their last update, newest first, over all pages', (t, { owner }) =>
+    expectNewestFirst(t, owner, {}),
+  ),
+  order.check('order-all', 'orders threads newest first with all=true as well', (t, { owner }) =>
+    expectNewestFirst(t, owner, everything),
+  ),
+  order.check('order-since', 'orders threads newest first with since as well', (t, { owner }) =>
+    expectNewestFirst(t, owner, { ...everything, since: '2000-01-01T00:00:00Z' }),
+  ),
+  order.check(
+    'order-filtered',
+    'orders threads newest first with before and with participating=true as well',
+    async (t, { owner }) => {
+      await expectNewestFirst(t, owner, { ...everything, participating: true })
+      await expectNewestFirst(t, owner, { ...everything, before: await afterAll(t, owner) })
+    },
+  ),
+  ...(['since', 'before'] as const).map((name) =>
+    inbox.check(
+      `malformed-${name}`,
+      `returns 422 for a value of ${name} that is not a timestamp`,
+      { requirement: 'notifications.lists.validation', level: 'should' },
+      async (t, { owner }) => {
+        const list = new Listing(t, inboxOf(owner))
+        await list.page()
+        t.expect(await t.read(list.request({ [name]: 'not-a-timestamp' }))).status(422)
       },
-    }),
-    ...(['since', 'before'] as const).map((name) =>
-      check({
-        id: `${id}.malformed-${name}`,
-        requirement: 'notifications.lists.validation',
-        level: 'should',
-        title: `returns 422 for a value of ${name} that is not a timestamp`,
-        needs,
-        run: async (t, { owner }) => {
-          const list = new Listing(t, inboxOf(owner))
-          await list.page()
-          t.expect(await t.read(list.request({ [name]: 'not-a-timestamp' }))).status(422)
-        },
-      }),
     ),
-    ...accessChecks({ id, endpoint, of: 'owner', resource: 'thread', needs: {}, address: async () => ({}) }),
-  ],
-})
+  ),
+  ...accessChecks({
+    id: 'notifications.inbox',
+    endpoint,
+    of: 'owner',
+    resource: 'thread',
+    needs: {},
+    address: async () => ({}),
+  }),
+])
 
 /** An instant after the update of every thread that is listed. */
 async function afterAll(t: CheckContext, owner: Caller): Promise<string> {
@@ -79,30 +64,27 @@ async function afterAll(t: CheckContext, owner: Caller): Promise<string> {
   return Number.isNaN(updated) ? t.untested('the inbox is empty', 'unread-thread') : timestamp(updated + 60_000)
 }
 
-/** The walk that all checks share decides where it is in order; else the list is walked again while it stands still. */
-async function newestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
+/** The shared walk decides if it is in order, else a walk during which the first page does not move. */
+async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
   const list = new Listing(t, inboxOf(owner))
   const threads = objectsAmong((await list.walk({ query })).items)
   if (threads.length < 2) t.untested('the list contains fewer than two threads', 'unread-thread')
   if (firstMisplaced(threads)) {
     const frame = { ...query, per_page: list.paging.max }
     const { result } = await list.bracket(frame, () => list.walk({ fresh: true, query }))
-    const found = firstMisplaced(objectsAmong(result.items))
-    const expected = 'updated_at in descending order'
-    if (found)
-      t.deviation({
-        expected,
-        actual: `${found.value.updated_at} after an earlier time`,
-        pointer: found.pointer,
-        exchanges: [found.exchange],
-      })
+    const misplaced = firstMisplaced(objectsAmong(result.items))
+    if (misplaced) {
+      const { value, pointer, exchange } = misplaced
+      const actual = `${value.updated_at} after an earlier time`
+      t.deviation({ expected: 'updated_at in descending order', actual, pointer, exchanges: [exchange] })
+    }
   }
-  await changesTheList(t, list, query)
+  await requireEffect(t, list, query)
   t.examined(threads.length)
 }
 
-/** The control of a filter: where it has no effect, the order with it is the one without it (readings G15). */
-async function changesTheList(t: CheckContext, list: Listing, query: Query): Promise<void> {
+/** The control of a filter: it changes the list. Otherwise the order with it is the order without it (readings G15). */
+async function requireEffect(t: CheckContext, list: Listing, query: Query): Promise<void> {
   if (Object.keys(query).length === 0) return
   const [filtered, usual] = [await list.walk({ query }), await list.walk()]
   if (sameIdSet(filtered.ids, usual.ids)) t.untested('the list is the same without these parameters', 'read-thread')

@@ -1,38 +1,30 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
+import type { Listing } from '../../../src/suite/listing.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
+import { arrives, spacing } from '../../../src/suite/observe.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
-import { unlessUntested } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
-import type { NotificationList } from './every-list.ts'
+import { type NotificationList, open } from './notification-list.ts'
 
-/** Dates have a resolution of one second (readings B9). Seconds. */
-const spacing = 2
-
-/** A new notification ends the 304 that the date of before was answered with. */
-export function newNotificationCheck<const Needs extends NeedMap>(list: NotificationList<Needs>): Check {
-  return check({
-    id: `${list.id}.new-notification`,
-    requirement: 'polling.last-modified',
-    level: 'must',
-    title: 'returns 200 for a stale Last-Modified after a new notification',
-    needs: list.needs,
-    asks: ['new-notification'],
-    schedule: 'alone',
-    writes: true,
-    touches: arrivingThread,
-    slow: true,
-    run: async (t, needs) => oldDateIsAnswered(t, new Listing(t, list.at(needs))),
-  })
+/** After a new notification, the previous date is no longer answered with 304. */
+export function newNotificationCheck<Needs extends NeedMap>(list: NotificationList<Needs>): Check {
+  const changing = { schedule: 'alone', writes: true, touches: arrivingThread, slow: true } as const
+  return list.check(
+    'new-notification',
+    'returns 200 for a stale Last-Modified after a new notification',
+    { requirement: 'polling.last-modified', asks: ['new-notification'], ...changing },
+    (t, needs) => expectOldDateAnswered(t, open(t, list, needs)),
+  )
 }
 
-async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> {
+async function expectOldDateAnswered(t: CheckContext, list: Listing): Promise<void> {
   const repository = repositoryOf(list)
-  // One list is told of a thread that it shows already, the other one of a new one.
+  // One of the two lists gets a notification on a thread that it contains, the other one a new thread.
   const known = 'repo' in repository ? await knownThread(t, repository) : undefined
   const before = await list.freshPage()
   const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
@@ -42,33 +34,33 @@ async function oldDateIsAnswered(t: CheckContext, list: Listing): Promise<void> 
     const page = await list.freshPage()
     return stateOf(page) === stateOf(before) ? undefined : page
   }
-  const after = await t.eventually('a new notification to appear', changed, 5)
-  const looked = `page 1 of the list (${counted(threadsOn(before).length, 'thread')}), the only one that was looked at`
-  if (!after) t.untested(`no new notification appeared on ${looked}, within ${t.maxWaitSeconds} s`, 'new-notification')
+  const after = await arrives(t, 'a new notification to appear', changed)
+  const page = `page 1 of the list (${counted(threadsOn(before).length, 'thread')}), the only page that was read`
+  if (!after) t.untested(`no new notification appeared on ${page}, within ${t.maxWaitSeconds} s`, 'new-notification')
   const answer = await t.pollAgain(list.request(), modificationDate, date)
   if (answer.status === 403 || answer.status === 429)
     t.untested(`the conditional request returned ${answer.status}: it was sent too soon`)
   t.expect(answer).status(200).array()
 }
 
-/** A thread that is in the list of a repository already; undefined where none can be made there. */
+/** A thread that is in the list of a repository already; undefined if none can be made there. */
 async function knownThread(t: CheckContext, of: { owner: string; repo: string }): Promise<{ thread_id: string } | undefined> {
   const made = await unlessUntested(t.ask('unread-thread', of))
   return `${made?.owner}/${made?.repo}`.toLowerCase() === `${of.owner}/${of.repo}`.toLowerCase() ? made : undefined
 }
 
-/** How much older than its answer a date is, by the target's own clock. Seconds; not a number where the answer has no date. */
+/** The age of a date when its response was sent, by the target's own clock. Seconds; NaN if the response has no date. */
 function ageOf(answer: Exchange, date: string): number {
   return (Date.parse(answer.header('Date') ?? '') - Date.parse(date)) / 1000
 }
 
-/** The repository that a list is of, for the need; nothing for the inbox. */
+/** The repository of a list, for the need; an empty object for the inbox. */
 export function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
   const { owner, repo } = list.request().params ?? {}
   return owner === undefined || repo === undefined ? {} : { owner: String(owner), repo: String(repo) }
 }
 
-/** What a notification changes on a page, be it on a new thread or on a known one. */
+/** The facts on a page that a notification changes, on a new thread or on a known one. */
 function stateOf(page: Exchange): string {
   return JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at, value.unread]))
 }

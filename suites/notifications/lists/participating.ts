@@ -1,99 +1,86 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
+import { Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
-import { unlessUntested } from '../../common/access.ts'
+import { soon } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { arrival } from '../common/arrivals.ts'
 import { findListed, listedTogether } from '../common/listed-threads.ts'
-import { belongsTo } from '../common/read-state.ts'
-import { currentThread, everything, objectsAmong, soon } from '../common/threads.ts'
-import type { NotificationList } from './every-list.ts'
+import { belongsTo, describe } from '../common/read-state.ts'
+import { currentThread, everything, objectsAmong } from '../common/threads.ts'
 import { repositoryOf } from './modification.ts'
+import type { NotificationList } from './notification-list.ts'
 
-/** Threads that the user only watches are left out. */
-export async function noneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
+type Around = NotificationList<NeedMap>['around']
+
+/** The list omits threads that the user only watches. */
+export async function expectNoneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
   const isWatched = ({ value }: Located<JsonObject>) => value.reason === 'subscribed'
   const whole = await list.walk({ query: everything })
   const watched = objectsAmong(whole.items).filter(isWatched)
   if (watched.length === 0) t.untested('the list contains no thread with reason subscribed', 'new-notification')
   const part = await list.walk({ query: { ...everything, participating: true } })
-  const found = objectsAmong(part.items).find(isWatched)
-  if (found) {
-    const actual = `the thread ${String(found.value.id)} with reason subscribed`
-    t.deviation({
-      expected: 'only threads that the user participates in',
-      actual,
-      pointer: found.pointer,
-      exchanges: [found.exchange],
-    })
+  const leak = objectsAmong(part.items).find(isWatched)
+  if (leak) {
+    const { value, pointer, exchange } = leak
+    const actual = `the thread ${String(value.id)} with reason subscribed`
+    t.deviation({ expected: 'only threads that the user participates in', actual, pointer, exchanges: [exchange] })
   }
   t.examined(watched.length)
 }
 
-/** The thread is shown to exist by itself, since a list that leaves it out may do so under any parameter. */
-export async function watchedIsListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
+/** The thread is read by itself first, since a list that leaves it out may do so under any parameter. */
+export async function expectWatchedListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', { ...repositoryOf(list), reason: 'subscribed' })
   const { value, exchange } = await arrival(t, owner, thread_id)
   const fits = value.unread === true && value.reason === 'subscribed' && belongsTo(value, list)
   if (!fits) t.untested(`the thread ${thread_id} is not an unread, merely watched thread of the list`, 'new-notification')
-  const listed = await soon(t, `thread ${thread_id} to be listed`, () => findListed(t, list, value, {}))
-  const expected = `the unread thread ${thread_id} in the list`
-  if (!listed) await missing(t, owner, thread_id, { expected, exchange })
-  t.examined(1)
+  await expectUnreadListed(t, owner, list, { value, exchange, pointer: '' })
 }
 
-/** What is private is no secret to its own user. */
-export async function privateIsListed(
-  t: CheckContext,
-  around: NotificationList<NeedMap>['around'],
-  owner: Caller,
-  thread_id: string,
-): Promise<void> {
-  const { value, exchange } = await arrival(t, owner, thread_id)
-  const isPrivate = isObject(value.repository) && value.repository.private === true
-  if (!isPrivate || value.unread !== true) t.untested(`the thread ${thread_id} is not an unread one of a private repository`)
-  const list = new Listing(t, around(value, owner))
-  const listed = await soon(t, 'the thread to be listed', () => findListed(t, list, value, {}))
-  const expected = `the unread thread ${thread_id} in the list`
-  if (!listed) await missing(t, owner, thread_id, { expected, exchange })
-  t.examined(1)
+/** A private thread is listed for its own user. */
+export async function expectPrivateListed(t: CheckContext, around: Around, owner: Caller, thread_id: string): Promise<void> {
+  const thread = await arrival(t, owner, thread_id)
+  const { unread, repository } = thread.value
+  const isPrivate = isObject(repository) && repository.private === true
+  if (!isPrivate || unread !== true) t.untested(`the thread ${thread_id} is not an unread one of a private repository`)
+  await expectUnreadListed(t, owner, new Listing(t, around(thread.value, owner)), thread)
 }
 
-/** A thread that is unread still should have been listed; one that somebody else marked meanwhile need not. */
-async function missing(t: CheckContext, owner: Caller, thread_id: string, found: { expected: string; exchange: Exchange }) {
-  const { value, exchange } = await currentThread(t, owner, thread_id, 'new-notification')
-  if (value.unread !== true) t.untested(`the thread ${thread_id} was marked as read meanwhile`)
-  t.deviation({ expected: found.expected, actual: 'the thread is missing', exchanges: [found.exchange, exchange] })
-}
-
-/** The reasons that make somebody a participant beyond doubt (readings D6). */
-export const participation = ['author', 'mention', 'assign', 'review_requested', 'team_mention', 'comment'] as const
-
-/** Threads that are made with each of these reasons are listed with participating=true. */
-export async function participantsAreListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
-  const made: Located<JsonObject>[] = []
-  for (const reason of participation) {
-    const given = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
-    const thread = given && (await arrival(t, owner, given.thread_id))
-    if (thread?.value.reason === reason && thread.value.unread === true && belongsTo(thread.value, list)) made.push(thread)
-  }
-  if (made.length === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')
-  const listed = await listedTogether(list, made, { participating: true })
-  for (const thread of made) await isListedAsParticipant(t, owner, list, thread, listed)
-}
-
-async function isListedAsParticipant(
+/** The list contains the unread thread, unless another program marks it as read meanwhile. */
+async function expectUnreadListed(
   t: CheckContext,
   owner: Caller,
   list: Listing,
   { value, exchange }: Located<JsonObject>,
-  listed: ReadonlySet<string>,
-) {
-  const isThere = async () => listed.has(String(value.id)) || findListed(t, list, value, { participating: true })
-  const found = await soon(t, 'the thread to be listed', async () => (await isThere()) || undefined)
-  const expected = `the thread ${String(value.id)} with reason ${String(value.reason)} in the list with participating=true`
-  if (!found) await missing(t, owner, String(value.id), { expected, exchange })
-  t.examined(1)
+  query: Query = {},
+): Promise<void> {
+  const id = String(value.id)
+  const { last: listed } = await soon(t, `thread ${id} to be listed`, () => findListed(t, list, value, query))
+  if (listed) return t.examined(1)
+  const { value: now, exchange: later } = await currentThread(t, owner, id, 'new-notification')
+  if (now.unread !== true) t.untested(`the thread ${id} was marked as read meanwhile`)
+  const expected = `the unread thread ${id} with reason ${String(value.reason)} in the list with ${describe(query)}`
+  t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange, later] })
+}
+
+/** The reasons that clearly make a user a participant (readings D6). */
+export const participation = ['author', 'mention', 'assign', 'review_requested', 'team_mention', 'comment'] as const
+
+/** Threads that are made with each of these reasons are listed with participating=true. */
+export async function expectParticipantsListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
+  const threads: Located<JsonObject>[] = []
+  for (const reason of participation) {
+    const candidate = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
+    const thread = candidate && (await arrival(t, owner, candidate.thread_id))
+    if (thread?.value.reason === reason && thread.value.unread === true && belongsTo(thread.value, list)) threads.push(thread)
+  }
+  if (threads.length === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')
+  const query = { participating: true }
+  const together = await listedTogether(list, threads, query)
+  for (const thread of threads) {
+    if (together.has(String(thread.value.id))) t.examined(1)
+    else await expectUnreadListed(t, owner, list, thread, query)
+  }
 }

@@ -1,6 +1,5 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { suite } from '../../../src/suite/check.ts'
-import { type MarkingThread, markingThreadAccess, markingThreadChecks } from './mark-thread.checks.ts'
+import { type MarkingThread, markingThreadAccess, markingThreadChecks, onUnreadThread } from './mark-one.ts'
 import { isUnreadInInbox } from './thread-fixture.ts'
 
 const marking: MarkingThread = {
@@ -8,7 +7,7 @@ const marking: MarkingThread = {
   endpoint: endpoints.markThreadDone,
   success: { status: 204, aspect: 'no-content' },
   inbox: { title: 'removes the thread from the unread threads of the default list', kept: false },
-  // The row shows no refusal (readings D13).
+  // The row lists no refusal (readings D13).
   unknown: 'should',
   effect: async (t, entitled, thread_id, find) => {
     const unread = await isUnreadInInbox(t, entitled, thread_id, find)
@@ -17,8 +16,4 @@ const marking: MarkingThread = {
 }
 
 /** Marks one thread done. */
-export default suite({
-  area: 'notifications',
-  endpoint: marking.endpoint,
-  checks: [...markingThreadChecks(marking), ...markingThreadAccess(marking)],
-})
+export default onUnreadThread(marking).suite([...markingThreadChecks(marking), ...markingThreadAccess(marking)])

@@ -6,17 +6,16 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { arrives, policies, soon, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { middle } from '../common/periods.ts'
 import {
   everything,
   inboxOf,
   instantOf,
-  lasting,
   objectsAmong,
   repositoryName,
   repositoryParameters,
-  soon,
   threadsOn,
   timestamp,
 } from '../common/threads.ts'
@@ -31,7 +30,7 @@ export interface Unread {
   readonly reason: string
 }
 
-/** What a request that marks many threads is about. */
+/** The threads that a request concerns. */
 interface Target {
   readonly params: Readonly<Record<string, string>>
   /** The threads that it must mark, and those that it must not. */
@@ -39,16 +38,16 @@ interface Target {
   readonly others: readonly Unread[]
 }
 
-/** Picks from a user's unread threads what an endpoint is to mark. */
+/** Selects the threads that an endpoint marks from a user's unread threads. */
 export type Aim = (unread: readonly Unread[]) => Target
 
-/** A user whose inbox may be marked, and what is in it. */
+/** A user whose inbox may be marked, and its unread threads. */
 export interface OpenInbox extends Target {
   readonly user: Caller
   readonly from: NeedName
 }
 
-/** Opens an inbox given by a need. Ends the check as untested where there is nothing to mark. */
+/** Opens the inbox of a need. Ends the check as untested if it contains no thread to mark. */
 export async function openInbox(
   t: CheckContext,
   from: 'disposable-inbox' | 'bulk-inbox',
@@ -61,34 +60,40 @@ export async function openInbox(
   return { ...target, user, from }
 }
 
+type Enough = (page: Exchange) => boolean
+
 /** The unread threads of a user; `enough` as for a walk. */
-export async function unreadOf(t: CheckContext, user: Caller, enough?: (page: Exchange) => boolean): Promise<Unread[]> {
+export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
   const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
   return objectsAmong(items).filter(isUnread).map(threadOf)
 }
 
 const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
 
-/** A page after which hardly more can come: those that are judged need not be all. */
-const isShort = (page: Exchange) => itemsOf(page).length < endpoints.listNotifications.paging.max
+/** Ends a walk at a page that is not full: the threads that are judged need not be all. */
+const isShort: Enough = (page) => itemsOf(page).length < endpoints.listNotifications.paging.max
 
-/** What a request would change of an inbox. Those that are looked at need not be all; after it, they are looked for to the end. */
-export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {
-  const missing = new Set(before?.facts)
-  const allSeen = (page: Exchange) => {
-    for (const thread of threadsOn(page)) if (isUnread(thread)) missing.delete(String(thread.value.id))
+/** A walk ends at the page with the last of these threads that fit. */
+function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonObject>) => boolean = () => true): Enough {
+  const missing = new Set(ids)
+  return (page) => {
+    for (const thread of threadsOn(page)) if (fits(thread)) missing.delete(String(thread.value.id))
     return missing.size === 0
   }
-  return shown(await unreadOf(t, user, before ? allSeen : isShort))
 }
 
-/** Some unread threads of a user, for a request that is about any of them. */
+/** The unread threads that a request would change: some of them before the request; after it, those of `before` are looked for. */
+export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {
+  return effectOn(await unreadOf(t, user, before ? untilAllSeen(before.facts, isUnread) : isShort))
+}
+
+/** Some unread threads of a user, for a request about any of them. */
 export function someUnread(t: CheckContext, user: Caller): Promise<Unread[]> {
   return unreadOf(t, user, isShort)
 }
 
-/** Unread threads as what a request would change. */
-export function shown(unread: readonly Unread[]): Effect {
+/** Unread threads as the facts that a request would change. */
+export function effectOn(unread: readonly Unread[]): Effect {
   return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
 }
 
@@ -107,15 +112,15 @@ function threadOf({ value }: Located<JsonObject>): Unread {
   }
 }
 
-/** A notification for an inbox without unread threads. Ends the check as untested where none comes. */
+/** A notification for an inbox without unread threads. Ends the check as untested if none arrives. */
 export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
   const [known] = threadsOn(await new Listing(t, inboxOf(user)).freshPage(everything))
   if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
   await t.ask('new-notification', { thread_id: String(known.value.id) })
-  const isOn = (page: Exchange) => threadsOn(page).some(isUnread)
+  const isOn: Enough = (page) => threadsOn(page).some(isUnread)
   const unread = async () => ((await unreadOf(t, user, isOn)).length > 0 ? true : undefined)
-  const came = await t.eventually('a notification', unread, 5)
-  return came ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
+  const arrived = await arrives(t, 'a notification', unread)
+  return arrived ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
 }
 
 /** The whole inbox. */
@@ -133,13 +138,15 @@ export const aimAtRepository: Aim = (unread) => {
   }
 }
 
-/** Sends the request that marks; `body` is empty for 'everything until now'. */
+/** Sends the request that marks; the empty body means everything until now. */
 export function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object = {}): Promise<Exchange> {
   return t.send({ endpoint, params: inbox.params, as: inbox.user, body }, { tapped: true })
 }
 
 /** All of these threads become read: soon after 205, some time after 202. */
-export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+  const { status } = answer
+  const what = `${wanted.length} threads to be read`
   let left: readonly StillUnread[] = wanted.map((thread) => ({ ...thread, moved: false }))
   let idle = 0
   const attempt = async () => {
@@ -148,75 +155,68 @@ export async function becomeRead(t: CheckContext, inbox: OpenInbox, wanted: read
     left = now
     return left.length === 0 ? true : undefined
   }
-  const what = `${wanted.length} threads to be read`
-  const later = () => (answer.status === 202 ? t.eventually(what, attempt, 5) : undefined)
-  const done = (await soon(t, what, attempt)) ?? (await later())
-  if (done) return remain(t, inbox, wanted, answer)
-  if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length) {
+  const { met } = await soon(t, what, attempt)
+  if (met || (status === 202 && (await arrives(t, what, attempt)))) return expectStillListed(t, inbox, wanted, answer)
+  if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
-  }
-  if (answer.status === 202 && idle < patience) {
+  // Background work that changed nothing for some time has ended.
+  if (status === 202 && idle < policies.background.tries)
     t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
-  }
-  const actual = `${answer.status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
+  const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
   t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
 }
 
-/** Threads that left the default list are read, and not gone: at least one is still listed with all=true. */
-async function remain(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
+/** Marked threads leave the default list and still exist: at least one is listed with all=true. */
+async function expectStillListed(
+  t: CheckContext,
+  { user }: OpenInbox,
+  wanted: readonly Unread[],
+  answer: Exchange,
+): Promise<void> {
   const ids = new Set(wanted.map(({ id }) => id))
-  const enough = (page: Exchange) => threadsOn(page).some(({ value }) => ids.has(String(value.id)))
-  const listed = await soon(t, 'the marked threads to be listed with all=true', async () => {
+  const enough: Enough = (page) => threadsOn(page).some(({ value }) => ids.has(String(value.id)))
+  const read = async () => {
     const { pages, cut } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough })
-    return cut || pages.some(enough) ? true : undefined
-  })
+    return cut || pages.some(enough)
+  }
+  const { met } = await soon(t, 'the marked threads to be listed with all=true', read, Boolean)
   const expected = 'the marked threads listed with all=true as read'
-  if (!listed && ids.size > 0) t.deviation({ expected, actual: 'none of them is listed', exchanges: [answer] })
+  if (!met && ids.size > 0) t.deviation({ expected, actual: 'none of them is listed', exchanges: [answer] })
   t.examined(wanted.length)
 }
 
 /** Threads that became read are not unread again after two seconds, unless they were updated. */
-export async function stayRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
-  await t.wait(lasting, 'an effect that must last')
-  let again: readonly StillUnread[] = []
-  const lasts = await soon(t, 'the threads to be read still', async () => {
-    again = (await stillUnread(t, inbox, wanted)).filter(({ moved }) => !moved)
-    return again.length === 0 ? true : undefined
-  })
-  const actual = `${again.length} of ${wanted.length} are unread again (thread ${again[0]?.id})`
-  if (!lasts) t.deviation({ expected: 'the marked threads still read after two seconds', actual, exchanges: [answer] })
+export async function expectStayRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange) {
+  const unreadAgain = async () => (await stillUnread(t, inbox, wanted)).filter(({ moved }) => !moved)
+  const { last, met } = await stays(t, 'the threads to be read still', unreadAgain, (again) => again.length === 0)
+  const actual = `${last.length} of ${wanted.length} are unread again (thread ${last[0]?.id})`
+  if (!met) t.deviation({ expected: 'the marked threads still read after two seconds', actual, exchanges: [answer] })
 }
 
-/** Looks at an inbox in a row, 5 s apart, after which background work that changed nothing counts as ended. */
-const patience = 6
-
 /** None of these threads becomes read. */
-export async function stayUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
-  const unseen = new Set(wanted.map(({ id }) => id))
-  const allSeen = (page: Exchange) => {
-    for (const { value } of threadsOn(page)) unseen.delete(String(value.id))
-    return unseen.size === 0
-  }
-  const left = new Set((await stillUnread(t, inbox, wanted, allSeen)).map(({ id }) => id))
-  if (left.size < wanted.length) {
-    const marked = wanted.find(({ id }) => !left.has(id))
-    const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
-    t.deviation({ expected: 'the other threads still unread', actual, exchanges: [answer] })
-  }
+export async function expectUnread(
+  t: CheckContext,
+  inbox: OpenInbox,
+  wanted: readonly Unread[],
+  answer: Exchange,
+): Promise<void> {
+  const left = new Set((await stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))).map(({ id }) => id))
+  const marked = wanted.find(({ id }) => !left.has(id))
+  const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
+  if (marked) t.deviation({ expected: 'the other threads still unread', actual, exchanges: [answer] })
   t.examined(wanted.length)
 }
 
-/** A thread that is unread after its inbox was marked; one that `moved` may have been updated since, or merely look so. */
+/** A thread that is unread after its inbox was marked. One that `moved` was updated since, or seems so. */
 interface StillUnread extends Unread {
   readonly moved: boolean
 }
 
-/** Those of the threads that are unread. */
 async function stillUnread(
   t: CheckContext,
   { user }: OpenInbox,
   wanted: readonly Unread[],
-  enough?: (page: Exchange) => boolean,
+  enough?: Enough,
 ): Promise<StillUnread[]> {
   const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
   return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
@@ -225,11 +225,11 @@ async function stillUnread(
 /** Two threads must be this far apart for a boundary between them. Milliseconds. */
 const distance = 4000
 
-/** An instant strictly between two of the threads, updated on one day. Ends the check as untested where no two are apart enough. */
+/** An instant strictly between two of the threads, updated on one day. Ends the check as untested without two such threads. */
 export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number {
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
-    const earlier = sorted[index] as Unread
+    const earlier = sorted[index] ?? later
     const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
     return near && later.updated - earlier.updated >= distance ? [middle(earlier.updated, later.updated)] : []
   })
@@ -238,14 +238,14 @@ export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: 
   return gaps[0] ?? t.untested(without, from)
 }
 
-/** An instant just before the latest thread, which as many as possible are older than. Ends the check as untested where none is clearly so. */
+/** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */
 export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
   const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - distance / 2
   if (!concerned.some((thread) => isBefore(thread, boundary))) t.untested('all unread threads were updated within 4 s', from)
   return boundary
 }
 
-/** Clearly before an instant; that instants are whole seconds leaves the nearest threads open. */
+/** Clearly before an instant: instants are whole seconds, so the nearest threads are open. */
 export function isBefore({ updated }: Unread, boundary: number): boolean {
   return updated <= boundary - distance / 2
 }

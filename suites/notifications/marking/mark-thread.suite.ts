@@ -1,14 +1,12 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { check, suite } from '../../../src/suite/check.ts'
 import { aboutThread, currentThread, unreadThread } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
-import { type MarkingThread, marking, markingThreadAccess, markingThreadChecks } from './mark-thread.checks.ts'
-import { keepsReason, readsLater, showsAsRead, staysRead } from './thread-fixture.ts'
+import { type MarkingThread, markingThreadAccess, markingThreadChecks, onUnreadThread } from './mark-one.ts'
+import { expectRead, expectReadLater, expectReasonKept, expectStaysRead } from './thread-fixture.ts'
 
-const id = 'notifications.mark-thread'
 const endpoint = endpoints.markThreadRead
-const thisMarking: MarkingThread = {
-  id,
+const marking: MarkingThread = {
+  id: 'notifications.mark-thread',
   endpoint,
   success: { status: 205, aspect: 'reset-content' },
   inbox: { title: 'removes the thread from the default list and keeps it with all=true', kept: true },
@@ -17,46 +15,27 @@ const thisMarking: MarkingThread = {
     return { facts: [`unread: ${value.unread}`], visible: value.unread === true }
   },
 }
+const markThread = onUnreadThread(marking)
+const effect = markThread.with({ requirement: 'notifications.mark-thread.effect' })
 
 /** Marks one thread read. */
-export default suite({
-  area: 'notifications',
-  endpoint,
-  checks: [
-    ...markingThreadChecks(thisMarking),
-    check({
-      ...marking,
-      id: `${id}.marks-read`,
-      requirement: 'notifications.mark-thread.effect',
-      title: 'returns the single thread with unread: false afterwards',
-      run: async (t, { owner, thread }) => {
-        await unreadThread(t, owner, thread.thread_id)
-        await showsAsRead(t, owner, await t.send(aboutThread(endpoint, thread.thread_id, owner)), thread.thread_id)
-      },
-    }),
-    check({
-      ...marking,
-      touches: ownThread,
-      id: `${id}.repeated`,
-      requirement: 'notifications.mark-thread.effect',
-      title: 'keeps a thread read when it is marked as read again',
-      run: async (t, { owner, thread }) => staysRead(t, owner, thread.thread_id),
-    }),
-    check({
-      ...marking,
-      id: `${id}.last-read-at`,
-      requirement: 'notifications.mark-thread.last-read-at',
-      level: 'should',
-      title: 'keeps last_read_at or moves it forward',
-      run: async (t, { owner, thread }) => readsLater(t, owner, thread.thread_id),
-    }),
-    check({
-      ...marking,
-      id: `${id}.keeps-reason`,
-      requirement: 'notifications.reasons.kept',
-      title: 'keeps the reason of the thread',
-      run: async (t, { owner, thread }) => keepsReason(t, owner, thread.thread_id),
-    }),
-    ...markingThreadAccess(thisMarking),
-  ],
-})
+export default markThread.suite([
+  ...markingThreadChecks(marking),
+  effect.check('marks-read', 'returns the single thread with unread: false afterwards', async (t, { owner, thread }) => {
+    await unreadThread(t, owner, thread.thread_id)
+    await expectRead(t, owner, await t.send(aboutThread(endpoint, thread.thread_id, owner)), thread.thread_id)
+  }),
+  effect.check(
+    'repeated',
+    'keeps a thread read when it is marked as read again',
+    { touches: ownThread },
+    (t, { owner, thread }) => expectStaysRead(t, owner, thread.thread_id),
+  ),
+  markThread.check('last-read-at', 'keeps last_read_at or moves it forward', { level: 'should' }, (t, { owner, thread }) =>
+    expectReadLater(t, owner, thread.thread_id),
+  ),
+  markThread.check('keeps-reason', 'keeps the reason of the thread', 'notifications.reasons.kept', (t, { owner, thread }) =>
+    expectReasonKept(t, owner, thread.thread_id),
+  ),
+  ...markingThreadAccess(marking),
+])

@@ -1,106 +1,78 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { role } from '../../../src/suite/needs.ts'
-import { unlessUntested } from '../../common/access.ts'
+import type { Needing } from '../../../src/suite/needs.ts'
+import { arrives, spacing } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, arrival, notified, startRead } from '../common/arrivals.ts'
 import { knownReasons } from '../common/thread-shape.ts'
 import { currentThread, instantOf } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 
-const needs = { owner: role('owner') }
-
-/** Dates have a resolution of one second. Seconds. */
-const spacing = 2
-
-/** Why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
-export function reasonChecks(id: string): Check[] {
+/** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
+export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Check[] {
+  const notifying = thread.with({ asks: ['new-notification'], schedule: 'alone', writes: true, touches: ownThread })
+  const meaning = notifying.with({ requirement: 'notifications.reasons.meaning' })
   return [
     ...knownReasons.map((reason) =>
-      check({
-        id: `${id}.reason-${reason.replaceAll('_', '-')}`,
-        requirement: 'notifications.reasons.meaning',
-        level: 'must',
-        title: `returns the reason ${reason} for a thread with that single cause`,
-        needs,
-        asks: ['new-notification'],
-        schedule: 'alone',
-        writes: true,
-        touches: ownThread,
-        run: async (t, { owner }) => {
+      meaning.check(
+        `reason-${reason.replaceAll('_', '-')}`,
+        `returns the reason ${reason} for a thread with that single cause`,
+        async (t, { owner }) => {
           const { thread_id } = await t.ask('new-notification', { reason })
           expectReason(t, await arrival(t, owner, thread_id), reason)
         },
-      }),
+      ),
     ),
-    check({
-      id: `${id}.reason-replaced`,
-      requirement: 'notifications.reasons.replaced',
-      level: 'must',
-      title: 'returns the new reason after a later notification with a different one',
-      needs,
-      asks: ['new-notification'],
-      schedule: 'alone',
-      writes: true,
-      touches: ownThread,
-      run: async (t, { owner }) => {
+    notifying.check(
+      'reason-replaced',
+      'returns the new reason after a later notification with a different one',
+      'notifications.reasons.replaced',
+      async (t, { owner }) => {
         const { thread_id } = await t.ask('new-notification', { reason: 'subscribed' })
-        await told(t, owner, thread_id, {})
+        await renotified(t, owner, thread_id, {})
         for (const reason of ['assign', 'mention']) {
-          // Not every provider can assign the user to a thread that is there.
-          const heard = await unlessUntested(told(t, owner, thread_id, { reason }))
-          if (heard) expectReason(t, await settled(t, { owner, thread_id, heard }, reason), reason)
+          // Not every provider can assign the user to an existing thread.
+          const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }))
+          if (updated) expectReason(t, await withReason(t, { owner, thread_id }, updated, reason), reason)
         }
       },
-    }),
-    check({
-      id: `${id}.moves-updated-at`,
-      requirement: 'notifications.thread.updated-at',
-      level: 'should',
-      title: 'returns a later updated_at after another notification',
-      needs,
-      asks: ['new-notification'],
-      schedule: 'alone',
-      writes: true,
-      touches: ownThread,
-      slow: true,
-      run: async (t, { owner }) => movesForward(t, owner),
-    }),
-    check({
-      id: `${id}.reason-mention-stays`,
-      requirement: 'notifications.reasons.mention-stays',
-      level: 'must',
-      title: 'keeps the reason mention after a later comment without a mention',
-      needs,
-      asks: ['new-notification'],
-      schedule: 'alone',
-      writes: true,
-      touches: ownThread,
-      run: async (t, { owner }) => {
+    ),
+    notifying.check(
+      'moves-updated-at',
+      'returns a later updated_at after another notification',
+      { requirement: 'notifications.thread.updated-at', level: 'should', slow: true },
+      (t, { owner }) => expectLaterUpdate(t, owner),
+    ),
+    notifying.check(
+      'reason-mention-stays',
+      'keeps the reason mention after a later comment without a mention',
+      'notifications.reasons.mention-stays',
+      async (t, { owner }) => {
         const { thread_id } = await t.ask('new-notification', { reason: 'author' })
-        const mentioned = await told(t, owner, thread_id, { reason: 'mention' })
+        const mentioned = await renotified(t, owner, thread_id, { reason: 'mention' })
         if (mentioned.value.reason !== 'mention') t.untested('the reason of the thread did not become mention')
-        expectReason(t, await told(t, owner, thread_id, {}), 'mention')
+        expectReason(t, await renotified(t, owner, thread_id, {}), 'mention')
       },
-    }),
+    ),
   ]
 }
 
 /** Marks a thread read, causes a notification on it and returns the thread once that has arrived. */
-async function told(t: CheckContext, owner: Caller, thread_id: string, cause: { reason?: string }) {
+async function renotified(t: CheckContext, owner: Caller, thread_id: string, cause: { reason?: string }) {
   const thread: Awaited = { owner, thread_id, from: 'new-notification' }
   await startRead(t, thread)
-  const heard = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
-  return heard ?? t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
+  const updated = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
+  return updated ?? t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
 }
 
-/** The first notification is two seconds old when the second one is caused (readings B9). */
-async function movesForward(t: CheckContext, owner: Caller): Promise<void> {
+/** The second notification is caused two seconds after the first one (readings B9). */
+async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', {})
   const before = await arrival(t, owner, thread_id)
   await t.wait(spacing, 'another second for updated_at')
-  const after = await told(t, owner, thread_id, {})
+  const after = await renotified(t, owner, thread_id, {})
   t.expectAll([after], 'thread').satisfy(
     `updated_at later than ${String(before.value.updated_at)}`,
     ({ updated_at }) => !(instantOf(updated_at) <= instantOf(before.value.updated_at)),
@@ -108,22 +80,20 @@ async function movesForward(t: CheckContext, owner: Caller): Promise<void> {
   )
 }
 
-/** A thread as a notification on it was first seen. */
-interface Heard {
-  readonly owner: Caller
-  readonly thread_id: string
-  readonly heard: Located<JsonObject>
-}
-
-/** The thread once it has the reason; an earlier notification may be on its way for some time and arrive in between. */
-async function settled(t: CheckContext, { owner, thread_id, heard }: Heard, reason: string) {
-  let last = heard
+/** The thread once it has the reason. An earlier notification may take some time and arrive in between. */
+async function withReason(
+  t: CheckContext,
+  { owner, thread_id }: Pick<Awaited, 'owner' | 'thread_id'>,
+  thread: Located<JsonObject>,
+  reason: string,
+) {
+  let last = thread
   const again = async () => {
     if (last.value.reason === reason) return last
     last = await currentThread(t, owner, thread_id)
     return undefined
   }
-  return (await t.eventually(`the reason ${reason}`, again, 5)) ?? last
+  return (await arrives(t, `the reason ${reason}`, again)) ?? last
 }
 
 function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {

@@ -9,7 +9,7 @@ import { expectOffered, isServed } from '../common/offered.ts'
 import { compared, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
 
-/** What the newer version changes without the document saying so (document: Versioning, rules 3 and 4). */
+/** Changes of the newer version that the document does not list (document: Versioning, rules 3 and 4). */
 export default suite({
   area: 'versioning',
   endpoint: endpoints.publicEvents,
@@ -17,52 +17,44 @@ export default suite({
 })
 
 function acrossChecks(resource: Resource): Check[] {
+  const breaking = 'versioning.breaking-changes'
   return [
-    acrossCheck(resource, {
-      aspect: 'documented-across',
-      requirement: 'versioning.breaking-changes',
-      level: 'must',
-      title: `keeps documented fields and types under ${latestVersion}, listed changes aside`,
-      counts: ({ kind, documented }) => kind !== 'added' && documented,
-      before: expectStillServed,
-    }),
-    acrossCheck(resource, {
-      aspect: 'undocumented-across',
-      requirement: 'versioning.breaking-changes',
-      level: 'should',
-      title: `keeps undocumented fields and types under ${latestVersion}, listed changes aside`,
-      counts: ({ kind, documented }) => kind !== 'added' && !documented,
-    }),
-    acrossCheck(resource, {
-      aspect: 'additions-across',
-      requirement: 'versioning.additive-changes',
-      level: 'should',
-      title: `includes every addition of ${latestVersion} under ${firstVersion}, listed changes aside`,
-      counts: ({ kind }) => kind === 'added',
-      before: expectServedBefore,
-    }),
+    resource.check(
+      'documented-across',
+      `keeps documented fields and types under ${latestVersion}, listed changes aside`,
+      { requirement: breaking, level: 'must' },
+      comparing(resource, ({ kind, documented }) => kind !== 'added' && documented, expectStillServed),
+    ),
+    resource.check(
+      'undocumented-across',
+      `keeps undocumented fields and types under ${latestVersion}, listed changes aside`,
+      { requirement: breaking, level: 'should' },
+      comparing(resource, ({ kind, documented }) => kind !== 'added' && !documented),
+    ),
+    resource.check(
+      'additions-across',
+      `includes every addition of ${latestVersion} under ${firstVersion}, listed changes aside`,
+      { requirement: 'versioning.additive-changes', level: 'should' },
+      comparing(resource, ({ kind }) => kind === 'added', expectServedBefore),
+    ),
   ]
 }
 
-/** One claim about every comparison of a resource. */
-interface AcrossClaim extends Pick<Check, 'requirement' | 'level' | 'title'> {
-  readonly aspect: string
-  /** Which of the differences that no change names contradict it. */
-  readonly counts: (difference: Difference) => boolean
-  /** What else must be true. */
-  readonly before?: (t: CheckContext, comparison: VersionComparison) => void
-}
-
-function acrossCheck(resource: Resource, { aspect, counts, before, ...claim }: AcrossClaim): Check {
-  return resource.check({ ...claim, id: `versioning.${resource.operation}.${aspect}` }, async (t, specs) => {
+/** Judges every comparison of a resource: `counts` selects the unlisted differences that contradict the claim. */
+function comparing(
+  resource: Resource,
+  counts: (difference: Difference) => boolean,
+  before?: (t: CheckContext, comparison: VersionComparison) => void,
+) {
+  return async (t: CheckContext, specs: readonly RequestSpec[]): Promise<void> => {
     for (const comparison of await comparisonsOf(t, resource, specs)) {
       before?.(t, comparison)
       expectNone(t, comparison, counts)
     }
-  })
+  }
 }
 
-/** The comparisons of a resource; addresses that neither version serves are left out, and the check ends where none is served. */
+/** The comparisons of the addresses that a version serves. Ends the check if there is none. */
 async function comparisonsOf(
   t: CheckContext,
   { endpoint }: Resource,
@@ -89,7 +81,7 @@ function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison
   t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
 }
 
-/** Fails with the first difference that counts and that no change names. */
+/** Fails with the first unlisted difference that counts. */
 function expectNone(
   t: CheckContext,
   { older, newer, differences }: VersionComparison,
@@ -97,9 +89,9 @@ function expectNone(
 ): void {
   if (!isServed(older) || !isServed(newer)) return
   if (Array.isArray(older.json) && older.json.length === 0) return
-  const found = differences.find((difference) => difference.change === undefined && counts(difference))
-  if (found) {
-    const { at, older: before, newer: after } = found
+  const first = differences.find((difference) => difference.change === undefined && counts(difference))
+  if (first) {
+    const { at, older: before, newer: after } = first
     const expected = `${at} as under ${firstVersion}: ${before || 'absent'}`
     t.deviation({ expected, actual: after || 'absent', pointer: at, exchanges: [older, newer] })
   }

@@ -7,13 +7,14 @@ import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { looksLike } from '../../common/object-kinds.ts'
+import { bracketed, policies } from '../../../src/suite/observe.ts'
+import { looksLike } from '../../common/removable-objects.ts'
 import { isServed } from '../common/offered.ts'
 import { compareShapes, pointerOf, type ShapeDifference } from './answer-shape.ts'
 import { isDocumented } from './documented-fields.ts'
 import { type ComparedPlace, changeNaming, isReplacement } from './named-differences.ts'
 
-/** What two versions answer to the same request. */
+/** The responses of two versions to the same request. */
 export interface VersionComparison {
   readonly spec: RequestSpec
   readonly older: Exchange
@@ -21,12 +22,9 @@ export interface VersionComparison {
   readonly differences: readonly Difference[]
 }
 
-/** How often a resource is read while it moves (readings G6). */
-const tries = 3
-
 const known = new WeakMap<Exchange, Promise<VersionComparison>>()
 
-/** Reads a resource under the older, the newer and again the older version; every check that compares it shares the result. */
+/** Reads a resource under the older, the newer and again the older version. All checks that compare it share the result. */
 export async function compared(t: CheckContext, endpoint: Endpoint, spec: RequestSpec): Promise<VersionComparison> {
   const first = await t.read({ ...spec, version: firstVersion })
   const comparison = known.get(first) ?? compareVersions(t, endpoint, spec, first)
@@ -40,35 +38,33 @@ async function compareVersions(
   spec: RequestSpec,
   first: Exchange,
 ): Promise<VersionComparison> {
-  let older = first
-  for (let tried = 0; tried < tries; tried += 1) {
-    const newer = await t.send({ ...spec, version: latestVersion })
-    const again = await t.send({ ...spec, version: firstVersion })
-    if (isSteady(older, again) && showSame(older, newer)) {
-      const differences = await confirmed(t, endpoint, spec, differencesOf(endpoint, older, newer), older)
-      for (const difference of differences) t.difference(difference)
-      return { spec, older, newer, differences }
-    }
-    older = again
-  }
-  return t.untested(`the compared data changed during each of ${tries} readings`)
-}
-
-/** What no change names counts only when a second reading shows it too. */
-async function confirmed(t: CheckContext, endpoint: Endpoint, spec: RequestSpec, found: readonly Difference[], older: Exchange) {
-  if (found.every(({ change }) => change !== undefined)) return found
-  const again = differencesOf(endpoint, older, await t.send({ ...spec, version: latestVersion })).map((each) =>
-    JSON.stringify(each),
+  const readings = [first]
+  const readNewer = () => t.send({ ...spec, version: latestVersion })
+  const look = await bracketed({
+    read: async () => readings.pop() ?? t.send({ ...spec, version: firstVersion }),
+    probe: readNewer,
+    same: isSteady,
+    comparable: haveSameItems,
+  })
+  const { frame: older, result: newer } =
+    look ?? t.untested(`the compared data changed during each of ${policies.bracket.tries} readings`)
+  const found = differencesOf(endpoint, older, newer)
+  // An unlisted difference counts only if a second reading has it too.
+  const unlisted = found.some(({ change }) => change === undefined)
+  const again = new Set(
+    (unlisted ? differencesOf(endpoint, older, await readNewer()) : found).map((each) => JSON.stringify(each)),
   )
-  return found.filter((difference) => again.includes(JSON.stringify(difference)))
+  const differences = found.filter((difference) => again.has(JSON.stringify(difference)))
+  for (const difference of differences) t.difference(difference)
+  return { spec, older, newer, differences }
 }
 
 function isSteady(older: Exchange, again: Exchange): boolean {
-  return older.status === again.status && showSame(older, again) && compareShapes(older.json, again.json).length === 0
+  return older.status === again.status && haveSameItems(older, again) && compareShapes(older.json, again.json).length === 0
 }
 
-/** Two answers are about the same things when their items have the same ids, whatever else they say. */
-function showSame(a: Exchange, b: Exchange): boolean {
+/** True for two lists whose items have the same ids, and for all other bodies. */
+function haveSameItems(a: Exchange, b: Exchange): boolean {
   if (!isServed(a) || !isServed(b) || !Array.isArray(a.json) || !Array.isArray(b.json)) return true
   const ids = (items: unknown[]) =>
     items.map((item) => (isObject(item) ? JSON.stringify(item.id ?? item.url ?? null) : '')).sort()
@@ -82,7 +78,7 @@ function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Di
   return [...shapes, ...mediaTypeDifferences(place, older, newer), ...valueDifferences(place, older, newer)]
 }
 
-/** How the table names what was read: a family's addresses by themselves. */
+/** The name of the resource in the table of differences: the address itself for a family. */
 function labelOf(endpoint: Endpoint, { request }: Exchange): string {
   return endpoint.path?.startsWith('/') ? endpointLabel(endpoint) : `${request.method} ${new URL(request.url).pathname}`
 }
@@ -98,7 +94,7 @@ function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Differen
 /** The members of a repository that the document describes without a schema. */
 const repositoryMembers = ['id', 'name', 'full_name', 'owner']
 
-/** True when the document describes the member: as part of the endpoint's resource, of a repository, or as what replaces a removed one. */
+/** True when the document describes the member: in the endpoint's resource, in a repository, or as the replacement of a removed one. */
 function isDescribed(place: ComparedPlace, shape: ShapeDifference): boolean {
   const { steps, holder } = shape
   if (isDocumented(place.endpoint.success[200] ?? '', steps)) return true
@@ -106,7 +102,7 @@ function isDescribed(place: ComparedPlace, shape: ShapeDifference): boolean {
   return isReplacement(shape, place)
 }
 
-/** Media types are compared only where a change names them: any JSON type is as good as another (readings H4). */
+/** Media types are compared only if a change names them: any JSON type is permitted (readings H4). */
 function mediaTypeDifferences(place: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
   return partsOn(place.endpoint, 'media-type').flatMap(({ change }) =>
     namedDifference(place, change, { at: 'media type', kind: 'media-type' }, mediaTypeOf(older), mediaTypeOf(newer)),
@@ -117,14 +113,14 @@ function mediaTypeOf(answer: Exchange): string {
   return (answer.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Values that a change names; those of other members move with the data (readings V20). */
+/** Values that a change names. The values of other members depend on the data (readings V20). */
 function valueDifferences(place: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
   return partsOn(place.endpoint, 'value').flatMap(({ change, part: { at } }) =>
     namedDifference(place, change, { at, kind: 'value' }, wordsAt(at, older.json), wordsAt(at, newer.json)),
   )
 }
 
-/** A difference that a change names by its place; none where both versions show the same. */
+/** A difference that a change names by its place; none if both versions have the same value. */
 function namedDifference(
   { request }: ComparedPlace,
   change: ChangeNumber,

@@ -6,27 +6,25 @@ import { partOf } from '../../../src/spec/changes.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { exportedMigration } from '../../common/exported-migration.ts'
+import { exportedMigration } from '../../common/recorded.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
 import { expectOffered, listingSpec } from '../common/offered.ts'
 
-/** What a check claims about a resource in both versions. */
-type Claim = Pick<Check, 'id' | 'requirement' | 'level' | 'title'>
+/** Judges the responses to some requests in both versions. */
+type Judge = (t: CheckContext, specs: readonly RequestSpec[]) => Promise<void>
 
-/** Something that both versions return and that is compared between them. */
+/** A resource that both versions return and that is compared between them. */
 export interface Resource {
   /** The second part of the ids of its checks. */
-  readonly operation: string
+  readonly name: string
   readonly endpoint: Endpoint
-  /** A check across the versions; `judge` receives what to read, several addresses where a target declares them. */
-  readonly check: (claim: Claim, judge: (t: CheckContext, specs: readonly RequestSpec[]) => Promise<void>) => Check
+  /** Defines a check across the versions. A resource has several addresses if a target declares them. */
+  readonly check: (aspect: string, title: string, own: Pick<Check, 'requirement' | 'level'>, judge: Judge) => Check
 }
-
-type Judge = Parameters<Resource['check']>[1]
 
 const user = { username: loginOf('owner') }
 const repository = { repository: need('public-repository') }
@@ -36,24 +34,24 @@ const attestation = { subject: need('attestation') }
 
 /** A resource that the owner reads, at the address that `spec` makes from the needs. */
 function ownerReads<const Needs extends NeedMap>(
-  operation: string,
+  name: string,
   endpoint: Endpoint,
   needs: Needs,
   spec: (needs: Resolved<Needs>, as: Caller, t: CheckContext) => Partial<RequestSpec> | Promise<Partial<RequestSpec>>,
 ): Resource {
+  const across = operation({ id: `versioning.${name}`, endpoint, needs, level: 'must', schedule: 'across' })
   const also = { owner: role('owner') }
-  const run =
-    (judge: Judge) =>
-    async (t: CheckContext, resolved: Resolved<Needs>, { owner }: Resolved<typeof also>) =>
-      judge(t, [{ endpoint, as: owner, ...(await spec(resolved, owner, t)) }])
   return {
-    operation,
+    name,
     endpoint,
-    check: (claim, judge) => check({ ...claim, needs, also, endpoint, schedule: 'across', run: run(judge) }),
+    check: (aspect, title, own, judge) =>
+      across.check(aspect, title, { ...own, also }, async (t, resolved, { owner }) =>
+        judge(t, [{ endpoint, as: owner, ...(await spec(resolved, owner, t)) }]),
+      ),
   }
 }
 
-/** As many events as one page may have, so that events of all types are compared. */
+/** The largest page of events, so that events of all types are compared. */
 const query = { per_page: 100 }
 
 const feeds: readonly Resource[] = [
@@ -71,7 +69,7 @@ const feeds: readonly Resource[] = [
   ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ params: { username }, query })),
 ]
 
-/** The first item of a list that the older version serves; the check ends where there is none. */
+/** The first item of a list under the older version. Ends the check if there is none. */
 async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<JsonObject> {
   const spec = { endpoint, query: { per_page: 5 }, as, version: firstVersion }
   const [item] = itemsOf(expectOffered(t, spec, await t.read(spec)))
@@ -80,13 +78,13 @@ async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promi
 
 const { listNotifications, listMigrations } = endpoints
 
-/** As many migrations as a page holds: the run itself starts some without repositories, and new ones stand first. */
+/** The largest page of migrations: the run itself starts some without repositories, which are at the top of the list. */
 const wholePage = { per_page: listMigrations.paging.max }
 
 async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
   const spec = { endpoint: listMigrations, query: wholePage, as, version: firstVersion }
-  const found = exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec))))
-  return { params: { migration_id: String((found ?? t.untested('the list is empty')).id) } }
+  const migration = exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec)))) ?? t.untested('the list is empty')
+  return { params: { migration_id: String(migration.id) } }
 }
 
 const inboxAndMigrations: readonly Resource[] = [
@@ -133,18 +131,18 @@ const changedEndpoints: readonly Resource[] = [
 ]
 
 /** The addresses of a family that are read, each compared on its own. */
-function family(operation: string, change: ChangeNumber, more: Partial<RequestSpec> = {}): Resource {
+function family(name: string, change: ChangeNumber, more: Partial<RequestSpec> = {}): Resource {
   const endpoint = familyOf(change)
   const needs = familyNeeds(change)
+  const across = operation({ id: `versioning.${name}`, endpoint, needs, level: 'must', schedule: 'across' })
   const specs = (t: CheckContext, resolved: Resolved<typeof needs>) =>
     resolved.family.requests
       .filter(({ method }) => method === 'GET')
       .map((request) => ({ ...declaredSpec(t, resolved, change, request), ...more }))
-  const run = (judge: Judge) => async (t: CheckContext, resolved: Resolved<typeof needs>) => judge(t, specs(t, resolved))
   return {
-    operation,
+    name,
     endpoint,
-    check: (claim, judge) => check({ ...claim, needs, endpoint, schedule: 'across', run: run(judge) }),
+    check: (aspect, title, own, judge) => across.check(aspect, title, own, (t, resolved) => judge(t, specs(t, resolved))),
   }
 }
 

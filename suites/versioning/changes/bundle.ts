@@ -2,14 +2,13 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes.ts'
 import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
-import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { type Check, check, suite } from '../../../src/suite/check.ts'
+import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { ofChange, shownRemoval } from '../common/change.ts'
 import { readOffered, sendOffered } from '../common/offered.ts'
 import { outermost } from '../common/outermost.ts'
-import { shownRemoval } from '../common/shown-change.ts'
 
 const needs = {
   owner: role('owner'),
@@ -36,55 +35,37 @@ const lists: Readonly<Record<string, Endpoint>> = {
 export default suite({
   area: 'versioning',
   endpoint: changeEndpoints.repositoryAttestations,
-  checks: Object.entries(lists).flatMap(([operation, endpoint]) => attestationChecks(`versioning.${operation}`, endpoint)),
+  checks: Object.entries(lists).flatMap(([name, endpoint]) => attestationChecks(`versioning.${name}`, endpoint)),
 })
 
-function attestationChecks(id: string, endpoint: Endpoint): Check[] {
+function attestationChecks(id: `versioning.${string}`, endpoint: Endpoint): Check[] {
   const writes = endpoint.method === 'POST'
-  const shared = { requirement: 'versioning.change-21', needs, endpoint, writes }
-  // The comparison of answers lists what a GET loses.
+  const { underLatest, underFirst } = ofChange(21, { id, endpoint, needs, writes })
+  // The comparison of responses lists the members that a GET loses.
   const shows = writes ? { shows: shownRemoval(21, endpoint) } : {}
   return [
-    check({
-      id: `${id}.removed-${bundle}`,
-      ...shared,
-      ...shows,
-      level: 'must',
-      title: `omits ${bundle} from each attestation`,
-      versions: [latestVersion],
-      run: async (t, resolved) => {
-        // Only what is known to be an attestation is without a bundle.
-        const found = (await attestations(t, endpoint, resolved)).filter(({ value }) => bundle in value || link in value)
-        t.expectAll(found, 'attestation').satisfy(`no member ${bundle}`, (object) => !Object.hasOwn(object, bundle))
-      },
+    underLatest.check(`removed-${bundle}`, `omits ${bundle} from each attestation`, shows, async (t, resolved) => {
+      // Only an object that is known to be an attestation can lack a bundle.
+      const known = (await attestations(t, endpoint, resolved)).filter(({ value }) => bundle in value || link in value)
+      t.expectAll(known, 'attestation').satisfy(`no member ${bundle}`, (object) => !Object.hasOwn(object, bundle))
     }),
-    check({
-      id: `${id}.${link.replace('_', '-')}`,
-      ...shared,
-      level: 'must',
-      title: `includes ${link} in each attestation`,
-      versions: [latestVersion],
-      run: async (t, resolved) => {
-        const found = await attestations(t, endpoint, resolved)
-        t.expectAll(found, 'attestation').satisfy(`a string ${link}`, (object) => typeof object[link] === 'string')
-      },
+    underLatest.check(link.replace('_', '-'), `includes ${link} in each attestation`, async (t, resolved) => {
+      const all = t.expectAll(await attestations(t, endpoint, resolved), 'attestation')
+      all.satisfy(`a string ${link}`, (object) => typeof object[link] === 'string')
     }),
-    check({
-      id: `${id}.kept-${bundle}`,
-      ...shared,
-      ...shows,
-      level: earlyLevel(embedded),
-      title: `keeps ${bundle} in each attestation`,
-      versions: [firstVersion],
-      run: async (t, resolved) => {
-        const found = await attestations(t, endpoint, resolved)
-        t.expectAll(found, 'attestation').satisfy(`the member ${bundle}`, (object) => Object.hasOwn(object, bundle))
+    underFirst.check(
+      `kept-${bundle}`,
+      `keeps ${bundle} in each attestation`,
+      { ...shows, level: earlyLevel(embedded) },
+      async (t, resolved) => {
+        const all = t.expectAll(await attestations(t, endpoint, resolved), 'attestation')
+        all.satisfy(`the member ${bundle}`, (object) => Object.hasOwn(object, bundle))
       },
-    }),
+    ),
   ]
 }
 
-/** The attestation's own parameters, or where they are not given those of the usual organisation, repository and user. */
+/** The attestations of the need's subject. Missing parameters are those of the usual organisation, repository and user. */
 async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): Promise<Located<JsonObject>[]> {
   const { owner, organization, repository, username } = needs
   const usual = { ...organization, ...repository, ...(username === undefined ? {} : { username }) }
@@ -100,7 +81,7 @@ async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): 
   return attestationsIn(endpoint.method === 'POST' ? await sendOffered(t, { ...spec, body }) : await readOffered(t, spec))
 }
 
-/** How attestations are wrapped is not shown: they hold one of the two members, or are what the first lists of the body hold. */
+/** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */
 function attestationsIn(exchange: Exchange): Located<JsonObject>[] {
   const root = { value: exchange.json, exchange, pointer: '' }
   const marked = outermost(root, (object) => bundle in object || link in object)

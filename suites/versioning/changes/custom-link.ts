@@ -6,8 +6,8 @@ import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { expectOffered, isServed, readOffered, sendOffered } from '../common/offered.ts'
-import { readUntil } from '../common/read-back.ts'
 
 const { field: customLink } = partOf(10, 'request')
 export const organizationNeeds = { owner: role('org-owner'), organization: need('organization') }
@@ -26,61 +26,60 @@ export async function readOrganization(t: CheckContext, needs: Needs): Promise<E
   return isObject(answer.json) ? answer : t.untested('the response is not an organisation')
 }
 
-/** Sets the organisation's description to what it is: a request that changes nothing. */
+/** Sets the organisation's description to its present value: a request without an effect. */
 export async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchange> {
   return sendOffered(t, patchSpec(needs, unchanged(await readOrganization(t, needs))))
 }
 
-/** The link's value is sent as it is, so that nothing changes. */
-export async function linkAccepted(t: CheckContext, needs: Needs): Promise<void> {
-  const shown = await readOrganization(t, needs)
+/** The link is sent with its present value: a request without an effect. */
+export async function expectLinkAccepted(t: CheckContext, needs: Needs): Promise<void> {
+  const organization = await readOrganization(t, needs)
   const control = await updateDescription(t, needs)
-  const answer = await t.send(patchSpec(needs, { ...unchanged(shown), [customLink]: linkOf(shown) ?? false }))
-  if (!isServed(answer)) {
-    t.deviation({ expected: `${customLink} to be accepted`, actual: String(answer.status), exchanges: [control, answer] })
-  }
-  t.examined(1)
+  const body = { ...unchanged(organization), [customLink]: linkOf(organization) ?? false }
+  const answer = await t.send(patchSpec(needs, body))
+  t.expect(answer, control).satisfy(`${customLink} to be accepted`, isServed(answer), String(answer.status))
 }
 
-/** Under the older version the link can be set, which reading it back shows. */
-export async function linkHonoured(t: CheckContext, needs: Needs): Promise<void> {
-  const { answer, took, exchanges } = await flipped(t, needs, firstVersion)
+/** Under the older version the link can be set and read back. */
+export async function expectLinkHonoured(t: CheckContext, needs: Needs): Promise<void> {
+  const { answer, hasEffect, exchanges } = await flip(t, needs, firstVersion)
   if (!isServed(answer)) t.untested(`the link was not accepted (${answer.status})`)
-  if (!took) t.deviation({ expected: `${customLink} to be set`, actual: 'unchanged', pointer: `/${customLink}`, exchanges })
+  if (!hasEffect) t.deviation({ expected: `${customLink} to be set`, actual: 'unchanged', pointer: `/${customLink}`, exchanges })
   t.examined(1)
 }
 
 /**
- * The newer version may refuse or ignore the link (readings V13); the older one tells whether it was set. That it can be set
- * at all is the control: where it cannot, nothing is without effect only now.
+ * The newer version may refuse or ignore the link (readings V13). The link is read back under the older one. The control: under
+ * the older version, the link can be set.
  */
-export async function linkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
-  const control = await flipped(t, needs, firstVersion)
-  if (!control.took) t.untested(`setting ${customLink} has no effect under ${firstVersion} either`)
-  const { answer, took, exchanges } = await flipped(t, needs, latestVersion)
+export async function expectLinkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
+  const control = await flip(t, needs, firstVersion)
+  if (!control.hasEffect) t.untested(`setting ${customLink} has no effect under ${firstVersion} either`)
+  const { answer, hasEffect, exchanges } = await flip(t, needs, latestVersion)
   if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
-  if (took) t.deviation({ expected: `${customLink} unchanged`, actual: 'changed', pointer: `/${customLink}`, exchanges })
+  if (hasEffect) t.deviation({ expected: `${customLink} unchanged`, actual: 'changed', pointer: `/${customLink}`, exchanges })
   t.examined(1)
 }
 
-interface Flipped {
+interface Flip {
   readonly answer: Exchange
-  /** The link is now what it was not. */
-  readonly took: boolean
+  /** The link has the other value now. */
+  readonly hasEffect: boolean
   readonly exchanges: readonly Exchange[]
 }
 
-/** Sets the link under a version to what it is not, and reads it under the older one; it is put back when the check ends. */
-async function flipped(t: CheckContext, needs: Needs, version: ApiVersion): Promise<Flipped> {
-  const read = { ...getSpec(needs), version: firstVersion }
-  const before = expectOffered(t, read, await t.send(read))
+/** Sets the link under a version to its other value, and reads it under the older one. It is restored when the check ends. */
+async function flip(t: CheckContext, needs: Needs, version: ApiVersion): Promise<Flip> {
+  const spec = { ...getSpec(needs), version: firstVersion }
+  const before = expectOffered(t, spec, await t.send(spec))
   const link = linkOf(before) ?? t.untested('the organisation does not include the link under the older version')
   const answer = await t.send({ ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version })
   if (isServed(answer)) restoreLater(t, needs, link)
-  const isFlipped = (shown: Exchange) => linkOf(shown) === !link
+  const isFlipped = (organization: Exchange) => linkOf(organization) === !link
   const patient = isServed(answer) && version === firstVersion
-  const after = patient ? await readUntil(t, 'the link to be set', () => t.send(read), isFlipped) : await t.send(read)
-  return { answer, took: isFlipped(after), exchanges: [before, answer, after] }
+  const read = () => t.send(spec)
+  const after = patient ? (await soon(t, 'the link to be set', read, isFlipped)).last : await read()
+  return { answer, hasEffect: isFlipped(after), exchanges: [before, answer, after] }
 }
 
 function restoreLater(t: CheckContext, needs: Needs, link: boolean): void {

@@ -4,61 +4,59 @@ import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts
 import { removedFields, replacementOf } from '../../../src/spec/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { type Check, check, suite } from '../../../src/suite/check.ts'
+import { operation, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { type Resource, resources } from '../across/resources.ts'
+import { resources } from '../across/resources.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 import { expectOffered } from '../common/offered.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
 
-const claim = { requirement: 'versioning.change-16', level: 'should' } as const
-const started = {
-  ...claim,
-  title: 'returns fewer repository details of a new migration than under 2022-11-28',
+const comparison = { requirement: 'versioning.change-16', level: 'should' } as const
+const started = operation({
+  id: 'versioning.start-migration',
+  endpoint: endpoints.startMigration,
+  needs: { owner: role('owner'), repository: need('exportable-repository') },
+  ...comparison,
   schedule: 'across',
   writes: true,
-} as const
+})
+const startedByOrganization = started.with({
+  id: 'versioning.start-organization-migration',
+  endpoint: changeEndpoints.startOrgMigration,
+  needs: familyNeeds(16),
+})
+const [aspect, ofStarted, ofListed] = [
+  'fewer-details',
+  'returns fewer repository details of a new migration than under 2022-11-28',
+  'returns fewer repository details of a migration than under 2022-11-28',
+] as const
 
-/** Change 16: repositories in migrations show less; which fields remain is open (readings V17). */
+/** Change 16: repositories in migrations have fewer members; the remaining ones are open (readings V17). */
 export default suite({
   area: 'versioning',
   endpoint: endpoints.listMigrations,
   checks: [
-    ...resources.filter(({ operation }) => compared.includes(operation)).map(detailCheck),
-    check({
-      id: 'versioning.start-migration.fewer-details',
-      ...started,
-      needs: { owner: role('owner'), repository: need('exportable-repository') },
-      endpoint: endpoints.startMigration,
-      run: async (t, { owner, repository }) => {
-        const body = { repositories: [`${repository.owner}/${repository.repo}`] }
-        await showsLess(t, { endpoint: endpoints.startMigration, body, as: owner })
-      },
+    ...resources
+      .filter(({ name }) => compared.includes(name))
+      .map((resource) =>
+        resource.check(aspect, ofListed, comparison, async (t, specs) => {
+          for (const spec of specs) await expectFewerDetails(t, spec)
+        }),
+      ),
+    started.check(aspect, ofStarted, (t, { owner, repository }) => {
+      const body = { repositories: [`${repository.owner}/${repository.repo}`] }
+      return expectFewerDetails(t, { endpoint: endpoints.startMigration, body, as: owner })
     }),
-    check({
-      id: 'versioning.start-organization-migration.fewer-details',
-      ...started,
-      needs: familyNeeds(16),
-      endpoint: changeEndpoints.startOrgMigration,
-      run: async (t, resolved) => {
-        for (const spec of starting(t, resolved)) await showsLess(t, spec)
-      },
+    startedByOrganization.check(aspect, ofStarted, async (t, resolved) => {
+      for (const spec of starting(t, resolved)) await expectFewerDetails(t, spec)
     }),
   ],
 })
 
-function detailCheck(resource: Resource): Check {
-  const id = `versioning.${resource.operation}.fewer-details`
-  const title = 'returns fewer repository details of a migration than under 2022-11-28'
-  return resource.check({ ...claim, id, title }, async (t, specs) => {
-    for (const spec of specs) await showsLess(t, spec)
-  })
-}
-
-/** The declared requests that start a migration which may be started. */
+/** The declared requests that start a migration and may be sent. */
 function starting(t: CheckContext, needs: Family): RequestSpec[] {
   const found = needs.family.requests.filter((request) => request.method === 'POST' && maySend(request))
   const how = 'declare a POST that starts a migration for change 16'
@@ -67,8 +65,8 @@ function starting(t: CheckContext, needs: Family): RequestSpec[] {
 }
 
 /** The members of each repository under the newer version are some, and not all, of those under the older one. */
-async function showsLess(t: CheckContext, spec: RequestSpec): Promise<void> {
-  const [older, newer] = [await ask(t, spec, firstVersion), await ask(t, spec, latestVersion)]
+async function expectFewerDetails(t: CheckContext, spec: RequestSpec): Promise<void> {
+  const [older, newer] = [await sendUnder(t, spec, firstVersion), await sendUnder(t, spec, latestVersion)]
   const before = repositoriesIn(older)
   const pairs = repositoriesIn(newer).flatMap((repository) => {
     const same = before.find((candidate) => sameRepository(candidate, repository))
@@ -96,10 +94,10 @@ function detailsOf(repository: JsonObject): string[] {
   return Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
 }
 
-async function ask(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
-  const asked = { ...spec, version }
-  if (spec.endpoint.method === 'GET') return expectOffered(t, asked, await t.read(asked))
-  const answer = expectOffered(t, asked, await t.send(asked))
+async function sendUnder(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
+  const request = { ...spec, version }
+  if (spec.endpoint.method === 'GET') return expectOffered(t, request, await t.read(request))
+  const answer = expectOffered(t, request, await t.send(request))
   const id = isObject(answer.json) ? answer.json.id : undefined
   t.leavesBehind(`the migration ${typeof id === 'number' ? id : 'without an id'} of a comparison`)
   return answer

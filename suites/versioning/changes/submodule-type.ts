@@ -1,10 +1,9 @@
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { earlyLevel, partOf } from '../../../src/spec/changes.ts'
-import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, type Resolved, reader } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
+import { ofChange } from '../common/change.ts'
 import { listingSpec, readOffered } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.contents
@@ -13,44 +12,30 @@ type Needs = Resolved<typeof needs>
 const type = partOf(3, 'value')
 const [submodule] = type.newer
 const [file] = type.older
+const { both, underLatest, underFirst } = ofChange(3, { id: 'versioning.contents', endpoint, needs })
 
-/** Change 3: submodules in a directory listing say what they are (readings V18). */
-export default suite({
-  area: 'versioning',
-  endpoint,
-  checks: [
-    check({
-      id: 'versioning.contents.submodule-type',
-      requirement: 'versioning.change-3',
-      level: 'must',
-      title: `lists a submodule with type ${submodule}`,
-      needs,
-      versions: [latestVersion],
-      run: async (t, resolved) => {
-        const entries = await submodules(t, resolved)
-        if (resolved.listing.name !== undefined) t.expectAll(entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
-        else if (!entries.some(({ value }) => isSubmodule(value)))
-          t.expectAll(entries, 'entry').satisfy('a submodule among the entries', isSubmodule)
-        else t.examined(1)
-      },
-    }),
-    check({
-      id: 'versioning.contents.submodule-as-file',
-      requirement: 'versioning.change-3',
-      level: earlyLevel(type),
-      title: `lists a submodule with a type other than ${submodule}`,
-      needs,
-      versions: [firstVersion],
-      run: async (t, resolved) => {
-        const entries = await submodules(t, resolved)
-        const expected = resolved.listing.name === undefined ? `no type ${submodule} yet` : `type ${file}`
-        t.expectAll(entries, 'entry').satisfy(expected, (entry) =>
-          resolved.listing.name === undefined ? !isSubmodule(entry) : entry.type === file,
-        )
-      },
-    }),
-  ],
-})
+/** Change 3: submodules in a directory listing have a type of their own (readings V18). */
+export default both.suite([
+  underLatest.check('submodule-type', `lists a submodule with type ${submodule}`, async (t, resolved) => {
+    const entries = await submodules(t, resolved)
+    if (resolved.listing.name !== undefined) t.expectAll(entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
+    else if (!entries.some(({ value }) => isSubmodule(value)))
+      t.expectAll(entries, 'entry').satisfy('a submodule among the entries', isSubmodule)
+    else t.examined(1)
+  }),
+  underFirst.check(
+    'submodule-as-file',
+    `lists a submodule with a type other than ${submodule}`,
+    { level: earlyLevel(type) },
+    async (t, resolved) => {
+      const entries = await submodules(t, resolved)
+      const expected = resolved.listing.name === undefined ? `no type ${submodule} yet` : `type ${file}`
+      t.expectAll(entries, 'entry').satisfy(expected, (entry) =>
+        resolved.listing.name === undefined ? !isSubmodule(entry) : entry.type === file,
+      )
+    },
+  ),
+])
 
 function isSubmodule(entry: { readonly type?: unknown }): boolean {
   return entry.type === submodule

@@ -1,68 +1,56 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { partOf } from '../../../src/spec/changes.ts'
-import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { check, suite } from '../../../src/suite/check.ts'
+import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { ofChange, shownRequest } from '../common/change.ts'
 import { expectOffered, isServed } from '../common/offered.ts'
-import { shownRequest } from '../common/shown-change.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
 type Needs = Resolved<typeof needs>
 const { field, early } = partOf(2, 'request')
-const shared = { requirement: 'versioning.change-2', needs, writes: true, schedule: 'alone' } as const
-
-/** Change 2: the request property `permission` goes; a target may then ignore or refuse it (readings V13). */
-export default suite({
-  area: 'versioning',
+const { both, underLatest, underFirst } = ofChange(2, {
+  id: 'versioning.create-team',
   endpoint,
-  checks: [
-    check({
-      id: 'versioning.create-team.without-permission',
-      ...shared,
-      level: 'must',
-      title: `creates a team when ${field} is absent`,
-      versions: [latestVersion],
-      run: async (t, resolved) => plainTeam(t, resolved),
-    }),
-    check({
-      id: 'versioning.create-team.permission-not-honoured',
-      ...shared,
-      level: 'must',
-      shows: shownRequest(2),
-      title: `ignores or rejects ${field} in the request body`,
-      versions: [latestVersion],
-      run: async (t, resolved) => withoutEffect(t, resolved),
-    }),
-    check({
-      id: 'versioning.create-team.permission-accepted',
-      ...shared,
-      level: early,
-      shows: shownRequest(2),
-      title: `accepts ${field} in the request body`,
-      versions: [firstVersion],
-      run: async (t, resolved) => stillAccepted(t, resolved),
-    }),
-  ],
+  needs,
+  writes: true,
+  schedule: 'alone',
 })
 
-async function plainTeam(t: CheckContext, needs: Needs): Promise<void> {
+/** Change 2: the request property `permission` goes; a target may then ignore or refuse it (readings V13). */
+export default both.suite([
+  underLatest.check('without-permission', `creates a team when ${field} is absent`, expectPlainTeam),
+  underLatest.check(
+    'permission-not-honoured',
+    `ignores or rejects ${field} in the request body`,
+    { shows: shownRequest(2) },
+    expectNoEffect,
+  ),
+  underFirst.check(
+    'permission-accepted',
+    `accepts ${field} in the request body`,
+    { level: early, shows: shownRequest(2) },
+    expectAccepted,
+  ),
+])
+
+async function expectPlainTeam(t: CheckContext, needs: Needs): Promise<void> {
   const plain = await createTeam(t, needs)
   const { status } = plain.answer
   if (status === 400 || status === 422) {
-    const { answer: asked } = await createTeam(t, needs, { permission: 'push' })
-    const finding = { expected: 'a team without permission', actual: `${status}, but ${asked.status} with permission` }
-    if (isServed(asked)) t.deviation({ ...finding, exchanges: [plain.answer, asked] })
+    const { answer: other } = await createTeam(t, needs, { permission: 'push' })
+    const finding = { expected: 'a team without permission', actual: `${status}, and ${other.status} with permission` }
+    if (isServed(other)) t.deviation({ ...finding, exchanges: [plain.answer, other] })
   }
   expectCreated(t, needs, plain)
   t.examined(1)
 }
 
-/** A team shows another permission than usual when the older version is asked for it: that is the control. */
-async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
+/** The control: under the older version, a team has the requested permission instead of the usual one. */
+async function expectNoEffect(t: CheckContext, needs: Needs): Promise<void> {
   const usual = await permissionOf(t, needs, expectCreated(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
   const former = expectCreated(t, needs, await createTeam(t, needs, { permission }, firstVersion))
@@ -80,8 +68,8 @@ async function withoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   t.examined(1)
 }
 
-/** The document shows no values; one of the usual two must be taken. */
-async function stillAccepted(t: CheckContext, needs: Needs): Promise<void> {
+/** The document lists no values; one of the usual two must be accepted. */
+async function expectAccepted(t: CheckContext, needs: Needs): Promise<void> {
   expectCreated(t, needs, await createTeam(t, needs))
   const answers = [(await createTeam(t, needs, { permission: 'push' })).answer]
   if (!answers.some(isServed)) answers.push((await createTeam(t, needs, { permission: 'pull' })).answer)
@@ -90,19 +78,19 @@ async function stillAccepted(t: CheckContext, needs: Needs): Promise<void> {
   t.examined(1)
 }
 
-/** What came of a request for a team of this name. */
-interface Asked {
+/** The response to a request for a team of this name. */
+interface Creation {
   readonly name: string
   readonly answer: Exchange
 }
 
-/** Creates a team under a name that nobody else has, and removes it afterwards where the target lets it. */
+/** Creates a team under an unused name, and removes it afterwards if the target permits that. */
 async function createTeam(
   t: CheckContext,
   { organization, owner }: Needs,
   more: { permission?: string } = {},
   version?: ApiVersion,
-): Promise<Asked> {
+): Promise<Creation> {
   const name = t.unused('conformance-')
   const named = version === undefined ? {} : { version }
   const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
@@ -114,21 +102,21 @@ async function createTeam(
 
 async function removeTeam(t: CheckContext, { organization, owner }: Needs, name: string, slug: unknown): Promise<void> {
   const path = '/orgs/{org}/teams/{team_slug}'
-  // Only what bears the name that was made up is removed.
+  // Only the team with the invented name is removed.
   if (slug !== name) throw new Error('the team cannot be addressed')
   const gone = await t.send({ endpoint: { method: 'DELETE', path }, params: { ...organization, team_slug: name }, as: owner })
   if (!isServed(gone)) throw new Error(`answered ${gone.status}`)
 }
 
-/** Ends the check unless the team that was asked for was created: any other one says nothing about the request. */
-function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Asked): Exchange {
+/** Ends the check unless the requested team was created: any other one proves nothing. */
+function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Creation): Exchange {
   const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
   if (!isObject(shown.json)) return t.untested('the response is not a team')
-  if (shown.json.name !== name) t.untested('the response is another team than the one that was asked for')
+  if (shown.json.name !== name) t.untested('the response is another team than the requested one')
   return shown
 }
 
-/** The permission that a created team shows, at once or when it is read. */
+/** The permission of a created team, in the response or when it is read. */
 async function permissionOf(t: CheckContext, { organization, owner }: Needs, { json }: Exchange): Promise<unknown> {
   if (!isObject(json) || 'permission' in json || typeof json.slug !== 'string')
     return isObject(json) ? json.permission : undefined

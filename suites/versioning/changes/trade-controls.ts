@@ -11,8 +11,8 @@ import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
+import { shownStatus } from '../common/change.ts'
 import { type Callers, callerOf, callers } from '../common/declared.ts'
-import { shownStatus } from '../common/shown-change.ts'
 
 /** The endpoints that trade controls can block, by the second part of their checks' ids. */
 const controlled = {

@@ -1,46 +1,47 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RemovedField } from '../../../src/spec/changes.ts'
-import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
-import { type Check, check } from '../../../src/suite/check.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { topLevelOf } from '../../common/removable-objects.ts'
+import { removedFieldChecks } from '../../common/removed-fields.ts'
 
 /** Fields that the newer version removes and the older version still has (readings V2). */
 export interface KeptFields<Needs extends NeedMap> {
-  /** The `area.operation` that the checks' ids begin with. */
-  readonly id: string
-  readonly endpoint: Endpoint
-  readonly needs: Needs
   readonly fields: readonly RemovedField[]
-  /** Getting the objects sends something else than GET. */
-  readonly writes?: boolean
   /** The objects that must have the fields. */
   readonly objects: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located<JsonObject>[]>
 }
 
-/** One check a field that the older version must or should have; none for a field whose early absence is not judged. */
-export function keptFieldChecks<const Needs extends NeedMap>(kept: KeptFields<Needs>): Check[] {
-  const { id, endpoint, needs, fields, objects, writes = false } = kept
+/** One check for each field that the older version must or should have, unless its early absence is open. */
+export function keptFieldChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  { fields, objects }: KeptFields<Needs>,
+): Check[] {
   return fields.flatMap(({ change, field, in: kinds, early }) => {
     if (early === 'open') return []
     const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
-    return check({
-      id: `${id}.kept-${field.replaceAll('_', '-')}`,
-      requirement: `versioning.change-${change}`,
-      level: early,
-      title: `keeps ${field} in each ${holder}`,
-      needs,
-      endpoint,
-      versions: [firstVersion],
-      ...(writes ? { writes } : {}),
-      run: async (t, resolved) => {
-        t.expectAll(await objects(t, resolved), holder).satisfy(
-          `the member ${field}`,
-          (object) => Object.hasOwn(object, field),
-          (object) => `only ${Object.keys(object).join(', ')}`,
-        )
-      },
+    const own = { requirement: `versioning.change-${change}`, level: early, versions: [firstVersion] }
+    return operation.check(`kept-${field.replaceAll('_', '-')}`, `keeps ${field} in each ${holder}`, own, async (t, needs) => {
+      t.expectAll(await objects(t, needs), holder).satisfy(
+        `the member ${field}`,
+        (object) => Object.hasOwn(object, field),
+        (object) => `only ${Object.keys(object).join(', ')}`,
+      )
     })
   })
+}
+
+/** The removed fields of an endpoint whose body is the object: omitted by the newer version, kept by the older one. */
+export function topLevelFieldChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  fields: readonly RemovedField[],
+  read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
+): Check[] {
+  return [
+    ...removedFieldChecks(operation, { fields, read }),
+    ...keptFieldChecks(operation, { fields, objects: async (t, needs) => topLevelOf(await read(t, needs)) }),
+  ]
 }

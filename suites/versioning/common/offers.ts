@@ -2,46 +2,39 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { anyAddress, changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../../src/spec/versions.ts'
-import { check, suite } from '../../../src/suite/check.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { answered, isServed } from './offered.ts'
 import { allForms, followsHeader, signNeeds } from './version-signs.ts'
 
 type Needs = Resolved<typeof signNeeds>
-const shared = { needs: signNeeds, schedule: 'across' } as const
+const versions = operation({
+  id: 'versioning.versions',
+  endpoint: anyAddress,
+  needs: signNeeds,
+  level: 'must',
+  schedule: 'across',
+})
 
 /** Rules 1 and 5: both versions are offered, the older one for 24 months after the newer one's release (readings V21, V22). */
-export default suite({
-  area: 'versioning',
-  endpoint: anyAddress,
-  checks: [
-    check({
-      id: 'versioning.versions.first-offered',
-      requirement: 'versioning.support',
-      level: 'must',
-      ...shared,
-      title: `supports ${firstVersion} until 24 months after ${latestVersion}`,
-      run: async (t, resolved) => offers(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
-    }),
-    check({
-      id: 'versioning.versions.latest-offered',
-      requirement: 'versioning.versions',
-      level: 'must',
-      ...shared,
-      title: `supports ${latestVersion} from its release on`,
-      run: async (t, resolved) => offers(t, resolved, latestVersion, (now) => now >= releasedAt(latestVersion)),
-    }),
-    check({
-      id: 'versioning.versions.latest-early',
-      requirement: 'versioning.versions',
-      level: 'should',
-      ...shared,
-      title: `supports ${latestVersion} on request even before its release`,
-      run: async (t, resolved) => offers(t, resolved, latestVersion, () => true),
-    }),
-  ],
-})
+export default versions.suite([
+  versions.check(
+    'first-offered',
+    `supports ${firstVersion} until 24 months after ${latestVersion}`,
+    'versioning.support',
+    async (t, resolved) => offers(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
+  ),
+  versions.check('latest-offered', `supports ${latestVersion} from its release on`, 'versioning.versions', async (t, resolved) =>
+    offers(t, resolved, latestVersion, (now) => now >= releasedAt(latestVersion)),
+  ),
+  versions.check(
+    'latest-early',
+    `supports ${latestVersion} on request even before its release`,
+    { requirement: 'versioning.versions', level: 'should' },
+    async (t, resolved) => offers(t, resolved, latestVersion, () => true),
+  ),
+])
 
 /**
  * A version that no address knows although another version is served is not offered; `due` says whether it has to be, by the

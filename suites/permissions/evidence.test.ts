@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Dialect } from '../../src/http/dialect/dialect.ts'
 import { Exchange } from '../../src/http/exchange/exchange.ts'
-import { leaks } from './attempt.ts'
-import { differences, valueAt } from './read-back.ts'
+import { differences, leaks } from './evidence.ts'
 
 function answered(status: number, body?: unknown, headers: [string, string][] = []): Exchange {
   const request = { method: 'GET', url: 'http://localhost/', endpoint: 'GET /', headers: [], as: 'TOKEN_OWNER' }
@@ -20,12 +19,6 @@ describe('two readings of one object', () => {
     ['are alike at the place that counts', answered(200, { a: 1, n: 1 }), answered(200, { a: 1, n: 2 }), '/a', []],
   ])('two readings of one object %s', (_, a, b, pointer, at) => {
     expect([...differences(a, b, pointer)]).toEqual(at)
-  })
-
-  test('values are found by JSON pointers, also escaped ones, and nothing is found beyond them', () => {
-    expect(valueAt({ 'a/b': [{ c: 3 }] }, '/a~1b/0/c')).toBe(3)
-    expect(valueAt({ a: 1 }, '/a/b')).toBeUndefined()
-    expect(valueAt({}, '/constructor')).toBeUndefined()
   })
 })
 

@@ -1,0 +1,199 @@
+import type { CheckContext } from './context.ts'
+
+/** How patiently something is observed that other programs may change, or that a replica may return late. */
+export interface Policy {
+  readonly tries: number
+  /** Seconds before the second try, the third one and so on; the last number repeats. None: no pause. */
+  readonly pauses?: readonly number[]
+  /** How many observations in a row must agree. */
+  readonly agreeing?: number
+}
+
+/** Every repetition and wait of the suites, by its purpose. A change here changes it for all areas. */
+export const policies = {
+  /** Compares two readings while the target may change (readings G6): this many moves are put up with, and a surprise must be seen this often. */
+  bracket: { tries: 3, agreeing: 4 },
+  /** The same around conditional requests, each of which takes a poll interval. */
+  polls: { tries: 3 },
+  /** Awaits the effect of a request that was answered: replicas may lag a little (readings G16). */
+  soon: { tries: 3, pauses: [1, 3] },
+  /** Awaits a state that can be compared: readings at least a second apart agree (readings G16). */
+  rest: { tries: 5, pauses: [1], agreeing: 4 },
+  /** The same once the state was at rest: it stays so unless another program changes it. */
+  stillAtRest: { tries: 1, pauses: [1], agreeing: 4 },
+  /** Repeats a request whose effect may be a coincidence: other programs may do the same at the same moment. */
+  repeat: { tries: 4 },
+  /** Repeats a failed attempt with other test data. */
+  otherData: { tries: 5 },
+  /** Looks for test data that still serves: other programs may have changed it. */
+  anotherOne: { tries: 3 },
+  /** Each of the requests that must be rejected may have deleted one archive. */
+  anotherArchive: { tries: 8 },
+  /** Starts a migration again when the others of the user have ended: a target may limit how many run at the same time. */
+  migrationLimit: { tries: 40, agreeing: 2 },
+  /** The same after a whole series of rejections. */
+  migrationLimitReached: { tries: 2, agreeing: 2 },
+  /** Background work that changed nothing in so many looks has ended. */
+  background: { tries: 6, pauses: [5] },
+} as const satisfies Readonly<Record<string, Policy>>
+
+/** Seconds after which an effect is looked at again that must last. */
+const lasting = 2
+
+/** Seconds between two events whose dates must differ: dates have a resolution of one second (readings B9). */
+export const spacing = 2
+
+/** Seconds between two looks for something that arrives in the background. */
+const arriving = 5
+
+/** A probe, and the frame that is read before and after it. */
+interface Bracket<Frame, Result> {
+  readonly read: () => Promise<Frame>
+  /** A first reading that other checks share. It suffices where the result is as expected. */
+  readonly shared?: () => Promise<Frame>
+  readonly probe: (frame: Frame) => Promise<Result>
+  readonly same: (a: Frame, b: Frame) => boolean
+  /** False where the result itself indicates that the target changed meanwhile. */
+  readonly comparable?: (frame: Frame, result: Result) => boolean
+  /** True for a result that conforms; then the frame is not read again. Without it, one look at a frame at rest decides. */
+  readonly expected?: (frame: Frame, result: Result) => boolean
+}
+
+/** One look: the frame before the probe, and the result of the probe. */
+interface Look<Frame, Result> {
+  readonly frame: Frame
+  readonly result: Result
+}
+
+/** Reads a frame, probes, and reads the frame again: a change in between is no evidence (readings G6). Undefined where the frame moves each time. */
+export async function bracketed<Frame, Result>(
+  bracket: Bracket<Frame, Result>,
+  { tries, agreeing = 1 }: Policy = policies.bracket,
+): Promise<Look<Frame, Result> | undefined> {
+  const { read, shared, probe, same, comparable = () => true, expected } = bracket
+  if (shared && expected) {
+    const frame = await shared()
+    const result = await probe(frame)
+    if (expected(frame, result)) return { frame, result }
+  }
+  let frames: Frame[] = []
+  for (let moves = 0; moves < tries; ) {
+    const frame = await read()
+    const result = await probe(frame)
+    if (expected?.(frame, result)) return { frame, result }
+    const all = [...frames, frame, await read()]
+    const rests = comparable(frame, result) && all.every((other) => same(other, frame))
+    if (!rests) moves += 1
+    frames = rests ? all : []
+    if (frames.length >= (expected ? 2 * agreeing : 1)) return { frame, result }
+  }
+  return undefined
+}
+
+/** The last reading, and whether it is as awaited. */
+export interface Observation<Value> {
+  readonly last: Value
+  readonly met: boolean
+}
+
+/** Reads until a reading is as awaited (by default: not undefined), a few times. `what` is displayed as progress. */
+export async function soon<Value>(
+  t: CheckContext,
+  what: string,
+  read: () => Promise<Value>,
+  isMet: (value: Value) => boolean = (value) => value !== undefined,
+  policy: Policy = policies.soon,
+): Promise<Observation<Value>> {
+  for (let time = 0; ; time += 1) {
+    if (time > 0) await pause(t, what, policy, time)
+    const last: Value = await read()
+    const met = isMet(last)
+    if (met || time + 1 >= policy.tries) return { last, met }
+  }
+}
+
+/** Waits for as long as an effect must last. */
+export function lastingPause(t: CheckContext, what = 'an effect that must last'): Promise<void> {
+  return t.wait(lasting, what)
+}
+
+/** Reads again after some seconds a value that must last. */
+export async function stays<Value>(
+  t: CheckContext,
+  what: string,
+  read: () => Promise<Value>,
+  isMet?: (value: Value) => boolean,
+): Promise<Observation<Value>> {
+  await lastingPause(t)
+  return soon(t, what, read, isMet)
+}
+
+/** Awaits an event of the background, for `polling.maxWaitSeconds` at most; then undefined. */
+export function arrives<Value>(
+  t: CheckContext,
+  what: string,
+  attempt: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  return t.eventually(what, attempt, arriving)
+}
+
+/** A reading that agrees with several later ones; undefined if the target keeps changing. */
+export async function settled<Value>(
+  t: CheckContext,
+  what: string,
+  read: () => Promise<Value>,
+  same: (before: Value, after: Value) => boolean | Promise<boolean>,
+  policy: Policy = policies.rest,
+): Promise<Value | undefined> {
+  let before: Value = await read()
+  for (let time = 1; time <= policy.tries; time += 1) {
+    await pause(t, what, policy, time)
+    const moved = await changed(before, read, same, policy.agreeing ?? 1)
+    if (!moved) return before
+    before = moved.after
+  }
+  return undefined
+}
+
+async function changed<Value>(
+  before: Value,
+  read: () => Promise<Value>,
+  same: (before: Value, after: Value) => boolean | Promise<boolean>,
+  readings: number,
+): Promise<{ after: Value } | undefined> {
+  for (let reading = 0; reading < readings; reading += 1) {
+    const after: Value = await read()
+    if (!(await same(before, after))) return { after }
+  }
+  return undefined
+}
+
+/** The last finding, if each of several attempts has one; undefined as soon as one has none. */
+export async function everyTime<Finding>(
+  { tries }: Policy,
+  attempt: (time: number) => Promise<Finding | undefined>,
+): Promise<Finding | undefined> {
+  let finding: Finding | undefined
+  for (let time = 0; time < tries; time += 1) {
+    finding = await attempt(time)
+    if (finding === undefined) return undefined
+  }
+  return finding
+}
+
+/** The first finding of several attempts. */
+export async function firstOf<Finding>(
+  { tries }: Policy,
+  attempt: (time: number) => Promise<Finding | undefined>,
+): Promise<Finding | undefined> {
+  for (let time = 0; time < tries; time += 1) {
+    const finding = await attempt(time)
+    if (finding !== undefined) return finding
+  }
+  return undefined
+}
+
+async function pause(t: CheckContext, what: string, { pauses = [] }: Policy, time: number): Promise<void> {
+  const seconds = pauses[time - 1] ?? pauses.at(-1) ?? 0
+  if (seconds > 0) await t.wait(seconds, what)
+}

@@ -1,0 +1,108 @@
+import { bearer, type Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import { permissionRows } from '../../src/spec/permissions.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { Deviation } from '../../src/suite/deviation.ts'
+import { Untested } from '../../src/suite/untested.ts'
+
+/** A token that no target has issued. */
+export const inventedToken: Caller = bearer('conformance-no-such-token-51f0e2a7', 'invented')
+
+/** Ends the check where two roles are one user, or where the configuration does not say that they are two. */
+export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Caller, 'login' | 'secret'>): void {
+  if (caller.secret === undefined) return
+  const [one, two] = [caller.login?.toLowerCase(), other.login?.toLowerCase()]
+  if (caller.secret === other.secret || (one !== undefined && one === two)) t.untested('the two roles are one user', 'token')
+  const mayBeOne = caller.role === 'member' || caller.role === 'org-owner'
+  if (mayBeOne && (one === undefined || two === undefined))
+    t.untested('the two roles may be one user; add their logins to tokens in the configuration', 'token')
+}
+
+/**
+ * True when the target distinguishes a token from an invented one (readings G4): by a feed that needs no permission, by the feed
+ * of a private repository, or by a row that the token is entitled to. These are tried once for each token and version. Else the
+ * status of the judged request decides, if it is a GET. A caller without a token, or with an invented one, needs no proof.
+ */
+export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
+  const { secret } = caller
+  if (secret === undefined || secret === inventedToken.secret) return true
+  if (await t.shared(`proven ${secret}`, (once) => isServedSomewhere(once, caller))) return true
+  if (judged?.endpoint.method !== 'GET') return false
+  const own = await t.read({ ...judged, as: caller })
+  if (own.status === 401 || !isAboutCaller(own)) return false
+  const invented = await t.read({ ...judged, as: inventedToken })
+  return isAboutCaller(invented) && own.status !== invented.status
+}
+
+/** Ends the check as untested unless the token is proven: without proof, neither its refusal nor its grant is evidence. */
+export async function requireProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<void> {
+  if (await isProven(t, caller, judged)) return
+  t.untested(`no response distinguishes the token ${caller.label} from one that was never issued`, 'token')
+}
+
+/** False for an answer about the pace of the requests or a failure of the server. */
+function isAboutCaller({ throttled, broken }: Exchange): boolean {
+  return !throttled && !broken
+}
+
+type Address = Omit<RequestSpec, 'as'>
+
+async function isServedSomewhere(t: CheckContext, caller: Caller): Promise<boolean> {
+  for (const find of [() => publicFeed, () => organizationFeed(t), () => privateFeed(t), () => entitledRow(caller)]) {
+    const address = await find()
+    if (address && (await isServedApart(t, address, caller))) return true
+  }
+  return false
+}
+
+/** True where the token is served and an invented one is not. */
+async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
+  if (!(await t.read({ ...address, as: caller })).ok) return false
+  const invented = await t.read({ ...address, as: inventedToken })
+  return isAboutCaller(invented) && !invented.ok
+}
+
+const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }
+
+async function organizationFeed(t: CheckContext): Promise<Address | undefined> {
+  const organization = await unlessUntested(t.ask('organization', {}))
+  return organization && { ...publicFeed, endpoint: endpoints.organizationEvents, params: { org: organization.org } }
+}
+
+async function privateFeed(t: CheckContext): Promise<Address | undefined> {
+  const repository = await unlessUntested(t.ask('private-repository', {}))
+  if (!repository) return undefined
+  return { ...publicFeed, endpoint: endpoints.repositoryEvents, params: { owner: repository.owner, repo: repository.repo } }
+}
+
+/** Rows whose path needs only a user. */
+const plainReads = permissionRows.filter(
+  ({ access, path }) => access === 'read' && path.startsWith('/user/') && !path.includes('{'),
+)
+
+/** A row that the token is entitled to by its declared permissions. */
+function entitledRow({ permissions }: Caller): Address | undefined {
+  const row = plainReads.find(({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined)
+  return row && { endpoint: row.endpoint }
+}
+
+/** The result of a reading; undefined if it deviates, since other checks judge it. */
+export function unlessDeviating<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return unless(Deviation, reading)
+}
+
+/** The result of a need; undefined where the target's operator does not provide it. */
+export function unlessUntested<Value>(wanted: Promise<Value>): Promise<Value | undefined> {
+  return unless(Untested, wanted)
+}
+
+async function unless<Value>(kind: typeof Deviation | typeof Untested, attempt: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await attempt
+  } catch (error) {
+    if (error instanceof kind) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,219 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { Endpoint } from '../../../src/spec/endpoints.ts'
+import { type Check, operation } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { need, role } from '../../../src/suite/needs.ts'
+import { arrives, lastingPause, soon } from '../../../src/suite/observe.ts'
+import { notified } from '../common/arrivals.ts'
+import { confirmed } from '../common/confirmed.ts'
+import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
+import { disposableInbox, disposableInboxAlone } from '../common/touched.ts'
+import {
+  type Aim,
+  allOf,
+  boundaryWithinDay,
+  expectRead,
+  expectStayRead,
+  expectUnread,
+  isAfter,
+  isBefore,
+  latestBoundary,
+  mark,
+  type OpenInbox,
+  openInbox,
+  unreadOf,
+} from './inbox-fixture.ts'
+
+/** An endpoint that marks many threads read. */
+export interface MarkingAll {
+  readonly id: `notifications.${string}`
+  readonly endpoint: Endpoint
+  readonly aim: Aim
+}
+
+/** An inbox as a need describes it. */
+interface Inbox {
+  readonly token: string
+}
+
+/** The operation on a disposable inbox, which may be marked. */
+export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'endpoint'>) {
+  const needs = { inbox: need('disposable-inbox') }
+  return operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true, touches: disposableInbox })
+}
+
+/** Repeats an attempt with other disposable inboxes. */
+export function onFurtherInboxes(t: CheckContext, inbox: Inbox, attempt: (inbox: Inbox) => Promise<void>): Promise<void> {
+  return confirmed(t, inbox, () => t.ask('disposable-inbox', {}), attempt)
+}
+
+/** The common checks of both endpoints that mark many threads read (readings D8 to D11). */
+export function markingAllChecks(marking: MarkingAll): Check[] {
+  const { id, endpoint, aim } = marking
+  const disposable = onDisposableInbox(marking)
+  const effect = disposable.with({ requirement: `${id}.effect` })
+  const bulk = disposable.with({ needs: { inbox: need('bulk-inbox') }, slow: true })
+  const onBulk = (t: CheckContext, inbox: Inbox, judge: Judge) =>
+    confirmed(
+      t,
+      inbox,
+      () => t.ask('bulk-inbox', {}),
+      (each) => judge(t, marking, each),
+    )
+  return [
+    disposable.check(
+      'reset-content',
+      'returns 205 without a body for few threads, and no error when sent again',
+      `${id}.status`,
+      (t, { inbox }) => expectReset(t, marking, inbox),
+    ),
+    bulk.check('accepted', 'returns 202 with a message for many threads and marks them in the background', (t, { inbox }) =>
+      onBulk(t, inbox, expectAccepted),
+    ),
+    bulk.check(
+      'accepted-last-read-at',
+      'keeps threads updated after last_read_at unread after 202 too',
+      `${id}.last-read-at`,
+      (t, { inbox }) => onBulk(t, inbox, expectLatestKept),
+    ),
+    effect.check(
+      'marks-all',
+      'marks every thread as read when last_read_at is absent, even old or private',
+      async (t, { inbox }) => {
+        const open = await openInbox(t, 'disposable-inbox', inbox.token, aim)
+        const answer = await mark(t, endpoint, open)
+        await expectRead(t, open, open.concerned, answer)
+        await expectStayRead(t, open, open.concerned, answer)
+      },
+    ),
+    effect.check('without-body', 'marks every thread as read for a request without a body', async (t, { inbox }) => {
+      const open = await openInbox(t, 'disposable-inbox', inbox.token, aim)
+      const answer = await t.send({ endpoint, params: open.params, as: open.user })
+      t.expect(answer).status(202, 205)
+      await expectRead(t, open, open.concerned, answer)
+    }),
+    disposable.check('keeps-reasons', 'keeps the reasons of the threads', 'notifications.reasons.kept', (t, { inbox }) =>
+      expectReasonsKept(t, marking, inbox),
+    ),
+    disposable.check(
+      'other-users',
+      'keeps the threads of other users unread',
+      { requirement: 'notifications.thread.foreign', also: { owner: role('owner') }, touches: disposableInboxAlone },
+      (t, { inbox }, { owner }) => onFurtherInboxes(t, inbox, (each) => expectOtherUsersKept(t, marking, each, owner)),
+    ),
+    effect.check(
+      'now-by-default',
+      'marks exactly the threads from before a request without last_read_at',
+      { asks: ['new-notification'] },
+      (t, { inbox }) => expectLatestMarked(t, marking, inbox),
+    ),
+    disposable.check('last-read-at', 'keeps threads updated after last_read_at unread, even on the same day', (t, { inbox }) =>
+      onFurtherInboxes(t, inbox, (each) => expectLaterKept(t, marking, each)),
+    ),
+  ]
+}
+
+type Judge = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<void>
+
+/** Only a notification replaces a reason: marking keeps it. */
+const expectReasonsKept: Judge = async (t, { endpoint, aim }, { token }) => {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const answer = await mark(t, endpoint, inbox)
+  const left = new Set((await unreadOf(t, inbox.user)).map(({ id }) => id))
+  if (inbox.concerned.every(({ id }) => left.has(id))) t.untested(`no thread is marked yet (${answer.status})`)
+  const after = await allOf(t, inbox.user)
+  for (const { id, reason, updated } of inbox.concerned) {
+    const thread = after.find((each) => each.id === id && each.updated === updated)
+    if (thread)
+      t.expect(answer).satisfy(`the reason ${reason} of thread ${id} as before`, thread.reason === reason, thread.reason)
+  }
+}
+
+/** The owner has an unread thread of a repository whose threads another user marks. */
+async function expectOtherUsersKept(t: CheckContext, { endpoint, aim }: MarkingAll, { token }: Inbox, owner: Caller) {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const { repository = '' } = inbox.concerned[0] ?? {}
+  const { thread_id } = await unreadBeside(t, owner, repository)
+  const answer = await mark(t, endpoint, inbox)
+  const { value, exchange } = await currentThread(t, owner, thread_id)
+  t.expect(exchange, answer).satisfy(`thread ${thread_id} of another user still unread`, value.unread === true, 'it is read')
+  const count = inbox.concerned.length + inbox.others.length
+  const unread = () => unreadOf(t, inbox.user)
+  const { met } = await soon(t, 'a thread to be read', unread, ({ length }) => length < count)
+  if (!met) t.untested(`no thread is marked yet (${answer.status})`)
+}
+
+const expectReset: Judge = async (t, { endpoint, aim }, { token }) => {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const answer = await mark(t, endpoint, inbox)
+  if (answer.status === 202) {
+    await expectBackgroundWork(t, inbox, answer)
+    t.untested('the response was 202: the inbox is too large for 205', 'disposable-inbox')
+  }
+  t.expect(answer).status(205).noBody()
+  t.expect(await mark(t, endpoint, inbox)).status(202, 205, 304)
+}
+
+const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
+  const inbox = await openInbox(t, 'bulk-inbox', token, aim)
+  const answer = await mark(t, endpoint, inbox)
+  if (answer.status === 205) {
+    t.expect(answer).noBody()
+    await expectRead(t, inbox, inbox.concerned, answer)
+    t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
+  }
+  t.expect(answer).status(202)
+  await expectBackgroundWork(t, inbox, answer)
+  await lastingPause(t, 'background work that must not go further')
+  await expectUnread(t, inbox, inbox.others, answer)
+}
+
+/** Marks all threads except the latest ones, so that they are too many for 205 as well. */
+const expectLatestKept: Judge = async (t, { endpoint, aim }, { token }) => {
+  const inbox = await openInbox(t, 'bulk-inbox', token, aim)
+  const boundary = latestBoundary(t, inbox)
+  const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
+  if (answer.status !== 202) t.untested(`the response was ${answer.status}: the inbox is too small for 202`, 'bulk-inbox')
+  await expectSplit(t, inbox, boundary, answer)
+}
+
+/** 202 has a message, and its work ends some time later, for any number of threads (readings D8). */
+async function expectBackgroundWork(t: CheckContext, inbox: OpenInbox, answer: Exchange): Promise<void> {
+  t.expect(answer).matches('message')
+  await expectRead(t, inbox, inbox.concerned, answer)
+}
+
+/** "Until now" includes threads of the last moment, not only those from before the last full hour or day (readings D30). */
+const expectLatestMarked: Judge = async (t, { endpoint, aim }, { token }) => {
+  const before = await openInbox(t, 'disposable-inbox', token, aim)
+  const [first] = before.concerned
+  const thread_id = first?.id ?? ''
+  await t.ask('new-notification', { thread_id })
+  const updated = async () => {
+    const now = await openInbox(t, 'disposable-inbox', token, aim)
+    return now.concerned.some((thread) => thread.id === first?.id && thread.updated > first.updated) ? now : undefined
+  }
+  const inbox = await arrives(t, `a notification on thread ${thread_id}`, updated)
+  if (!inbox) return t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
+  const answer = await mark(t, endpoint, inbox)
+  await expectRead(t, inbox, inbox.concerned, answer)
+  const thread = { owner: inbox.user, thread_id, from: 'disposable-inbox' } as const
+  const later = await notified(t, thread, () => t.ask('new-notification', { thread_id }))
+  t.expect(answer).satisfy(`thread ${thread_id} unread after a later notification`, later !== undefined, 'it stays read')
+}
+
+const expectLaterKept: Judge = async (t, { endpoint, aim }, { token }) => {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const boundary = boundaryWithinDay(t, inbox)
+  await expectSplit(t, inbox, boundary, await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) }))
+}
+
+/** Threads updated before the boundary are marked. The others stay unread, even after the background work. */
+async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, answer: Exchange): Promise<void> {
+  const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
+  const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
+  await expectRead(t, inbox, earlier, answer)
+  if (answer.status === 202) await lastingPause(t, 'background work that must not go further')
+  await expectUnread(t, inbox, later, answer)
+}

@@ -1,0 +1,124 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Endpoint } from '../../../src/spec/endpoints.ts'
+import type { Level } from '../../../src/spec/requirements.ts'
+import { type Check, operation } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { need, role } from '../../../src/suite/needs.ts'
+import { soon } from '../../../src/suite/observe.ts'
+import type { Effect } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { accessChecks } from '../common/access.ts'
+import { startRead } from '../common/arrivals.ts'
+import { confirmed } from '../common/confirmed.ts'
+import { findLeft, type findListed } from '../common/listed-threads.ts'
+import { othersThreadChecks } from '../common/others-threads.ts'
+import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from '../common/threads.ts'
+import { ownThread } from '../common/touched.ts'
+import { expectLeavesList, expectOthersUntouched, expectStayMarked } from './thread-fixture.ts'
+
+/** One of the two endpoints that remove a thread from the default list: as read, or as done. */
+export interface MarkingThread {
+  readonly id: `notifications.${string}`
+  readonly endpoint: Endpoint
+  /** The status of a served request, without a body, and the aspect of its check. */
+  readonly success: { readonly status: number; readonly aspect: string }
+  /** The title of the claim about the default list, and whether the thread stays among those listed with all=true. */
+  readonly inbox: { readonly title: string; readonly kept: boolean }
+  /** Level of the claim about unknown ids. */
+  readonly unknown?: Level
+  /** The facts that a refused request must not change. */
+  readonly effect: (t: CheckContext, entitled: Caller, thread_id: string, find?: typeof findListed) => Promise<Effect>
+}
+
+/** The operation on an unread thread of the owner's, which one check marks. */
+export function onUnreadThread({ id, endpoint }: MarkingThread) {
+  const needs = { owner: role('owner'), thread: need('unread-thread') }
+  return operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
+}
+
+/** The responses and effects of both endpoints that mark one thread. */
+export function markingThreadChecks(marking: MarkingThread): Check[] {
+  const { id, endpoint, success, inbox } = marking
+  const { kept, title } = inbox
+  const markThread = onUnreadThread(marking)
+  const effect = markThread.with({ requirement: `${id}.effect` })
+  return [
+    markThread.check(
+      success.aspect,
+      `returns ${success.status} without a body${kept ? '' : ', and for a read thread, too'}`,
+      { requirement: `${id}.status`, touches: ownThread },
+      async (t, { owner, thread }) => {
+        await unreadThread(t, owner, thread.thread_id)
+        const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
+        t.expect(answer).status(success.status).noBody()
+        const other = kept ? undefined : await unlessUntested(t.ask('unread-thread', {}))
+        if (other && other.thread_id !== thread.thread_id) await expectServedWhenRead(t, owner, other.thread_id, marking)
+      },
+    ),
+    effect.check('leaves-inbox', title, (t, { owner, thread }) =>
+      expectLeavesList(t, owner, thread.thread_id, { endpoint, kept, list: (_, user) => inboxOf(user) }),
+    ),
+    effect.check(
+      'leaves-repository-list',
+      'removes the thread from the unread threads in the list of its repository',
+      (t, { owner, thread }) => expectLeavesList(t, owner, thread.thread_id, { endpoint, kept, list: repositoryInboxAround }),
+    ),
+    effect.check(
+      'lasts',
+      'keeps the thread marked: it is not unread again two seconds later',
+      { touches: ownThread, slow: true },
+      (t, { owner, thread }) => expectStayMarked(t, owner, thread.thread_id, marking),
+    ),
+    markThread.check(
+      'others-untouched',
+      'keeps all other threads unchanged',
+      { requirement: `${id}.others`, also: { bystander: need('unread-thread') } },
+      async (t, { owner, thread }, { bystander }) => {
+        const others = async () => [await t.ask('unread-thread', {}), await t.ask('unread-thread', {})]
+        await confirmed(t, [thread, bystander], others, async ([marked, other]) => {
+          await unreadThread(t, owner, other?.thread_id ?? '')
+          await expectOthersUntouched(t, owner, endpoint, marked?.thread_id ?? '')
+        })
+      },
+    ),
+  ]
+}
+
+/** A thread that is read already is no reason for a refusal (document: Notification thread moves). */
+async function expectServedWhenRead(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  { endpoint, success }: MarkingThread,
+): Promise<void> {
+  if (!(await unlessUntested(startRead(t, { owner, thread_id, from: 'unread-thread' }).then(() => true)))) return
+  t.expect(await t.send(aboutThread(endpoint, thread_id, owner))).status(success.status)
+}
+
+/** The threads that may be marked, and by which callers. */
+export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: MarkingThread): Check[] {
+  return [
+    ...othersThreadChecks({ id, endpoint, resource: 'thread', unknown }),
+    ...accessChecks({
+      id,
+      endpoint,
+      of: 'owner',
+      resource: 'thread',
+      needs: { thread: need('shared-thread') },
+      address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
+      effect: async (t, { thread }, entitled) => effect(t, entitled, thread.thread_id),
+      anew: async (t) => ({ thread: await t.ask('unread-thread', {}) }),
+      granted: {
+        needs: { disposable: need('unread-thread') },
+        address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
+        expectDone: async (t, { disposable }, entitled, answer) => {
+          // A thread that is done need not be served any more (readings D12).
+          const isMarked = async () => !(await unlessUntested(effect(t, entitled, disposable.thread_id, findLeft)))?.visible
+          const { met } = await soon(t, 'the thread to be marked', isMarked, Boolean)
+          const finding = { expected: 'the thread to be marked', actual: 'it stays unread' }
+          if (!met) t.deviation({ ...finding, exchanges: [answer] })
+        },
+      },
+    }),
+  ]
+}

@@ -1,0 +1,67 @@
+import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { isObject } from '../../src/suite/located.ts'
+import { atPointer, escapeStep } from '../../src/text/data.ts'
+import type { RowRequest } from './row-request.ts'
+
+/** The object of a write, as its owner saw it before and after. */
+export interface Change {
+  readonly before: Exchange
+  readonly after: Exchange
+}
+
+/** One row's request as one caller sent it. */
+export interface Attempt {
+  readonly caller: Caller
+  /** The response, after a redirect within the target was followed. */
+  readonly answer: Exchange
+  readonly basis: RowRequest['basis']
+  /** The effect of a write that was not served. */
+  readonly change?: Change
+  /** The object changes all the time, so that no effect of a write that was not served can be proven. */
+  readonly restless?: true
+}
+
+/** Cites responses as the evidence of a check, also those that another check requested. */
+export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
+  for (const { answer } of attempts) t.expect(answer)
+}
+
+/** True for a refusal of access; 404 may be about the id (readings F1, F2). */
+export function isGate({ status }: Exchange): boolean {
+  return status === 401 || status === 403
+}
+
+/** The places at which two readings of one address differ; `""` is the response as a whole. */
+export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string> {
+  if (a.status !== b.status) return new Set([''])
+  return new Set(differing(atPointer(a.json, pointer), atPointer(b.json, pointer), pointer))
+}
+
+function differing(a: unknown, b: unknown, at: string): string[] {
+  if (JSON.stringify(a) === JSON.stringify(b)) return []
+  if (!isObject(a) || !isObject(b)) return [at]
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...names].flatMap((name) => differing(a[name], b[name], `${at}/${escapeStep(name)}`))
+}
+
+/** True when a response that is no success contains data of the owner's success: all of it, or any of its objects. */
+export function leaks(answer: Exchange, served: Exchange): boolean {
+  const known = new Set(
+    [...values(served.json)].filter(([value, whole]) => isTelling(value, whole)).map(([value]) => JSON.stringify(value)),
+  )
+  return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(JSON.stringify(value)))
+}
+
+/** An object of one member may be equal by chance; a whole response that is not empty is not. */
+function isTelling(value: object, whole: boolean): boolean {
+  return Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
+}
+
+/** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */
+function* values(value: unknown, whole = true): Generator<[value: object, whole: boolean]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [value, whole]
+  for (const member of Object.values(value)) yield* values(member, false)
+}
