@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../record/check-record.ts'
-import type { GateLimits, GateRecord, WaiverRecord } from '../record/gate.ts'
-import type { Report, Verdict } from '../record/report.ts'
+import type { GateLimits, GateRecord, WaiverRecord } from '../record/gate-record.ts'
 import type { CrossVersionRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, type VerdictLimits, verdictOfLanes } from '../record/verdict.ts'
+import type { Report, Verdict } from '../record/version-report.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 /** What a gate looks at. */

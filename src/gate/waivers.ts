@@ -1,6 +1,6 @@
-import type { Waiver, WaiverRecord } from '../record/gate.ts'
+import type { Waiver, WaiverRecord } from '../record/gate-record.ts'
 import type { Outcome } from '../record/outcome.ts'
-import type { Report } from '../record/report.ts'
+import type { Report } from '../record/version-report.ts'
 import { guess } from '../text/guess.ts'
 import { UsageError } from '../text/usage-error.ts'
 

@@ -1,5 +1,5 @@
 import type { CheckRecord } from './check-record.ts'
-import type { Coverage, Verdict } from './report.ts'
+import type { Coverage, Verdict } from './version-report.ts'
 
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
 

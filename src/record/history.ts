@@ -1,6 +1,6 @@
 import { coverageOf, sumCoverage } from './coverage.ts'
-import type { Report, Verdict } from './report.ts'
 import type { RunRecord } from './run-record.ts'
+import type { Report, Verdict } from './version-report.ts'
 
 /** One line of `history.jsonl`: what a run came to. */
 export interface HistoryLine {

@@ -1,9 +1,9 @@
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckRecord, ShownChange } from './check-record.ts'
 import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
-import type { GateRecord, WaiverRecord } from './gate.ts'
-import type { PreflightRecord } from './preflight.ts'
-import type { Coverage, Observation, Totals, Verdict } from './report.ts'
+import type { GateRecord, WaiverRecord } from './gate-record.ts'
+import type { PreflightRecord } from './preflight-record.ts'
+import type { Coverage, Observation, Totals, Verdict } from './version-report.ts'
 
 /** One difference between what two versions of a target answer to the same request. */
 export interface Difference {
@@ -33,6 +33,9 @@ export interface CrossVersionRecord {
   /** One sentence when the target answers alike whatever version is asked for. */
   ignoresVersion?: string
 }
+
+/** The cross-version record of a run with a single version. */
+export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
 /** Which part of a run was judged. */
 export interface ShardRecord {

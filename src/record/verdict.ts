@@ -1,10 +1,10 @@
 import { cut, printable } from '../text/show.ts'
 import { type CheckRecord, throttledMark } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
-import type { GateLimits } from './gate.ts'
+import type { GateLimits } from './gate-record.ts'
 import { outcomes } from './outcome.ts'
-import type { Coverage, Totals, Verdict } from './report.ts'
 import type { RunRecord } from './run-record.ts'
+import type { Coverage, Totals, Verdict } from './version-report.ts'
 
 /** How many checks came to each outcome. */
 export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {

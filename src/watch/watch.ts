@@ -1,4 +1,4 @@
-import { type RunRecords, reportLanes } from '../record/records.ts'
+import { type RunRecords, reportParts } from '../record/report-parts.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
@@ -42,7 +42,7 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
 }
 
 function redChecks(records: RunRecords): Set<string> {
-  const red = reportLanes(records).flatMap(({ report }) =>
+  const red = reportParts(records).flatMap(({ report }) =>
     report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
   )
   return new Set(red.map(({ id }) => id))

@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, sumCoverage } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { type RunRecords, reportLanes } from '../../record/records.ts'
-import type { Coverage, Verdict } from '../../record/report.ts'
+import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import type { Coverage, Verdict } from '../../record/version-report.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {
@@ -61,7 +61,7 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
       name,
       target: records.run.target.baseUrl,
       verdict: records.run.verdict,
-      coverage: sumCoverage(reportLanes(records).map(({ report }) => coverageOf(report.checks))),
+      coverage: sumCoverage(reportParts(records).map(({ report }) => coverageOf(report.checks))),
       suite: records.run.suite.version,
     })),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
@@ -74,7 +74,7 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 
 function checksOf(records: RunRecords): Map<string, CheckRecord> {
   return new Map(
-    reportLanes(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
+    reportParts(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
   )
 }
 

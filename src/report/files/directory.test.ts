@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sampleRecords } from '../../../fixtures/samples/report-sample.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { placeFiles, prepareDirectory } from './directory.ts'
 import { readRun } from './read.ts'
 import { writeReports } from './write.ts'

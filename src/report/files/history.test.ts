@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sampleRecords } from '../../../fixtures/samples/report-sample.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { readHistory, withHistory } from './history.ts'
 
 function folder(): string {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HistoryLine, historyLineOf } from '../../record/history.ts'
-import type { RunRecords } from '../../record/records.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 
 const fileName = 'history.jsonl'
 

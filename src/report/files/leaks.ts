@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Redactor } from '../../http/redaction/redaction.ts'
-import type { RunRecords } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
+import type { Report } from '../../record/version-report.ts'
 
 /** A file that contained a secret, and so was removed. */
 export interface Leak {

@@ -1,6 +1,6 @@
 import type { CheckRecord, MatrixCell } from '../../record/check-record.ts'
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
-import type { PermissionCell, Report } from '../../record/report.ts'
+import type { PermissionCell, Report } from '../../record/version-report.ts'
 
 /** A report as its file stores it: what thousands of checks and exchanges have in common is written once. */
 export interface PackedReport extends Omit<Report, 'checks' | 'requirements' | 'exchanges'> {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { validatorOf } from '../../package/schemas.ts'
-import type { RunRecords } from '../../record/records.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { UsageError } from '../../text/usage-error.ts'

@@ -1,4 +1,4 @@
-import type { RunRecords } from '../../record/records.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import { type FormatName, formatNames } from '../formats/format-names.ts'
 import { renderFormat } from '../formats/formats.ts'
 import { placeFiles } from './directory.ts'

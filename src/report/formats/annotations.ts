@@ -1,4 +1,4 @@
-import { deviating, type RunRecords, reportLanes } from '../../record/records.ts'
+import { deviating, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/show.ts'
 
 /** Annotations that a job shows at most; GitHub drops the rest of a step's. */
@@ -7,7 +7,7 @@ const shownAtMost = 10
 /** Workflow commands that GitHub Actions turns into annotations: failures first, then warnings, then what the gate says. */
 export function githubAnnotations(records: RunRecords): string[] {
   const { run } = records
-  const found = reportLanes(records).flatMap(({ name, report }) =>
+  const found = reportParts(records).flatMap(({ name, report }) =>
     deviating(report.checks)
       .filter(({ outcome }) => outcome !== 'waived')
       .map((check) => ({ name, check })),

@@ -1,5 +1,5 @@
 import { coverageOf, grouped, isThin, percentOf, sumCoverage } from '../../record/coverage.ts'
-import type { RunRecords } from '../../record/records.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import { xml } from './xml.ts'
 
 const label = 'conformance'

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, coverageText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import { failureBlock } from '../view/failure-block.ts'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
@@ -17,7 +17,7 @@ const statuses: Readonly<Record<Outcome, Status>> = {
 }
 
 /** `ctrf.json`: the Common Test Report Format; `rawStatus` keeps the outcome. */
-export function renderCtrf({ name, report }: ReportLane) {
+export function renderCtrf({ name, report }: ReportPart) {
   const start = Date.parse(report.startedAt)
   const coverage = coverageOf(report.checks)
   const tests = report.checks.map((check) => testOf(check, name, report))
@@ -47,7 +47,7 @@ export function renderCtrf({ name, report }: ReportLane) {
   }
 }
 
-function testOf(check: CheckRecord, lane: string, report: ReportLane['report']) {
+function testOf(check: CheckRecord, lane: string, report: ReportPart['report']) {
   const shown = check.outcome === 'failed' || check.outcome === 'warned' || check.outcome === 'waived'
   return {
     name: `${check.id}: ${check.title}`,

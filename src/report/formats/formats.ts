@@ -1,4 +1,4 @@
-import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
+import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
@@ -37,7 +37,7 @@ export function renderFormat(name: FormatName, records: RunRecords): RenderedFil
   return writers[name](records)
 }
 
-function perLane(file: string, render: (lane: ReportLane, run: RunRecord) => string) {
+function perLane(file: string, render: (lane: ReportPart, run: RunRecord) => string) {
   return (records: RunRecords) =>
-    reportLanes(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane, records.run) }))
+    reportParts(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane, records.run) }))
 }

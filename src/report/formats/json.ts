@@ -1,4 +1,4 @@
-import type { Report } from '../../record/report.ts'
+import type { Report } from '../../record/version-report.ts'
 import { packReport } from '../files/packed.ts'
 
 /** A record as it is written: indented, with a line break at its end. */

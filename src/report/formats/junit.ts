@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, verdictText } from '../../record/coverage.ts'
-import type { ReportLane } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
+import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/group.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { xml } from './xml.ts'
@@ -10,7 +10,7 @@ import { xml } from './xml.ts'
  * `junit.xml`: one testsuite an endpoint, one testcase a check; warnings pass with their block as output, missing needs are skipped
  * cases with their reason. Each suite names the version, the target and the verdict with its coverage as properties.
  */
-export function renderJunit({ name, report }: ReportLane): string {
+export function renderJunit({ name, report }: ReportPart): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals
   const properties = [

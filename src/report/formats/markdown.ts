@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, coverageText, grouped, isThin, sumCoverage, verdictText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
+import { deviating, type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
@@ -32,7 +32,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 /** `summary.md`: verdicts with their coverage per version and area, then what deviates and what was missing; short enough for a comment on a change. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
-  const lanes = reportLanes(records)
+  const lanes = reportParts(records)
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
   const notes = [...run.gate.missed, ...run.gate.open, ...(run.preflight?.notes ?? []), ...run.gate.warnings].map(
     (line) => `- ${text(line)}`,
@@ -58,7 +58,7 @@ export function renderMarkdown(records: RunRecords): string {
   ].join('\n')
 }
 
-function verdictTable(lanes: readonly ReportLane[]): string[] {
+function verdictTable(lanes: readonly ReportPart[]): string[] {
   const judged = areas.filter((area) => lanes.some(({ report }) => report.checks.some((check) => check.area === area)))
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
@@ -79,7 +79,7 @@ function counts(checks: readonly CheckRecord[]): string {
 }
 
 /** Failures first, each once with the versions it shows in, as many as the size of the summary allows. */
-function deviationLines(lanes: readonly ReportLane[]): string[] {
+function deviationLines(lanes: readonly ReportPart[]): string[] {
   const found = lanes.flatMap(({ name, report }) => deviating(report.checks).map((check) => ({ name, check })))
   const ranked = (['failed', 'warned', 'waived'] as const).flatMap((outcome) =>
     found.filter(({ check }) => check.outcome === outcome),
@@ -120,7 +120,7 @@ function sentence(value: string): string {
 /** Reasons and needs that a summary names. */
 const listedAtMost = 5
 
-function erroredLines(lanes: readonly ReportLane[]): string[] {
+function erroredLines(lanes: readonly ReportPart[]): string[] {
   const errored = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
   const reasons = [...groupBy(errored, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
   if (reasons.length === 0) return []
@@ -133,7 +133,7 @@ function erroredLines(lanes: readonly ReportLane[]): string[] {
 }
 
 /** Untested checks by the need that would unlock most; a few of them by name. */
-function untestedLines(lanes: readonly ReportLane[]): string[] {
+function untestedLines(lanes: readonly ReportPart[]): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
   const ranked = lackedNeeds(lanes)

@@ -1,15 +1,15 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { deviating, type ReportLane } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import { deviating, type ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
+import type { Report } from '../../record/version-report.ts'
 import { json, reportJson } from './json.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** `results.sarif` (2.1.0): one result a deviation; waived ones are suppressed, with the waiver's reason. */
-export function renderSarif({ name, folder, report }: ReportLane, run: RunRecord) {
+export function renderSarif({ name, folder, report }: ReportPart, run: RunRecord) {
   const checks = deviating(report.checks)
   const place = placesIn(
     name === report.apiVersion

@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { grouped } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
-import type { ReportLane } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
+import type { Report } from '../../record/version-report.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { groupBy } from '../../text/group.ts'
 import { html, type Markup, marks, text } from './markup.ts'
@@ -15,7 +15,7 @@ export interface JudgedCheck {
 }
 
 /** The checks of all lanes, each once. */
-export function judgedChecks(lanes: readonly ReportLane[]): JudgedCheck[] {
+export function judgedChecks(lanes: readonly ReportPart[]): JudgedCheck[] {
   const all = lanes.flatMap(({ name, report }) => report.checks.map((check) => ({ name, check, report })))
   return [...groupBy(all, ({ check }) => check.id)].map(([id, same]) => ({
     id,
@@ -53,7 +53,7 @@ function keyOf({ first }: JudgedCheck): string {
 }
 
 /** The checks as the page's script reads them: names of lanes, and for each check what the lanes came to. */
-export function packedChecks(judged: readonly JudgedCheck[], lanes: readonly ReportLane[]) {
+export function packedChecks(judged: readonly JudgedCheck[], lanes: readonly ReportPart[]) {
   const numbers = new Map(placesOf(judged).map(({ number, checks: [first] }) => [first ? keyOf(first) : '', number]))
   const names = lanes.map(({ name }) => name)
   return {

@@ -1,6 +1,6 @@
 import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import type { Report } from '../../record/report.ts'
+import type { Report } from '../../record/version-report.ts'
 import { linesOf } from '../view/fragment.ts'
 import { indented } from '../view/indented.ts'
 import { reproductionOf } from '../view/reproduction.ts'

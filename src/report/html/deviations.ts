@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import { groupBy } from '../../text/group.ts'
 import { type JudgedCheck, order } from './checks.ts'
 import { deviationBlock } from './deviation.ts'
@@ -15,7 +15,7 @@ const printedAtMost = 60
 const deviating = ['failed', 'warned', 'waived'] as const
 
 /** What deviates, failures first and open, each check once; undefined where nothing does. */
-export function deviationSection(judged: readonly JudgedCheck[], lanes: readonly ReportLane[]): Markup | undefined {
+export function deviationSection(judged: readonly JudgedCheck[], lanes: readonly ReportPart[]): Markup | undefined {
   const found = deviating.flatMap((outcome) => judged.filter((check) => worstOf(check) === outcome))
   if (found.length === 0) return undefined
   const names = lanes.map(({ name }) => name)

@@ -1,5 +1,5 @@
-import type { ReportLane } from '../../record/records.ts'
-import type { PermissionCell } from '../../record/report.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
+import type { PermissionCell } from '../../record/version-report.ts'
 import { groupBy } from '../../text/group.ts'
 import { breakable, folded, html, type Markup, text } from './markup.ts'
 
@@ -12,7 +12,7 @@ const cellMarks: Readonly<Record<PermissionCell['cell'], string>> = {
 }
 
 /** The permission matrix of each lane: what was seen, the rows that deviate, and all rows on demand. */
-export function permissionMatrix(lanes: readonly ReportLane[]): Markup[] | undefined {
+export function permissionMatrix(lanes: readonly ReportPart[]): Markup[] | undefined {
   const maps = lanes.filter(({ report }) => report.permissions.length > 0)
   return maps.length === 0 ? undefined : maps.map(({ name, report }) => matrixOf(name, report.permissions))
 }

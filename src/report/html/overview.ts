@@ -1,9 +1,9 @@
 import { coverageOf, coverageText, grouped, isThin, sumCoverage } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
-import type { ReportLane, RunRecords } from '../../record/records.ts'
-import type { Coverage } from '../../record/report.ts'
+import type { ReportPart, RunRecords } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
+import type { Coverage } from '../../record/version-report.ts'
 import { areas } from '../../spec/endpoint.ts'
 import { duration } from '../../text/duration.ts'
 import { meansText, targetText } from '../view/subject.ts'
@@ -11,7 +11,7 @@ import { html, type Markup, marks, table, text, unbroken } from './markup.ts'
 import { trend } from './trend.ts'
 
 /** The first screen: what was judged and when, what each version came to, and how much of what applies that rests on. */
-export function overview({ run, history = [] }: RunRecords, lanes: readonly ReportLane[]): Markup {
+export function overview({ run, history = [] }: RunRecords, lanes: readonly ReportPart[]): Markup {
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
   const thin = run.verdict === 'conforms' && lanes.some(({ report }) => isThin(report.checks))
   return html`<header><p class="suite">${facts(run, lanes)}</p>
@@ -28,7 +28,7 @@ ${areaTable(lanes)}${trend(history)}</header>`
 }
 
 /** When it was judged, how long that took, and by what. */
-function facts({ suite, seed }: RunRecord, lanes: readonly ReportLane[]): string {
+function facts({ suite, seed }: RunRecord, lanes: readonly ReportPart[]): string {
   const reports = lanes.filter(({ name, report }) => name === report.apiVersion).map(({ report }) => report)
   const began = reports.map(({ startedAt }) => startedAt).sort()[0]
   const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`, duration(spanOf(lanes))]
@@ -39,7 +39,7 @@ function facts({ suite, seed }: RunRecord, lanes: readonly ReportLane[]): string
  * From the beginning of the first version to the end of the last. What was judged across them has no time of beginning: it ran beside
  * versions that overlap, and after versions that took turns. Milliseconds.
  */
-function spanOf(lanes: readonly ReportLane[]): number {
+function spanOf(lanes: readonly ReportPart[]): number {
   const [own, across] = [true, false].map((is) => lanes.filter(({ name, report }) => (name === report.apiVersion) === is))
   const times = (own ?? [])
     .map(({ report: { startedAt, durationMs } }) => ({ from: Date.parse(startedAt), to: Date.parse(startedAt) + durationMs }))
@@ -73,7 +73,7 @@ function means({ preflight }: RunRecord): Markup | string {
   return html`<details class="means"><summary>${summary}</summary>${table('How the target took each token', head, rows)}</details>`
 }
 
-function laneCard({ name, report }: ReportLane): Markup {
+function laneCard({ name, report }: ReportPart): Markup {
   const { totals, verdict } = report
   const coverage = coverageOf(report.checks)
   const thin = verdict === 'conforms' && isThin(report.checks)
@@ -84,9 +84,9 @@ function laneCard({ name, report }: ReportLane): Markup {
 ${report.warnings.length === 0 ? '' : html`<ul class="notes">${report.warnings.map((line) => html`<li>${text(line)}</li>`)}</ul>`}</article>`
 }
 
-function areaTable(lanes: readonly ReportLane[]): Markup {
+function areaTable(lanes: readonly ReportPart[]): Markup {
   const present = areas.filter((area) => lanes.some(({ report }) => report.checks.some((check) => check.area === area)))
-  const cell = (lane: ReportLane, area: string) => {
+  const cell = (lane: ReportPart, area: string) => {
     const totals = countOutcomes(lane.report.checks.filter((check) => check.area === area))
     const shown = outcomes.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
     return html`<td>${shown.map((outcome: Outcome) => html`<span class="badge ${outcome}"><span aria-hidden="true">${marks[outcome]}</span> ${grouped(totals[outcome])}<span class="hidden"> ${outcome}</span></span> `)}</td>`

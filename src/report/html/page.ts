@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { raw } from 'hono/html'
-import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
+import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { indented } from '../view/indented.ts'
 import { targetText } from '../view/subject.ts'
 import { checkSection, judgedChecks, packedChecks } from './checks.ts'
@@ -15,7 +15,7 @@ import { tables } from './tables.ts'
 /** `report.html`: one file that needs no network; the policy in its head forbids any request and any script but its own. */
 export function renderHtml(records: RunRecords): string {
   const { run } = records
-  const lanes = reportLanes(records)
+  const lanes = reportParts(records)
   const judged = judgedChecks(lanes)
   const deviations = deviationSection(judged, lanes)
   const parts = tables(run, lanes, judged)
@@ -48,7 +48,7 @@ function packed(value: unknown): string {
 }
 
 /** The exchanges of each lane by id; bodies are kept where a check did not pass, report.json has what the run kept of the others. */
-function exchangesOf(lanes: readonly ReportLane[]) {
+function exchangesOf(lanes: readonly ReportPart[]) {
   return Object.fromEntries(
     lanes.map(({ name, report }) => {
       const telling = new Set(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
+import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { renderHtml } from './page.ts'
 import { readingList } from './reading-list.ts'
 

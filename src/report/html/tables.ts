@@ -1,5 +1,5 @@
 import { grouped } from '../../record/coverage.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { isInVain, needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { requirements } from '../../spec/requirements.ts'
@@ -13,7 +13,7 @@ import { permissionMatrix } from './matrix.ts'
 /** The parts below the checks, each only where there is something to show. */
 export function tables(
   run: RunRecord,
-  lanes: readonly ReportLane[],
+  lanes: readonly ReportPart[],
   judged: readonly JudgedCheck[],
 ): { id: string; title: string; body: Markup }[] {
   const numbers = new Map(judged.map(({ id }, number) => [id, number]))
@@ -58,7 +58,7 @@ function differenceTable(title: string, differences: RunRecord['crossVersion']['
 }
 
 /** Untested checks by the need that would unlock them, the costliest first. */
-function untested(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
+function untested(lanes: readonly ReportPart[], numbers: CheckNumbers): Markup | undefined {
   const open = lanes.flatMap(({ name, report }) =>
     report.checks.filter(({ outcome }) => outcome === 'untested').map((check) => ({ name, check })),
   )
@@ -102,7 +102,7 @@ function howOf(need: string, detail: string): string {
 }
 
 /** Why checks got no verdict, the most frequent reason first. */
-function errored(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
+function errored(lanes: readonly ReportPart[], numbers: CheckNumbers): Markup | undefined {
   const broken = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
   if (broken.length === 0) return undefined
   const reasons = [...groupBy(broken, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
@@ -125,7 +125,7 @@ function checkLinks(ids: readonly string[], numbers: CheckNumbers): Markup {
   return html`<details class="links" data-ids="${ids.map((id) => numbers.get(id)).join(' ')}"><summary>${grouped(ids.length)} ${ids.length === 1 ? 'check' : 'checks'}</summary></details>`
 }
 
-function coverage(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup | undefined {
+function coverage(lanes: readonly ReportPart[], numbers: CheckNumbers): Markup | undefined {
   const versions = lanes.filter(({ report }) => report.requirements.length > 0)
   const ids = [...new Set(versions.flatMap(({ report }) => report.requirements.map(({ id }) => id)))]
   if (ids.length === 0) return undefined
@@ -162,7 +162,7 @@ function coverage(lanes: readonly ReportLane[], numbers: CheckNumbers): Markup |
 const namedAtMost = 5
 
 /** What was observed, each once with the versions it was seen in; a topic with many observations is folded. */
-function observations(lanes: readonly ReportLane[]): Markup | undefined {
+function observations(lanes: readonly ReportPart[]): Markup | undefined {
   const seen = lanes.flatMap(({ name, report }) => report.observations.map((observation) => ({ name, ...observation })))
   if (seen.length === 0) return undefined
   const each = [...groupBy(seen, ({ topic, what }) => `${topic}\n${what}`).values()].map((same) => ({
@@ -201,7 +201,7 @@ function waivers({ waivers: all }: RunRecord): Markup | undefined {
   )
 }
 
-function traffic(lanes: readonly ReportLane[]): Markup {
+function traffic(lanes: readonly ReportPart[]): Markup {
   return table(
     'Duration and requests of the run',
     ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received'],

@@ -1,4 +1,4 @@
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import { groupBy } from '../../text/group.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { paint, type Terminal } from './terminal.ts'
@@ -8,7 +8,7 @@ const blocksAtMost = 8
 const linesAtMost = 40
 
 /** What failed and what is warned of, each once with the versions that it occurs in. */
-export function deviationLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+export function deviationLines(lanes: readonly ReportPart[], view: Terminal): string[] {
   const found = (['failed', 'warned'] as const).flatMap((outcome) =>
     lanes.flatMap(({ name, report }) =>
       report.checks.filter((check) => check.outcome === outcome).map((check) => ({ name, check, report })),
@@ -27,7 +27,7 @@ export function deviationLines(lanes: readonly ReportLane[], view: Terminal): st
   return [...blocks, ...(rest.length > 0 ? ['', ...rest] : []), ...(left > 0 ? [`and ${left} more deviations`] : [])]
 }
 
-function headOf(same: readonly { name: string; check: ReportLane['report']['checks'][number] }[], view: Terminal): string {
+function headOf(same: readonly { name: string; check: ReportPart['report']['checks'][number] }[], view: Terminal): string {
   const [first] = same
   if (!first) return ''
   const { outcome, id } = first.check

@@ -1,4 +1,4 @@
-import type { PermissionCell } from '../../record/report.ts'
+import type { PermissionCell } from '../../record/version-report.ts'
 import { groupBy } from '../../text/group.ts'
 import { cut } from '../../text/show.ts'
 

@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { grouped } from '../../record/coverage.ts'
-import { type ReportLane, reportLanes } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
+import type { Report } from '../../record/version-report.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
@@ -25,7 +25,7 @@ export function renderConclusion(
   directory: string,
   view: ConclusionView = plain,
 ): string[] {
-  const lanes = reportLanes({ run, reports })
+  const lanes = reportParts({ run, reports })
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
     ...deviationLines(lanes, view),
@@ -43,7 +43,7 @@ export function renderConclusion(
 const namedAtMost = 5
 
 /** The known deviations that a waiver accepts, each once. */
-function waivedLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+function waivedLines(lanes: readonly ReportPart[], view: Terminal): string[] {
   const waived = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'waived'))
   const byCheck = [...groupBy(waived, ({ id }) => id).values()].flatMap(([first]) => first ?? [])
   if (byCheck.length === 0) return []
@@ -52,7 +52,7 @@ function waivedLines(lanes: readonly ReportLane[], view: Terminal): string[] {
 }
 
 /** The reasons for which checks could not be judged, the most frequent first. */
-function erroredLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+function erroredLines(lanes: readonly ReportPart[], view: Terminal): string[] {
   const errored = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
   const reasons = [...groupBy(errored, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
   if (reasons.length === 0) return []
@@ -68,7 +68,7 @@ function moreLine(found: number, noun: string): string[] {
 /** Things left behind that are named; the rest is in run.json. */
 const leftAtMost = 3
 
-function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
+function noticeLines(run: RunRecord, lanes: readonly ReportPart[]): string[] {
   const { leftBehind: left } = run
   const more = left.length > leftAtMost ? ` and ${left.length - leftAtMost} more (run.json)` : ''
   const warnings = new Set(lanes.flatMap(({ report }) => report.warnings))

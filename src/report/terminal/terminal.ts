@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Outcome } from '../../record/outcome.ts'
-import type { Verdict } from '../../record/report.ts'
+import type { Verdict } from '../../record/version-report.ts'
 
 /** What the reader's terminal can show. */
 export interface Terminal {

@@ -1,5 +1,5 @@
 import { grouped } from '../../record/coverage.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { counted } from '../../text/counted.ts'
 import { printable } from '../../text/show.ts'
@@ -11,7 +11,7 @@ import { paint, type Terminal } from './terminal.ts'
 const namedAtMost = 5
 
 /** The needs that left most checks untested, and the command that says how to give them. */
-export function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
+export function untestedLines(run: RunRecord, lanes: readonly ReportPart[], view: Terminal): string[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   if (untested.length === 0) return []
   const ranked = lackedNeeds(lanes)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { coverageOf, grouped, isThin, sumCoverage, verdictText } from '../../record/coverage.ts'
 import { outcomes } from '../../record/outcome.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { duration } from '../../text/duration.ts'
 import { printable } from '../../text/show.ts'
@@ -9,7 +9,7 @@ import { meansText, targetArguments, targetText } from '../view/subject.ts'
 import { type ConclusionView, paint } from './terminal.ts'
 
 /** The last lines of a run: each verdict with its coverage, then that of the whole run, and where its page is. */
-export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], directory: string, view: ConclusionView): string[] {
+export function verdictLines(run: RunRecord, lanes: readonly ReportPart[], directory: string, view: ConclusionView): string[] {
   const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
   const style = run.verdict === 'conforms' && lanes.some(({ report }) => isThin(report.checks)) ? 'thin' : run.verdict
   return [
@@ -28,7 +28,7 @@ export function verdictLines(run: RunRecord, lanes: readonly ReportLane[], direc
   ]
 }
 
-function laneLines({ name, report }: ReportLane, view: ConclusionView): string[] {
+function laneLines({ name, report }: ReportPart, view: ConclusionView): string[] {
   const { totals, requests, durationMs, verdict } = report
   const coverage = coverageOf(report.checks)
   const style = verdict === 'conforms' && isThin(report.checks) ? 'thin' : verdict

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import type { Report } from '../../record/report.ts'
+import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/show.ts'
 import { fragmentLines } from './fragment.ts'
 import { reproductionOf } from './reproduction.ts'

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { ReportLane } from '../../record/records.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import { lack } from '../../run/needs/need-catalogue.ts'
 import { nothingToExamine } from '../../suite/untested.ts'
 import { groupBy } from '../../text/group.ts'
@@ -16,7 +16,7 @@ export interface LackedNeed {
 }
 
 /** Everything that untested checks lack, what most of them lack first. A check counts with each need that it lacks, as in `doctor`. */
-export function lackedNeeds(lanes: readonly ReportLane[]): LackedNeed[] {
+export function lackedNeeds(lanes: readonly ReportPart[]): LackedNeed[] {
   const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
   const lacks = untested.flatMap((check) =>
     (check.missing.length === 0 ? [''] : check.missing).map((need) => ({ need, what: lackOf(need, check.detail), check })),

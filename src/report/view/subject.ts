@@ -1,4 +1,4 @@
-import type { PreflightRecord, PreflightToken } from '../../record/preflight.ts'
+import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { counted } from '../../text/counted.ts'
 import { quote } from './curl.ts'

@@ -1,7 +1,7 @@
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Waiver } from '../../record/gate.ts'
+import type { Waiver } from '../../record/gate-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'

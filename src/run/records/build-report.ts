@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf } from '../../record/coverage.ts'
-import type { Report } from '../../record/report.ts'
 import { countOutcomes, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
+import type { Report } from '../../record/version-report.ts'
 import { endpointLabel } from '../../spec/endpoint.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'

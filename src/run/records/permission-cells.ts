@@ -1,5 +1,5 @@
 import type { CheckRecord, MatrixCell } from '../../record/check-record.ts'
-import type { PermissionCell } from '../../record/report.ts'
+import type { PermissionCell } from '../../record/version-report.ts'
 
 /** The heat map of one version: a cell for each applicable check that is about a token kind, whichever area it belongs to. */
 export function permissionCells(checks: readonly CheckRecord[]): PermissionCell[] {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import type { PreflightRecord } from '../../record/preflight.ts'
+import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { LaneName } from '../engine/lane-name.ts'

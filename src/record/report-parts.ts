@@ -2,9 +2,9 @@ import { newestOf } from '../spec/versions.ts'
 import type { CheckRecord } from './check-record.ts'
 import { coverageOf } from './coverage.ts'
 import type { HistoryLine } from './history.ts'
-import type { Report } from './report.ts'
 import type { RunRecord } from './run-record.ts'
 import { countOutcomes, verdictOf } from './verdict.ts'
+import type { Report } from './version-report.ts'
 
 /** Everything that a format is made from: the index of a run and its report per version. */
 export interface RunRecords {
@@ -15,7 +15,7 @@ export interface RunRecords {
 }
 
 /** One list of checks as formats show it: a version, or what was judged once for all versions. */
-export interface ReportLane {
+export interface ReportPart {
   /** `2026-03-10`, or `across versions`. */
   readonly name: string
   /** The folder of its files below the report's directory. */
@@ -30,7 +30,7 @@ export function newestReport(reports: readonly Report[]): Report | undefined {
 }
 
 /** The lanes of a run: one a version, and one across versions where anything was judged there. */
-export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
+export function reportParts({ run, reports }: RunRecords): ReportPart[] {
   const lanes = reports.map((report) => ({ name: report.apiVersion as string, folder: report.apiVersion as string, report }))
   const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion

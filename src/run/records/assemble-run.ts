@@ -1,10 +1,10 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
-import { newestReport } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import { newestReport } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
+import type { Report } from '../../record/version-report.ts'
 
 import { judgingSuite } from './judging-suite.ts'
 
@@ -23,7 +23,7 @@ export interface RunParts {
 }
 
 /** `run.json`: the index of a run, with its verdict and what the gate says. */
-export function buildRunRecord(parts: RunParts): RunRecord {
+export function assembleRun(parts: RunParts): RunRecord {
   const { config, reports, crossVersion, leftBehind, seed, interrupted, shard, today } = parts
   const { gate } = config
   const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
