@@ -33,6 +33,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts', 'schemas/**/*.test.ts'],
+    globalSetup: ['fixtures/package/build-client.mjs'],
     pool: 'threads',
     isolate: false,
     // One more than most build machines have processors: several files wait for processes that they start.

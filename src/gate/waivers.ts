@@ -17,7 +17,7 @@ export function checkWaivers(waivers: readonly Waiver[], known: readonly string[
   }
 }
 
-/** Each waiver with what became of it in the versions that were judged. */
+/** Each waiver with its state in the versions that were judged. */
 export function assessWaivers(waivers: readonly Waiver[], reports: readonly Report[], today: string): WaiverRecord[] {
   return waivers.map((waiver) => ({ ...waiver, state: waiverState(waiver, outcomesOf(waiver, reports), today) }))
 }
@@ -40,7 +40,7 @@ function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
-/** Why a waiver fails the gate; nothing where it does not. */
+/** Sentences about waivers that fail the gate. */
 export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expired') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expired on ${waiver.expires}`]
@@ -49,7 +49,7 @@ export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
   })
 }
 
-/** What is to be said of waivers before they fail the gate. */
+/** Sentences about waivers that do not fail the gate yet. */
 export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonly Report[]): string[] {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expiring') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]

@@ -9,39 +9,39 @@ export interface Waiver {
   owner: string
   link: string
   expires: string
-  /** Where it stands: `conformance.config.yaml:31`. Filled in when the file is loaded. */
+  /** File and line of the entry: `conformance.config.yaml:31`. Set when the file is loaded. */
   at?: string
 }
 
-/** What decides the exit code beside the verdict. */
+/** The limits that decide the exit code together with the verdict. */
 export interface GateLimits {
-  /** Warnings are red too. */
+  /** Warnings count as failures. */
   strict: boolean
-  /** The share of applicable must checks that must be judged before a version's verdict is anything but inconclusive. Percent. */
+  /** The least share of applicable must checks that a conclusive verdict requires. Percent. */
   minJudged: number
   maxUntested?: number
   /** The areas and versions whose deviations count; all where absent. */
   mustConform?: { areas?: Area[]; versions?: ApiVersion[] }
-  /** What a check that changes its answer comes to. */
+  /** The outcome of a check whose repeats differ. */
   flaky: 'warn' | 'fail'
-  /** How often a failed check is judged again before it counts. */
+  /** How often a failed check is judged again. */
   repeats: number
 }
 
-/** A waiver as the run found it. */
+/** A waiver with its state at the time of the run. */
 export interface WaiverRecord extends Waiver {
   /** `unused`: its check was not judged. `stale`: its check passes. */
   state: 'active' | 'expiring' | 'expired' | 'stale' | 'unused'
 }
 
-/** What the gate asked for, and what it found. */
+/** The limits of the gate, with its result. */
 export interface GateRecord extends GateLimits {
-  /** By the areas and versions that must conform, and the limits. */
+  /** The result over the areas and versions that must conform, and the limits. */
   result: 'passed' | 'failed' | 'inconclusive'
-  /** Why it failed, beside deviations. */
+  /** Sentences about missed limits and invalid waivers. */
   missed: string[]
-  /** Why it is inconclusive: checks without a verdict, or too few that were judged. */
+  /** Sentences about an inconclusive result: checks without a verdict, or too few judged checks. */
   open: string[]
-  /** What needs attention soon. */
+  /** Sentences about waivers that need attention soon. */
   warnings: string[]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CheckRecord, throttledMark } from './check-record.ts'
+import type { CheckRecord } from './check-record.ts'
 import { outcomes } from './outcome.ts'
 import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
 import type { Totals, Verdict } from './version-report.ts'
@@ -59,7 +59,7 @@ describe('a verdict', () => {
 
   test('a verdict that is left open by a throttling target names the setting that helps', () => {
     const [one, other] = checksWith({ errored: 2 }) as [CheckRecord, CheckRecord]
-    const checks = [{ ...one, detail: `GET /events: answered 429${throttledMark} (tried 3 times in 2.3 s)` }, other]
+    const checks = [{ ...one, reason: { code: 'throttled' as const, status: 429 } }, other]
     expect(openReasons(checks, { strict: false })).toEqual([
       '2 checks errored; 1 because the target throttles: lower limits.requestsPerSecond',
     ])

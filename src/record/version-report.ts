@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 
 export type Totals = Record<Outcome, number>
 
-/** How much of what applies to a target was judged, of all checks and of those at the level must, whose share `gate.minJudged` limits. */
+/** The number of judged and of applicable checks: of all levels, and of the level must, which `gate.minJudged` limits. */
 export interface Coverage {
   judged: number
   applicable: number
@@ -16,13 +16,13 @@ export interface Coverage {
 
 export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
 
-/** One thing that a target does where the document is silent. */
+/** An observed behaviour on which the document is silent. */
 export interface Observation {
   readonly topic: string
   readonly what: string
 }
 
-/** How far a requirement is judged: by the worst outcome of its checks, or not at all. */
+/** The status of a requirement: the worst outcome of its checks. */
 export interface RequirementRecord {
   id: string
   level: Level
@@ -40,7 +40,7 @@ export interface PermissionCell {
   cell: 'granted' | 'refused' | 'too-permissive' | 'too-restrictive' | 'undecided'
 }
 
-/** `report.json`: everything known about one version of a target; all other formats are made from it. */
+/** `report.json`: the records of one version of a target, the source of all other formats. */
 export interface Report {
   format: 'service-conformance-report'
   formatVersion: 1
@@ -61,7 +61,7 @@ export interface Report {
   exchanges: ExchangeRecord[]
   seed: number
   warnings: string[]
-  /** What the run made on the target and could not remove. */
+  /** The objects that the run created on the target and could not remove. */
   leftBehind: string[]
   interrupted: boolean
 }

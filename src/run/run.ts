@@ -78,7 +78,7 @@ async function outcomesOf(config: ReachableConfig, plan: RunPlan, lanes: readonl
   const { signal, unreachable, replay } = options
   const broken = signal?.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyNoneAnswers(config)))
   if (broken !== undefined || signal?.aborted) {
-    const lost = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken }) }
+    const lost = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
     return {
       outcomes: new Map<LaneName, VersionOutcome>(lanes.map(({ lane }) => [lane, lost])),
       interrupted: broken === undefined,

@@ -16,7 +16,7 @@ import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { type Additions, extended } from './init-extension.ts'
-import { checkedUrl, usualConfig } from './target.ts'
+import { checkedUrl, defaultConfigFile } from './target.ts'
 
 /** The options of `init`. */
 export interface InitOptions {
@@ -32,7 +32,7 @@ export interface InitOptions {
  * Throws {@link UsageError}, also where the target cannot be judged: nothing is written then.
  */
 export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
-  const file = options.config ?? usualConfig
+  const file = options.config ?? defaultConfigFile
   checkWritable(file)
   const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
   const existing = before === undefined ? undefined : loadConfig(file)

@@ -15,7 +15,7 @@ type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'unselect
 
 export interface OutcomeChange {
   readonly kind: ChangeKind
-  readonly lane: string
+  readonly part: string
   readonly id: string
   readonly title: string
   /** The outcome in each run, in order; absent where the run had no such check. */
@@ -79,10 +79,10 @@ function checksOf(records: RunRecords): Map<string, CheckRecord> {
 }
 
 function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): OutcomeChange {
-  const [lane = '', id = ''] = key.split('\n')
+  const [part = '', id = ''] = key.split('\n')
   const last = checks.filter((check) => check !== undefined).at(-1)
   const outcomes = checks.map((check) => check?.outcome)
-  return { kind: kindOf(outcomes[0], outcomes.at(-1)), lane, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
+  return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
 }
 
 /** Outcomes from the best to the worst, as far as they can be ordered: what is merely unknown is neither. */

@@ -1,10 +1,9 @@
-import { raw } from 'hono/html'
 import { grouped, verdictText } from '../../record/coverage.ts'
 import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
-import { badge, html, text as plain, table } from '../html/markup.ts'
-import { style } from '../html/style.ts'
+import { renderPage } from '../html/page.ts'
+import type { Cell } from '../html/page-model.ts'
 import { code, text } from '../view/markdown-text.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
 
@@ -46,9 +45,9 @@ function unselectedLines(unselected: number): string[] {
   return unselected === 0 ? [] : [`${counted(unselected, 'check')} that passed before: not selected in the last run`]
 }
 
-function changeLines({ kind, lane, id, title, outcomes, detail }: OutcomeChange): string[] {
+function changeLines({ kind, part, id, title, outcomes, detail }: OutcomeChange): string[] {
   const moved = outcomes.map((outcome) => outcome ?? 'absent').join(' → ')
-  const line = `  ${lane}  ${id}  ${moved}  ${printable(title)}`
+  const line = `  ${part}  ${id}  ${moved}  ${printable(title)}`
   return kind === 'regression' && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
 }
 
@@ -75,8 +74,8 @@ export function comparisonMarkdown({ runs, changes, unchanged, unselected, cauti
   ].join('\n')
 }
 
-function markdownRow({ kind, lane, id, outcomes }: OutcomeChange): string {
-  return `| ${kind} | ${lane} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`
+function markdownRow({ kind, part, id, outcomes }: OutcomeChange): string {
+  return `| ${kind} | ${part} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`
 }
 
 /** The most that the rows of a comment may take, below the limit of services that show them. Characters. */
@@ -93,31 +92,25 @@ function withinLimit(rows: readonly string[]): string[] {
   return left === 0 ? shown : [...shown, '', `… and ${left} more changes: "compare" without --format prints them all.`]
 }
 
-/** A page of its own, in the look of `report.html`. */
+/** A page in the look of `report.html`. */
 export function comparisonHtml({ runs, changes, unchanged, cautions }: Comparison): string {
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>${headline(changes)}</title><style>${raw(style)}</style></head><body><main><h1>${headline(changes)}</h1>
-${cautions.map((caution) => html`<p class="banner">${plain(caution)}</p>`)}
-${table(
-  'Runs',
-  ['run', 'target', 'verdict'],
-  runs.map((run) => [plain(run.name), plain(run.target), verdictOf(run)]),
-)}
-${table(
-  `${changes.length} changed, ${unchanged} unchanged`,
-  ['change', 'version', 'check', ...runs.map(({ name }) => plain(name)), 'why'],
-  changes.map(({ kind, lane, id, title, outcomes, detail }) => [
-    kind,
-    lane,
-    html`<code>${id}</code> ${plain(title)}`,
-    ...outcomes.map((outcome) => (outcome ? badge(outcome) : 'absent')),
-    plain(detail),
-  ]),
-)}</main></body></html>
-`
-  return page.toString()
+  const heading = headline(changes)
+  const compared = {
+    title: 'Runs',
+    head: ['run', 'target', 'verdict'],
+    rows: runs.map((run) => [run.name, run.target, verdictOf(run)]),
+  }
+  const changed = {
+    title: `${changes.length} changed, ${unchanged} unchanged`,
+    head: ['change', 'version', 'check', ...runs.map(({ name }) => name), 'why'],
+    rows: changes.map(({ kind, part, id, title, outcomes, detail }): Cell[] => [
+      ...[kind, part, { code: id, text: title }],
+      ...outcomes.map((outcome): Cell => (outcome ? { badge: outcome } : 'absent')),
+      detail,
+    ]),
+  }
+  const section = { id: 'changes', title: 'Changes', notes: [], tables: [compared, changed] }
+  return renderPage(heading, { heading, facts: '', alerts: cautions, sections: [section] })
 }
 
 function headline(changes: readonly OutcomeChange[]): string {

@@ -9,6 +9,7 @@ import { validateXML } from 'xmllint-wasm'
 import { packageRoot } from '../../package/root.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
+import { lackOf } from '../../record/reason.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { hostile, sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { sampleRecords } from '../../report/testing/sample-run.ts'
@@ -150,15 +151,15 @@ describe('markdown', () => {
   test('the verdict of the Markdown summary carries its coverage, and untested checks are named', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
-    expect(text).toContain('- 2 miss `busy-user`: `events.public.cap`')
+    expect(text).toContain('- 2 `busy-user` not provided: `events.public.cap`')
   })
 
   test('the Markdown summary calls no need missing that was given in vain', () => {
     const [first] = sampleChecks()
-    const detail = `the list is empty; ${unfit('organization')}`
-    const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['organization'] }
+    const reason = lackOf([{ need: 'organization', how: unfit('organization'), unfit: true }])
+    const check = { ...(first as CheckRecord), outcome: 'untested' as const, reason }
     const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
-    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 could not use the `organization` that was given: `')
+    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 `organization` provided, but not suitable: `')
   })
 
   test('the Markdown summary says with what was judged, and why nothing was concluded', () => {

@@ -9,7 +9,6 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { sampleRecords } from '../../report/testing/sample-run.ts'
-import { unfit } from '../../run/needs/need-catalogue.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -171,32 +170,6 @@ function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): Run
   return { run: sampleRecords().run, reports: [sampleReport('2022-11-28', checks), sampleReport('2026-03-10', checks)] }
 }
 
-test('the page states how long the run took, whether its versions ran side by side or took turns', () => {
-  const { run } = sampleRecords()
-  const crossVersion = { ...run.crossVersion, durationMs: 2000 }
-  const older = sampleReport('2022-11-28')
-  const page = (startedAt: string) =>
-    renderHtml({ run: { ...run, crossVersion }, reports: [older, { ...sampleReport('2026-03-10'), startedAt }] })
-  expect(page('2026-11-20T12:00:00.100Z')).toContain('2026-11-20 12:00 UTC · 2.0 s · ')
-  expect(page('2026-11-20T12:00:01.500Z')).toContain('2026-11-20 12:00 UTC · 5.0 s · ')
-})
-
-test('the page says of a missing need how to give it, and nothing of the other needs of its check', () => {
-  const detail = 'needs busy-user: give it; needs token:owner: add { role: owner } to tokens'
-  const [first] = sampleChecks()
-  const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['busy-user', 'token:owner'] }
-  const page = renderHtml({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', [check])] })
-  expect(page).toContain('>add { role: owner } to tokens</td>')
-})
-
-test('the page says of a need that was given in vain what it takes', () => {
-  const [first] = sampleChecks()
-  const detail = `the list is empty; ${unfit('organization')}`
-  const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['organization'] }
-  const page = renderHtml({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', [check])] })
-  expect(page).toContain('>the list is empty; organization was given but does not serve here (An organisation with')
-})
-
 test('a page with 1,500 passed checks is below one megabyte', () => {
   expect(renderHtml(manyChecks(1500, ({ outcome }) => outcome === 'passed')).length).toBeLessThan(1_000_000)
 })
@@ -211,20 +184,5 @@ describe.runIf(executablePath)('a large report in a browser', () => {
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(elements)
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(sheets)
-  })
-
-  test('a page of a history names the last runs', () => {
-    const line = {
-      at: '2026-11-19T12:00:00.000Z',
-      verdict: 'conforms' as const,
-      judged: 1,
-      applicable: 2,
-      failed: 0,
-      warned: 0,
-      suite: '0.1.0',
-    }
-    const text = renderHtml({ ...sampleRecords(), history: [line, { ...line, at: '2026-11-20T12:00:00.000Z', failed: 3 }] })
-    expect(text.indexOf('2026-11-20 12:00')).toBeLessThan(text.indexOf('2026-11-19 12:00'))
-    expect(renderHtml({ ...sampleRecords(), history: [line] })).not.toContain('Trend')
   })
 })

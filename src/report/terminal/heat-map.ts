@@ -1,96 +1,75 @@
-import type { PermissionCell } from '../../record/version-report.ts'
-import { groupBy } from '../../text/group.ts'
 import { cut } from '../../text/show.ts'
-
-/** How a cell is drawn, the worst first; each with the number of rows. */
-const marks: Readonly<Record<PermissionCell['cell'], string>> = {
-  'too-permissive': '▲',
-  'too-restrictive': '▼',
-  undecided: '?',
-  granted: '✓',
-  refused: '⊘',
-}
+import { cellMarks, cellStates, isWrong, type PermissionColumn, type PermissionMap } from '../view/permission-map.ts'
 
 const legend = '▲ too permissive  ▼ too restrictive  ? undecided  ✓ granted  ⊘ refused'
 
 const columnsLegend =
-  'columns: user = app-user, inst. = app-installation, fine = fine-grained, each by the level that the token holds'
+  'columns: user = app-user, inst. = app-installation, fine = fine-grained, each by the level of the permission'
 
-const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']
-const levels = ['none', 'read', 'write']
-
-/** A column of the matrix: a token kind and the level that it holds. */
-type Column = readonly [kind: string, level: string]
-
-/** Characters that a category's name keeps at least. */
+/** The least width of a category's name. Characters. */
 const shortestTitle = 16
 
-/**
- * The permission matrix for the terminal, only where something is wrong: a line for each category with a deviation, a column for each
- * token kind and level. Columns without a deviation are left out where the terminal is too narrow for all.
- */
-export function renderHeatMap(name: string, cells: readonly PermissionCell[], columns: number): string[] {
-  const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].filter(([, of]) => of.some(isWrong))
-  if (categories.length === 0) return []
-  const all = kinds
-    .flatMap((kind) => levels.map((level): Column => [kind, level]))
-    .filter((column) => cellsOf(cells, column).length > 0)
-  const wrong = all.filter((column) => categories.some(([, of]) => cellsOf(of, column).some(isWrong)))
-  const shown = [all, wrong].find((candidate) => columns - widthOf(categories, candidate) >= shortestTitle) ?? wrong
-  return ['', `permissions under ${name} that deviate:`, legend, columnsLegend, ...drawn(categories, shown, columns)]
+/** A category with the tallies of its columns. */
+interface Line {
+  readonly title: string
+  readonly tallies: readonly string[]
+  /** For each column: true where the target deviates. */
+  readonly wrong: readonly boolean[]
 }
 
-type Categories = readonly (readonly [title: string, cells: readonly PermissionCell[]])[]
+/**
+ * The permission map on the terminal: a line for each category with a deviation, a column for each token kind and level. Where the
+ * terminal is too narrow, columns without a deviation are left out.
+ */
+export function renderHeatMap(name: string, { columns, categories }: PermissionMap, width: number): string[] {
+  const lines = categories.map((category): Line => {
+    const states = columns.map((_, index) => category.rows.map(({ cells }) => cells[index]))
+    const wrong = states.map((column) => column.some(isWrong))
+    return { title: category.title, tallies: states.map(tally), wrong }
+  })
+  const deviating = lines.filter(({ wrong }) => wrong.includes(true))
+  if (deviating.length === 0) return []
+  const all = columns.map((_, index) => index)
+  const some = all.filter((index) => deviating.some(({ wrong }) => wrong[index]))
+  const shown = width - widthOf(deviating, all) >= shortestTitle ? all : some
+  return ['', `permissions under ${name} that deviate:`, legend, columnsLegend, ...drawn(deviating, columns, shown, width)]
+}
 
-function drawn(categories: Categories, shown: readonly Column[], columns: number): string[] {
-  const widths = shown.map((column) => columnWidth(categories, column))
-  const longest = Math.max(...categories.map(([title]) => title.length))
-  const room = Math.max(shortestTitle, columns - widthOf(categories, shown))
-  const width = Math.min(longest, room)
+function drawn(lines: readonly Line[], columns: readonly PermissionColumn[], shown: readonly number[], width: number): string[] {
+  const room = Math.max(shortestTitle, width - widthOf(lines, shown))
+  const titleWidth = Math.min(Math.max(...lines.map(({ title }) => title.length)), room)
   const line = (title: string, values: readonly string[]) =>
-    [title.padEnd(width), ...values.map((value, index) => value.padEnd(widths[index] ?? 0))].join('  ').trimEnd()
+    [title.padEnd(titleWidth), ...shown.map((index) => (values[index] ?? '').padEnd(columnWidth(lines, index)))]
+      .join('  ')
+      .trimEnd()
+  const kindOf = (index: number) => columns[index]?.kind ?? ''
+  const heads = columns.map((_, index) => {
+    const before = shown[shown.indexOf(index) - 1]
+    return before !== undefined && kindOf(before) === kindOf(index) ? '' : (shortKinds[kindOf(index)] ?? kindOf(index))
+  })
   return [
+    line('', heads),
     line(
       '',
-      shown.map(([kind], index) => (kind === shown[index - 1]?.[0] ? '' : shortKinds[kind]) ?? kind),
+      columns.map(({ level }) => level),
     ),
-    line(
-      '',
-      shown.map(([, level]) => level),
-    ),
-    ...categories.map(([title, of]) =>
-      line(
-        title.length > width ? cut(title, width - 1) : title,
-        shown.map((column) => tally(cellsOf(of, column))),
-      ),
-    ),
+    ...lines.map(({ title, tallies }) => line(title.length > titleWidth ? cut(title, titleWidth - 1) : title, tallies)),
   ]
 }
 
 /** Kinds in the width of one column. */
 const shortKinds: Readonly<Record<string, string>> = { 'app-user': 'user', 'app-installation': 'inst.', 'fine-grained': 'fine' }
 
-function widthOf(categories: Categories, shown: readonly Column[]): number {
-  return shown.reduce((sum, column) => sum + 2 + columnWidth(categories, column), 0)
+function widthOf(lines: readonly Line[], shown: readonly number[]): number {
+  return shown.reduce((sum, index) => sum + 2 + columnWidth(lines, index), 0)
 }
 
-function columnWidth(categories: Categories, column: Column): number {
-  return Math.max('write'.length, ...categories.map(([, of]) => tally(cellsOf(of, column)).length))
+function columnWidth(lines: readonly Line[], index: number): number {
+  return Math.max('write'.length, ...lines.map(({ tallies }) => tallies[index]?.length ?? 0))
 }
 
-function cellsOf(cells: readonly PermissionCell[], [kind, level]: Column): PermissionCell[] {
-  return cells.filter(({ tokenKind, access }) => tokenKind === kind && access === level)
-}
-
-function isWrong({ cell }: PermissionCell): boolean {
-  return cell === 'too-permissive' || cell === 'too-restrictive'
-}
-
-/** `▲1 ⊘3`: how many rows came to what. */
-function tally(cells: readonly PermissionCell[]): string {
-  const counts = (Object.keys(marks) as PermissionCell['cell'][]).map((kind) => ({
-    mark: marks[kind],
-    count: cells.filter(({ cell }) => cell === kind).length,
-  }))
-  return counts.flatMap(({ mark, count }) => (count > 0 ? [`${mark}${count}`] : [])).join(' ')
+/** `▲1 ⊘3`: the number of rows in each state. */
+function tally(states: readonly (string | null | undefined)[]): string {
+  const counts = cellStates.map((state) => ({ state, count: states.filter((one) => one === state).length }))
+  return counts.flatMap(({ state, count }) => (count > 0 ? [`${cellMarks[state]}${count}`] : [])).join(' ')
 }

@@ -13,7 +13,7 @@ const printed = "-i -w '\\n'"
 
 /** A `curl` command that repeats a recorded request, with the name of the token's variable in place of its secret. */
 export function curlOf({ request, as }: ExchangeRecord, { address, output = printed }: CurlOptions = {}): string {
-  const { method, headers, body, url } = request
+  const { method, headers = [], body, url } = request
   return [
     `curl -sS ${output}`,
     ...methodOf(method),
@@ -53,7 +53,7 @@ function expanding(text: string, variable: string): string {
 }
 
 /** The headers that curl would add though the recorded request has none. */
-function withoutDefaults({ headers, body }: ExchangeRecord['request']): string[] {
+function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
   const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]
   return added.filter((name) => !sent.has(name.toLowerCase()))

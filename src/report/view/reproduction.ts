@@ -59,7 +59,7 @@ function leadsTo(exchange: ExchangeRecord, next: ExchangeRecord | undefined): bo
 }
 
 function locationOf({ response }: ExchangeRecord): string | undefined {
-  return response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  return response.headers?.find(([name]) => name.toLowerCase() === 'location')?.[1]
 }
 
 function commandsOf(step: Step, next: Step | undefined, index: number, count: number): string[] {

@@ -3,7 +3,7 @@ import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { newestReport } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
-import { verdictOfLanes } from '../../record/verdict.ts'
+import { verdictOfParts } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
 
 import { judgingSuite } from './judging-suite.ts'
@@ -39,7 +39,7 @@ export function assembleRun(parts: RunParts): RunRecord {
       coverage,
       report: `${apiVersion}/report.json`,
     })),
-    verdict: verdictOfLanes([...reports, crossVersion].map(({ checks }) => [checks, gate] as const)),
+    verdict: verdictOfParts([...reports, crossVersion].map(({ checks }) => [checks, gate] as const)),
     crossVersion,
     waivers,
     gate: judgeGate({ gate, reports, crossVersion, waivers }),
