@@ -3,7 +3,6 @@ import { counted } from '../../text/counted.ts'
 import { groupBy } from '../../text/group.ts'
 import { printable } from '../../text/show.ts'
 import { renderPage } from '../html/page.ts'
-import type { Cell } from '../html/page-model.ts'
 import { code, text } from '../view/markdown-text.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
 
@@ -95,22 +94,19 @@ function withinLimit(rows: readonly string[]): string[] {
 /** A page in the look of `report.html`. */
 export function comparisonHtml({ runs, changes, unchanged, cautions }: Comparison): string {
   const heading = headline(changes)
-  const compared = {
-    title: 'Runs',
-    head: ['run', 'target', 'verdict'],
-    rows: runs.map((run) => [run.name, run.target, verdictOf(run)]),
-  }
-  const changed = {
-    title: `${changes.length} changed, ${unchanged} unchanged`,
-    head: ['change', 'version', 'check', ...runs.map(({ name }) => name), 'why'],
-    rows: changes.map(({ kind, part, id, title, outcomes, detail }): Cell[] => [
-      ...[kind, part, { code: id, text: title }],
-      ...outcomes.map((outcome): Cell => (outcome ? { badge: outcome } : 'absent')),
-      detail,
-    ]),
-  }
-  const section = { id: 'changes', title: 'Changes', notes: [], tables: [compared, changed] }
-  return renderPage(heading, { heading, facts: '', alerts: cautions, sections: [section] })
+  const compared = runs.map((run) => [run.name, run.target, verdictOf(run)])
+  const changed = changes.map(({ kind, part, id, title, outcomes, detail }) => [
+    ...[kind, part, `${id}: ${title}`],
+    ...outcomes.map((outcome) => outcome ?? 'absent'),
+    detail,
+  ])
+  const head = ['change', 'version', 'check', ...runs.map(({ name }) => name), 'why']
+  const tables = [
+    { title: 'Runs', head: ['run', 'target', 'verdict'], rows: compared },
+    { title: `${changes.length} changed, ${unchanged} unchanged`, head, rows: changed },
+  ]
+  const warnings = cautions.map((caution) => ({ title: 'Caution', head: ['caution'], rows: [[caution]] }))
+  return renderPage(heading, { heading, statements: {}, readings: {}, tables: [...warnings, ...tables] })
 }
 
 function headline(changes: readonly OutcomeChange[]): string {

@@ -2,28 +2,48 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../package/root.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
+import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { readingsOf } from '../../spec/readings/index.ts'
+import { requirements } from '../../spec/requirements.ts'
 import { printable } from '../../text/show.ts'
+import { findingsOf } from '../view/findings.ts'
+import { targetText } from '../view/subject.ts'
 import { xml } from '../view/xml.ts'
-import type { PageModel } from './page-model.ts'
-import { runPage } from './run-model.ts'
+import type { PageData } from './page-data.ts'
 
 /** `report.html`: one file that needs no network. */
 export function renderHtml(records: RunRecords): string {
-  const model = runPage(records)
-  return renderPage(`${records.run.verdict}: ${model.heading}`, model)
+  const heading = targetText(records.run)
+  const data = { heading, records, statements: statements(), readings: readingsIn(records), tables: [] }
+  return renderPage(`${records.run.verdict}: ${heading}`, data)
 }
 
-/** A page with its data, its style and its script in one file. The policy in its head permits no request and no other script. */
-export function renderPage(title: string, model: PageModel): string {
+function statements(): PageData['statements'] {
+  return Object.fromEntries(
+    requirements.map(({ id, section, text, excluded }) => [
+      id,
+      `${section}: ${text}${excluded === undefined ? '' : ` Excluded: ${excluded}`}`,
+    ]),
+  )
+}
+
+function readingsIn(records: RunRecords): PageData['readings'] {
+  const deviating = findingsOf(reportParts(records)).map(({ latest }) => latest.check)
+  return Object.fromEntries(
+    deviating.map(({ id, requirements: ids }) => [id, readingsOf(id, ids).map((one) => ({ id: one.id, judged: one.judged }))]),
+  )
+}
+
+/** A page with its data, its style and its script. The policy in its head permits no request and no other script. */
+export function renderPage(title: string, data: PageData): string {
   const [script, style] = [asset('main.js'), asset('page.css')]
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>${xml(title)}</title>
 <style>${style}</style></head>
-<body><noscript>${xml(title)}. A script draws this page, and this browser runs none; summary.md needs no script.</noscript>
-<script type="application/json" id="model">${json(model)}</script>
+<body><noscript>${xml(title)}. A script draws this page, and this browser runs none. The format markdown needs no script.</noscript>
+<script type="application/json" id="data">${json(data)}</script>
 <script>${script}</script></body></html>
 `
 }
@@ -38,8 +58,8 @@ function hashOf(text: string): string {
 }
 
 /** JSON that cannot end its element, with every text free of control characters. */
-function json(model: PageModel): string {
-  const text = JSON.stringify(model, (_, member) => (typeof member === 'string' ? shown(member) : member))
+function json(data: PageData): string {
+  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? shown(member) : member))
   return text.replaceAll('<', '\\u003c')
 }
 

@@ -9,7 +9,7 @@ export interface Judgement {
 }
 
 /** The outcomes that a reader looks at first, the worst first. */
-export const deviatingOutcomes = ['failed', 'warned', 'waived'] as const
+const deviatingOutcomes = ['failed', 'warned', 'waived'] as const
 
 type DeviatingOutcome = (typeof deviatingOutcomes)[number]
 

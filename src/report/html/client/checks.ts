@@ -1,66 +1,44 @@
-import { outcomes } from '../../../record/outcome.ts'
+import type { ReportPart } from '../../../record/report-parts.ts'
+import { countOutcomes } from '../../../record/verdict.ts'
+import { areas } from '../../../spec/endpoint.ts'
+import { counted } from '../../../text/counted.ts'
 import { groupBy } from '../../../text/group.ts'
-import type { CheckModel, JudgementModel, RunModel } from '../page-model.ts'
-import { metaLine } from './deviations.ts'
-import { badge, counted, disclosure, h, spaced, tally, urgency } from './dom.ts'
+import type { Judgement } from '../../view/findings.ts'
+import { metaLine, outcomeBadges } from './deviations.ts'
+import { type Child, disclosure, h, open, outcomes, section, tallies } from './dom.ts'
 import { exchangeButton } from './exchanges.ts'
 
 /** Matching checks up to which a filter opens their endpoints. */
 const openedAtMost = 300
 
-/** An endpoint of an area with its checks. */
-interface Place {
-  readonly area: string
-  readonly checks: readonly CheckModel[]
-  readonly element: HTMLDetailsElement
+/** A check with its judgement in each part. */
+interface ListedCheck {
+  readonly id: string
+  readonly judged: readonly Judgement[]
+  readonly first: Judgement['check']
+  /** The text that the text filter searches. */
+  readonly words: string
 }
 
 /** All checks by area and endpoint, with filters. The checks of an endpoint are drawn when it opens. */
 export class CheckList {
   readonly element: HTMLElement
-  readonly #run: RunModel
-  readonly #deviating: ReadonlySet<string>
+  readonly #checks: readonly ListedCheck[]
   readonly #form: HTMLFormElement
   readonly #shown = h('p', { id: 'shown', role: 'status' })
-  readonly #places: readonly Place[]
-  readonly #words: ReadonlyMap<CheckModel, string>
+  readonly #list = h('div')
 
-  constructor(run: RunModel) {
-    this.#run = run
-    this.#deviating = new Set(run.deviations.flatMap(({ check }) => run.checks[check]?.id ?? []))
-    this.#words = new Map(run.checks.map((check) => [check, wordsOf(check)]))
-    this.#form = filterForm(run)
-    this.#places = this.#placesOf(run.checks)
-    const areas = run.areas.map(({ area }) => {
-      const places = this.#places.filter((place) => place.area === area).map(({ element }) => element)
-      return h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...places)
-    })
-    this.element = h('section', { id: 'checks', class: 'part' }, h('h2', {}, 'All checks'), this.#form, this.#shown, ...areas)
+  constructor(parts: readonly ReportPart[]) {
+    this.#checks = listed(parts)
+    this.#form = filterForm(this.#checks)
+    this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
     this.#form.addEventListener('input', () => this.#changed())
     this.#form.addEventListener('reset', () => setTimeout(() => this.#changed()))
     this.#form.addEventListener('submit', (event) => event.preventDefault())
-    this.apply()
+    this.#draw()
   }
 
-  /** Shows the checks that match the filters. */
-  apply(): void {
-    const found = new Set(this.#run.checks.filter((check) => this.#matches(check)))
-    const isFiltered = this.#state().size > 0
-    for (const { checks, element } of this.#places) {
-      const own = checks.some((check) => found.has(check))
-      element.hidden = !own
-      element.querySelector('.rows')?.remove()
-      element.open = isFiltered && own && found.size <= openedAtMost
-      if (element.open) this.#draw(element, checks)
-    }
-    for (const area of this.element.querySelectorAll<HTMLElement>('.area')) {
-      area.hidden = area.querySelector('.endpoint:not([hidden])') === null
-    }
-    const all = counted(this.#run.checks.length, 'check')
-    this.#shown.textContent = isFiltered ? `${found.size} of ${all}` : all
-  }
-
-  /** Applies the filters of a link: `outcome=failed&area=events`. */
+  /** Sets the filters of a link: `outcome=failed&area=events`. */
   recall(filters: string): void {
     const state = new URLSearchParams(filters)
     for (const field of this.#form.elements) {
@@ -70,125 +48,122 @@ export class CheckList {
         field.value = state.get(field.name) ?? ''
       }
     }
-    this.apply()
+    this.#draw()
     this.element.scrollIntoView()
   }
 
-  /** Draws the endpoint of a check, without filters; false where there is no such check. */
-  reveal(id: string): boolean {
-    const place = this.#places.find(({ checks }) => checks.some((check) => check.id === id))
-    if (!place) return false
-    if (this.#state().size > 0) {
+  /** Draws the endpoint of a check; without filters where they hide it. */
+  reveal(id: string): void {
+    const check = this.#checks.find((one) => one.id === id)
+    if (!check) return
+    if (!matches(check, this.#state())) {
       this.#form.reset()
-      this.apply()
+      this.#draw()
     }
-    place.element.open = true
-    this.#draw(place.element, place.checks)
-    return true
+    open(this.#list.querySelector(`[data-place="${CSS.escape(placeOf(check))}"]`))
   }
 
-  #placesOf(checks: readonly CheckModel[]): Place[] {
-    const groups = groupBy(checks, ({ area, endpoint }) => `${area} ${endpoint}`)
-    return [...groups.values()].flatMap((own) => {
-      const [first] = own
-      if (!first) return []
-      const element = h('details', { class: 'endpoint' }, h('summary', {}, h('code', {}, first.endpoint), ' ', ...tallies(own)))
-      element.addEventListener('toggle', () => element.open && this.#draw(element, own))
-      return [{ area: first.area, checks: own, element }]
+  #draw(): void {
+    const state = this.#state()
+    const found = this.#checks.filter((check) => matches(check, state))
+    const isOpen = state.size > 0 && found.length <= openedAtMost
+    const byArea = groupBy(found, ({ first }) => first.area)
+    const sections = areas.flatMap((area) => {
+      const places = groupBy(byArea.get(area) ?? [], placeOf)
+      if (places.size === 0) return []
+      const drawn = [...places].map(([place, checks]) => placeBlock(place, checks, isOpen))
+      return [h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...drawn)]
     })
+    this.#list.replaceChildren(...sections)
+    const all = counted(this.#checks.length, 'check')
+    this.#shown.textContent = state.size > 0 ? `${found.length} of ${all}` : all
   }
 
-  #draw(element: HTMLElement, checks: readonly CheckModel[]): void {
-    if (element.querySelector('.rows')) return
-    const rows = checks.filter((check) => this.#matches(check)).map((check) => this.#row(check))
-    element.append(h('div', { class: 'rows' }, ...rows))
-  }
-
-  #row(check: CheckModel): HTMLElement {
-    const { id, title, judgements } = check
-    const parts = this.#run.parts
-    const badges = judgements.flatMap((judged, part) => (judged ? [badge(judged.outcome, parts[part]?.name)] : []))
-    const outcomesOf = h('span', { class: 'outcomes' }, ...spaced(badges))
-    if (this.#deviating.has(id)) {
-      return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, title), ' ', outcomesOf)
-    }
-    const summary = [h('span', { class: 'title' }, title), ' ', outcomesOf]
-    return disclosure({ class: 'check', id, 'data-id': id }, summary, () => this.#content(check))
-  }
-
-  #content({ id, level, section, requirements, judgements }: CheckModel): HTMLElement[] {
-    const blocks = judgements.flatMap((judged, part) => (judged ? [this.#judgement(judged, part)] : []))
-    return [metaLine(id, [level, section, ...requirements]), ...blocks]
-  }
-
-  #judgement({ outcome, subjects, durationMs, detail, flaky, exchanges }: JudgementModel, part: number): HTMLElement {
-    const name = this.#run.parts[part]?.name ?? ''
-    const passed = `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms.`
-    const heading = h('h3', {}, `${name}: ${outcome}${flaky ? ' (flaky)' : ''}`)
-    const text = h('p', {}, outcome === 'passed' ? passed : detail)
-    return h('div', { class: 'judged' }, heading, text, ...exchangeButton(exchanges, this.#run.exchanges[part] ?? {}, name))
-  }
-
-  /** The filters that are set, as they stand in the address of the page. */
+  /** The filters that are set, as in the address of the page. */
   #state(): URLSearchParams {
     const entries = [...new FormData(this.#form)].map(([name, value]) => [name, String(value).trim()])
     return new URLSearchParams(entries.filter(([, value]) => value !== ''))
   }
 
-  #matches(check: CheckModel): boolean {
-    const state = this.#state()
-    const [area, level, chosen] = [state.get('area'), state.get('level'), state.getAll('outcome')]
-    const words = (state.get('text') ?? '').toLowerCase().split(/\s+/)
-    return (
-      (area === null || area === check.area) &&
-      (level === null || level === check.level) &&
-      (chosen.length === 0 || check.judgements.some((judged) => judged && chosen.includes(judged.outcome))) &&
-      words.every((word) => this.#words.get(check)?.includes(word))
-    )
-  }
-
   #changed(): void {
-    this.apply()
+    this.#draw()
     const state = this.#state()
     history.replaceState(null, '', state.size === 0 ? '#checks' : `#?${state}`)
   }
 }
 
-/** The words that the text filter searches. */
-function wordsOf({ id, title, endpoint, judgements }: CheckModel): string {
-  return [id, title, endpoint, ...judgements.map((judged) => judged?.outcome ?? '')].join(' ').toLowerCase()
+function listed(parts: readonly ReportPart[]): ListedCheck[] {
+  const all = parts.flatMap((part) => part.report.checks.map((check): Judgement => ({ part, check })))
+  return [...groupBy(all, ({ check }) => check.id)].flatMap(([id, judged]) => {
+    const first = judged[0]?.check
+    const outcomesOf = judged.map(({ check }) => check.outcome)
+    return first ? [{ id, judged, first, words: [id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase() }] : []
+  })
 }
 
-function tallies(checks: readonly CheckModel[]): (Node | string)[] {
-  const all = checks.flatMap(({ judgements }) => judgements.flatMap((judged) => judged?.outcome ?? []))
-  const counts = urgency.map((outcome) => ({ outcome, count: all.filter((one) => one === outcome).length }))
-  return spaced(counts.filter(({ count }) => count > 0).map(({ outcome, count }) => tally(outcome, count)))
+function matches({ first, judged, words }: ListedCheck, state: URLSearchParams): boolean {
+  const [area, level, chosen] = [state.get('area'), state.get('level'), state.getAll('outcome')]
+  return (
+    (area === null || area === first.area) &&
+    (level === null || level === first.level) &&
+    (chosen.length === 0 || judged.some(({ check }) => chosen.includes(check.outcome))) &&
+    (state.get('text') ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => words.includes(word))
+  )
 }
 
-function filterForm({ checks, areas }: RunModel): HTMLFormElement {
-  const found = new Set(checks.flatMap(({ judgements }) => judgements.flatMap((judged) => judged?.outcome ?? [])))
+function placeOf({ first }: ListedCheck): string {
+  return `${first.area} ${first.endpoint}`
+}
+
+function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boolean): HTMLElement {
+  const totals = countOutcomes(checks.flatMap(({ judged }) => judged.map(({ check }) => check)))
+  const summary = [h('code', {}, checks[0]?.first.endpoint ?? ''), ' ', ...tallies(totals)]
+  const attributes = { class: 'endpoint', 'data-place': place, ...(isOpen ? { open: '' } : {}) }
+  return disclosure(attributes, summary, () => [h('div', { class: 'rows' }, ...checks.map(row))])
+}
+
+/** A row; the evidence of a deviation is in its own section. */
+function row({ id, first, judged }: ListedCheck): HTMLElement {
+  const badges = outcomeBadges(judged)
+  if (judged.some(({ check }) => check.deviation)) {
+    return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, first.title), ' ', badges)
+  }
+  const summary = [h('span', { class: 'title' }, first.title), ' ', badges]
+  return disclosure({ class: 'check', id, 'data-id': id }, summary, () => [metaLine(first), ...judged.map(judgement)])
+}
+
+function judgement({ part, check }: Judgement): HTMLElement {
+  const { outcome, subjects, durationMs, detail, flaky, exchanges } = check
+  const text = outcome === 'passed' ? `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms.` : detail
+  const heading = h('h3', {}, `${part.name}: ${outcome}${flaky ? ' (flaky)' : ''}`)
+  return h('div', { class: 'judged' }, heading, h('p', {}, text), ...exchangeButton(exchanges, part))
+}
+
+function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
+  const found = new Set(checks.flatMap(({ judged }) => judged.map(({ check }) => check.outcome)))
+  const present = areas.filter((area) => checks.some(({ first }) => first.area === area))
   const choice = (name: string, values: readonly string[]) =>
     h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
-  const boxes = outcomes
-    .filter((outcome) => found.has(outcome))
-    .map((outcome) =>
-      h('label', { class: `badge ${outcome}` }, h('input', { type: 'checkbox', name: 'outcome', value: outcome }), ` ${outcome}`),
-    )
+  const boxes = outcomes.filter((outcome) => found.has(outcome)).map(outcomeBox)
   return h(
     'form',
     { id: 'filters', role: 'search' },
     h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
-    h(
-      'label',
-      {},
-      'Area ',
-      choice(
-        'area',
-        areas.map(({ area }) => area),
-      ),
-    ),
+    h('label', {}, 'Area ', choice('area', present)),
     h('label', {}, 'Level ', choice('level', ['must', 'should'])),
     h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
     h('button', { type: 'reset' }, 'Show all'),
+  )
+}
+
+function outcomeBox(outcome: string): Child {
+  return h(
+    'label',
+    { class: `badge ${outcome}` },
+    h('input', { type: 'checkbox', name: 'outcome', value: outcome }),
+    ` ${outcome}`,
   )
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../../record/coverage.ts'
 import type { Outcome } from '../../../record/outcome.ts'
 
 export type Child = Node | string
@@ -29,35 +30,34 @@ export function disclosure(
   return element
 }
 
-/** The mark of each outcome. No outcome is shown by its colour alone. */
-const marks: Readonly<Record<Outcome, string>> = {
-  passed: '✓',
-  failed: '✗',
-  warned: '!',
-  waived: '~',
-  untested: '?',
-  inapplicable: '–',
-  errored: '⚡',
+/** Opens a disclosure and draws its content at once. */
+export function open(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLDetailsElement)) return
+  element.open = true
+  element.dispatchEvent(new Event('toggle'))
 }
 
-/** The outcomes from the most to the least urgent one. */
-export const urgency: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
+/** The outcomes from the most to the least urgent one, each with its mark: none is shown by its colour alone. */
+const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', untested: '?', passed: '✓', inapplicable: '–' } as const
 
-function markOf(outcome: string): string {
-  return Object.hasOwn(marks, outcome) ? marks[outcome as Outcome] : '·'
-}
+export const outcomes = Object.keys(marks) as readonly Outcome[]
 
-/** An outcome with its mark; `label` names its part. */
+/** An outcome, or the status of a requirement, with its mark; `label` names its part. */
 export function badge(outcome: string, label = ''): HTMLElement {
-  const mark = h('span', { 'aria-hidden': 'true' }, markOf(outcome))
+  const mark = outcome in marks ? marks[outcome as Outcome] : '·'
   const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']
-  return h('span', { class: `badge ${outcome}` }, mark, ' ', ...of, outcome)
+  return h('span', { class: `badge ${outcome}` }, h('span', { 'aria-hidden': 'true' }, mark), ' ', ...of, outcome)
 }
 
-/** The number of checks with an outcome; only screen readers read the word. */
-export function tally(outcome: Outcome, count: number): HTMLElement {
-  const word = h('span', { class: 'hidden' }, ` ${outcome}`)
-  return h('span', { class: `badge ${outcome}` }, `${marks[outcome]} ${count.toLocaleString('en')}`, word)
+/** The number of checks of each outcome; only screen readers read the words. */
+export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Child[] {
+  const present = outcomes.filter((outcome) => (totals[outcome] ?? 0) > 0)
+  const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
+  return spaced(
+    present.map((outcome) =>
+      h('span', { class: `badge ${outcome}` }, tally(outcome), h('span', { class: 'hidden' }, ` ${outcome}`)),
+    ),
+  )
 }
 
 /** Items with a space between them. */
@@ -65,12 +65,25 @@ export function spaced(items: readonly Node[]): Child[] {
   return items.flatMap((item) => [item, ' '])
 }
 
-/** `1 check`, `2 checks`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+/** An identifier or an address, with a possible line break after each separator. */
+export function code(text: string): HTMLElement {
+  return h('code', {}, ...text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')]))
 }
 
-/** A text with a possible line break after each separator, for identifiers and addresses. */
-export function breakable(text: string): Child[] {
-  return text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')])
+/** A section of the page. */
+export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+  return h('section', { id, class: 'part' }, h('h2', {}, title), ...children)
+}
+
+/** A part of the page that scrolls by itself. */
+export function scrollable(kind: string, label: string, ...children: readonly Child[]): HTMLElement {
+  return h('div', { class: `scroll ${kind}`, tabindex: '0', role: 'region', 'aria-label': label }, ...children)
+}
+
+/** A table. In a narrow window its rows become blocks in which each cell names its column. */
+export function table(title: string, head: readonly string[], rows: readonly (readonly Child[])[]): HTMLElement {
+  const heads = head.map((name) => h('th', { scope: 'col' }, name))
+  const body = rows.map((row) => h('tr', {}, ...row.map((cell, column) => h('td', { 'data-head': head[column] ?? '' }, cell))))
+  const content = [h('caption', {}, title), h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...body)]
+  return scrollable('stack', title, h('table', {}, ...content))
 }

@@ -1,87 +1,117 @@
-import { outcomes } from '../../../record/outcome.ts'
-import type { PageModel, PartModel, RunModel, VerdictModel } from '../page-model.ts'
-import { badge, type Child, disclosure, h, spaced, tally } from './dom.ts'
-import { tableOf } from './tables.ts'
+import { coverageOf, coverageText, grouped } from '../../../record/coverage.ts'
+import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
+import type { RunRecord } from '../../../record/run-record.ts'
+import { countOutcomes } from '../../../record/verdict.ts'
+import type { Coverage, Verdict } from '../../../record/version-report.ts'
+import { areas } from '../../../spec/endpoint.ts'
+import { duration } from '../../../text/duration.ts'
+import { meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
+import { badge, type Child, disclosure, h, outcomes, scrollable, table, tallies } from './dom.ts'
+
+const thin =
+  'Less than half of the must-level checks were judged, so this verdict says little. The part Untested lists the causes.'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
-export function overview({ heading, facts, alerts, run }: PageModel): HTMLElement {
+export function overview(records: RunRecords): HTMLElement {
+  const { run } = records
+  const parts = reportParts(records)
+  const style = verdictStyle(run.verdict, parts)
+  const result = style === 'thin' ? 'inconclusive' : run.gate.result
   return h(
     'header',
     {},
-    h('p', { class: 'suite' }, facts),
-    h('h1', {}, `${heading} `, ...(run ? [verdict(run.verdict)] : [])),
-    ...(run ? [coverage('coverage', run.verdict)] : []),
-    ...alerts.map((text) => h('p', { class: 'banner', role: 'alert' }, text)),
-    ...(run ? runFacts(run) : []),
+    h('p', { class: 'suite' }, factsOf(records)),
+    h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
+    coverage(runCoverage(parts), 'coverage'),
+    ...(style === 'thin' ? [banner(thin)] : []),
+    ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
+    ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
+    h(
+      'p',
+      {},
+      'Gate ',
+      h('strong', { class: `gate-${result}` }, run.gate.result),
+      run.gate.strict ? ', warnings count as failures.' : '.',
+    ),
+    ...notes(notesOn(run)),
+    ...means(run),
+    h('div', { class: 'parts' }, ...parts.map(card)),
+    areaTable(parts),
   )
 }
 
-function runFacts(run: RunModel): Child[] {
-  const result = run.verdict.style === 'thin' ? 'inconclusive' : run.gate.result
-  const gate = h('strong', { class: `gate-${result}` }, run.gate.result)
-  return [
-    h('p', {}, 'Gate ', gate, run.gate.strict ? ', warnings count as failures.' : '.'),
-    ...list(run.notes),
-    ...means(run),
-    h('div', { class: 'parts' }, ...run.parts.map(card)),
-    areaTable(run),
-  ]
+/** When the run began, and the suite and the seed with which it judged. */
+function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
+  const began = reports.map(({ startedAt }) => startedAt).sort()[0]
+  const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`]
+  return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
 }
 
-function verdict({ verdict: text, style }: VerdictModel): HTMLElement {
-  return h('span', { class: `verdict ${style}` }, text)
+function banner(text: string): HTMLElement {
+  return h('p', { class: 'banner', role: 'alert' }, text)
+}
+
+function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
+  return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, text)
 }
 
 /** The coverage in words and as a bar. */
-function coverage(name: string, { coverage: text, share }: VerdictModel): HTMLElement {
+function coverage(of: Coverage, name: string): HTMLElement {
   const bar = h('span')
-  bar.style.width = `${share}%`
+  bar.style.width = `${of.applicable === 0 ? 0 : Math.floor((of.judged / of.applicable) * 100)}%`
   // No line break before the percent sign.
-  return h('p', { class: name }, text.replaceAll(' %', '\u00a0%'), h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
+  const text = coverageText(of).replaceAll(' %', '\u00a0%')
+  return h('p', { class: name }, text, h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
 }
 
-function list(lines: readonly string[]): Child[] {
+function notes(lines: readonly string[]): Child[] {
   return lines.length === 0 ? [] : [h('ul', { class: 'notes' }, ...lines.map((line) => h('li', {}, line)))]
 }
 
-function means({ means: about }: RunModel): Child[] {
-  if (!about) return []
-  if (about.tokens.rows.length === 0) return [h('p', { class: 'quiet' }, `${about.summary}.`)]
-  return [disclosure({ class: 'means' }, [about.summary], () => [tableOf(about.tokens, [])])]
+/** The configuration and the tokens of the run, with the target's treatment of each token. */
+function means({ preflight }: RunRecord): Child[] {
+  if (!preflight) return []
+  const rows = preflight.tokens.map(({ token, kind, role = '', login = '', state, says }) => [
+    token,
+    kind,
+    role,
+    login,
+    state,
+    says,
+  ])
+  const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
+  return [
+    disclosure({ class: 'means' }, [`Judged with ${meansText(preflight)}`], () => [
+      table("The target's treatment of each token", head, rows),
+    ]),
+  ]
 }
 
-function card(part: PartModel): HTMLElement {
-  const counts = outcomes.filter((outcome) => part.totals[outcome] > 0)
+function card(part: ReportPart): HTMLElement {
+  const { totals, verdict: text, checks, requests, durationMs, warnings } = part.report
+  const counts = outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => badge(outcome, grouped(totals[outcome])))
+  const traffic = `${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${duration(durationMs)}`
   return h(
     'article',
     { class: 'part-card' },
-    h('h2', {}, `${part.name} `, verdict(part)),
-    coverage('share', part),
-    h(
-      'ul',
-      { class: 'counts' },
-      ...counts.map((outcome) => h('li', {}, badge(outcome, part.totals[outcome].toLocaleString('en')))),
-    ),
-    h('p', { class: 'quiet' }, part.traffic),
-    ...list(part.warnings),
+    h('h2', {}, `${part.name} `, verdict(text, [part])),
+    coverage(coverageOf(checks), 'share'),
+    h('ul', { class: 'counts' }, ...counts.map((count) => h('li', {}, count))),
+    h('p', { class: 'quiet' }, traffic),
+    ...notes(warnings),
   )
 }
 
-function areaTable({ parts, areas }: RunModel): HTMLElement {
+function areaTable(parts: readonly ReportPart[]): HTMLElement {
+  const present = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
   const head = ['Area', ...parts.map(({ name }) => name)].map((name) => h('th', { scope: 'col' }, name))
-  const rows = areas.map(({ area, totals }) => {
-    const cells = totals.map((of) => {
-      const shown = outcomes.filter((outcome) => of[outcome] > 0 && outcome !== 'inapplicable')
-      return h('td', {}, ...spaced(shown.map((outcome) => tally(outcome, of[outcome]))))
+  const rows = present.map((area) => {
+    const cells = parts.map(({ report }) => {
+      const { inapplicable: _, ...totals } = countOutcomes(report.checks.filter((check) => check.area === area))
+      return h('td', {}, ...tallies(totals))
     })
     return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: `#area-${area}` }, area)), ...cells)
   })
-  const table = h(
-    'table',
-    {},
-    h('caption', {}, 'Outcomes by area'),
-    h('thead', {}, h('tr', {}, ...head)),
-    h('tbody', {}, ...rows),
-  )
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Outcomes by area' }, table)
+  const content = [h('caption', {}, 'Outcomes by area'), h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)]
+  return scrollable('', 'Outcomes by area', h('table', {}, ...content))
 }

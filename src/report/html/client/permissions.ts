@@ -1,12 +1,15 @@
-import { cellMarks, cellStates, isWrong, type PermissionMap } from '../../view/permission-map.ts'
-import type { RunModel } from '../page-model.ts'
-import { breakable, type Child, disclosure, h, spaced } from './dom.ts'
+import type { ReportPart } from '../../../record/report-parts.ts'
+import { cellMarks, cellStates, isWrong, type PermissionMap, permissionMapOf } from '../../view/permission-map.ts'
+import { type Child, code, disclosure, h, scrollable, section, spaced } from './dom.ts'
 
 /** The permission map of each part: a legend with counts, the rows that deviate, and all rows on demand. */
-export function permissionSection({ permissions }: RunModel): HTMLElement | undefined {
-  if (permissions.length === 0) return undefined
-  const maps = permissions.flatMap(({ name, map }) => mapOf(name, map))
-  return h('section', { id: 'permissions', class: 'part' }, h('h2', {}, 'Permissions'), ...maps)
+export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
+  const judged = parts.filter(({ report }) => report.permissions.length > 0)
+  return section(
+    'permissions',
+    'Permissions',
+    ...judged.flatMap(({ name, report }) => mapOf(name, permissionMapOf(report.permissions))),
+  )
 }
 
 function mapOf(name: string, map: PermissionMap): Child[] {
@@ -30,21 +33,18 @@ function mapOf(name: string, map: PermissionMap): Child[] {
 
 /** A table with a body for each category. The head and the first column stay in sight. */
 function mapTable(title: string, { columns, categories }: PermissionMap): HTMLElement {
-  const kinds = [...new Set(columns.map(({ kind }) => kind))]
-  const groups = kinds.map((kind) => {
+  const kinds = [...new Set(columns.map(({ kind }) => kind))].map((kind) => {
     const width = columns.filter((column) => column.kind === kind).length
     return h('th', { scope: 'colgroup', colspan: String(width) }, shortKind(kind))
   })
   const levels = columns.map(({ level }) => h('th', { scope: 'col' }, level))
   const bodies = categories.map(({ title: category, rows }) => {
-    const name = h('span', {}, category)
-    const head = h('th', { scope: 'rowgroup', class: 'category', colspan: String(columns.length + 1) }, name)
-    return h('tbody', {}, h('tr', {}, head), ...rows.map(rowOf))
+    const attributes = { scope: 'rowgroup', class: 'category', colspan: String(columns.length + 1) }
+    return h('tbody', {}, h('tr', {}, h('th', attributes, h('span', {}, category))), ...rows.map(rowOf))
   })
   const corner = h('th', { scope: 'col', rowspan: '2' }, 'row')
-  const top = h('thead', {}, h('tr', {}, corner, ...groups), h('tr', {}, ...levels))
-  const table = h('table', {}, h('caption', {}, title), top, ...bodies)
-  return h('div', { class: 'scroll matrix', tabindex: '0', role: 'region', 'aria-label': title }, table)
+  const head = h('thead', {}, h('tr', {}, corner, ...kinds), h('tr', {}, ...levels))
+  return scrollable('matrix', title, h('table', {}, h('caption', {}, title), head, ...bodies))
 }
 
 function rowOf({ endpoint, cells }: PermissionMap['categories'][number]['rows'][number]): HTMLElement {
@@ -53,7 +53,7 @@ function rowOf({ endpoint, cells }: PermissionMap['categories'][number]['rows'][
     const word = h('span', { class: 'hidden' }, ` ${state}`)
     return h('td', {}, h('span', { class: `cell ${state}`, title: state }, cellMarks[state], word))
   })
-  return h('tr', {}, h('th', { scope: 'row' }, h('code', {}, ...breakable(endpoint))), ...drawn)
+  return h('tr', {}, h('th', { scope: 'row' }, code(endpoint)), ...drawn)
 }
 
 /** A kind in the width of three columns of a phone. */
