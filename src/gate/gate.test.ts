@@ -114,7 +114,7 @@ describe('the gate', () => {
   test('an inconclusive gate says why for each version that counts', () => {
     expect(judged({}, 'errored', 'untested').open).toEqual([
       expect.stringMatching(/^2022-11-28: 1 check errored: expected something, got /),
-      '2026-03-10: 0 of 1 applicable must checks were judged; gate.minJudged asks for 50 %',
+      '2026-03-10: 0 of 1 applicable must checks were judged; gate.minJudged requires 50 %',
     ])
     expect(judged({ mustConform: { versions: ['2026-03-10'] } }, 'errored', 'passed').open).toEqual([])
   })

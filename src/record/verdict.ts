@@ -59,7 +59,7 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
       : []),
     ...(below && errored === 0
       ? [
-          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
+          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged requires ${minJudged} %`,
         ]
       : []),
   ]

@@ -10,7 +10,7 @@ export interface NamedRun {
   readonly records: RunRecords
 }
 
-/** How a check's outcome moved between the first and the last run. */
+/** The kind of change between the first and the last run. */
 type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'unselected' | 'other'
 
 export interface OutcomeChange {
@@ -20,7 +20,7 @@ export interface OutcomeChange {
   readonly title: string
   /** The outcome in each run, in order; absent where the run had no such check. */
   readonly outcomes: readonly (Outcome | undefined)[]
-  /** Why, by the last run that has the check. */
+  /** The detail of the last run that has the check. */
   readonly detail: string
 }
 
@@ -34,11 +34,11 @@ export interface Comparison {
   }[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
-  /** Checks that passed in the first run and that the last one did not select: a loss that is counted, not listed. */
+  /** The number of checks that passed in the first run and that the last run did not select. */
   readonly unselected: number
-  /** The last run could conclude nothing. */
+  /** The gate of the last run is inconclusive. */
   readonly inconclusive: boolean
-  /** What makes the runs hard to compare. */
+  /** Sentences about properties that make a comparison unreliable. */
   readonly cautions: readonly string[]
 }
 
@@ -85,7 +85,7 @@ function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): Outco
   return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
 }
 
-/** Outcomes from the best to the worst, as far as they can be ordered: what is merely unknown is neither. */
+/** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
 function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
   if (before === undefined) return isRed(after) ? 'regression' : 'new'
   if (after === undefined) return 'unselected'

@@ -6,7 +6,7 @@ import { renderPage } from '../html/page.ts'
 import { code, text } from '../view/markdown-text.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
 
-/** For the terminal: what changed, the regressions first. */
+/** The changes for the terminal, the regressions first. */
 export function comparisonText({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const groups = groupBy(changes, ({ kind }) => kind)
   return [
@@ -24,12 +24,11 @@ export function comparisonText({ runs, changes, unchanged, unselected, cautions 
   ].join('\n')
 }
 
-/** A verdict is never shown without its coverage. */
 function verdictOf({ verdict, coverage }: Pick<Comparison['runs'][number], 'verdict' | 'coverage'>): string {
   return verdictText(verdict, coverage)
 }
 
-/** What each kind of change is, for readers of the heads alone. */
+/** The meaning of each kind of change. */
 const meanings: Readonly<Record<OutcomeChange['kind'], string>> = {
   regression: 'worse than before',
   lost: 'passed before, not judged now',
@@ -50,7 +49,7 @@ function changeLines({ kind, part, id, title, outcomes, detail }: OutcomeChange)
   return kind === 'regression' && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
 }
 
-/** For a comment on a change. */
+/** The changes for a comment in a code review. */
 export function comparisonMarkdown({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const head = runs.map(({ name }) => code(name))
   return [
@@ -77,10 +76,10 @@ function markdownRow({ kind, part, id, outcomes }: OutcomeChange): string {
   return `| ${kind} | ${part} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`
 }
 
-/** The most that the rows of a comment may take, below the limit of services that show them. Characters. */
+/** The size of the rows in a comment, below the limit of 65,536 characters of common services. Characters. */
 const rowsAtMost = 50_000
 
-/** The first rows, as many as fit; the changes that matter most stand first. */
+/** The first rows, as many as fit. */
 function withinLimit(rows: readonly string[]): string[] {
   let size = 0
   const shown = rows.filter((row) => {

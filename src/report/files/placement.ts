@@ -85,7 +85,6 @@ export function replaceReports(directory: string, files: readonly RenderedFile[]
     addFiles(target, files)
     const written = new Set(files.map(({ path }) => path))
     for (const path of own) if (!written.has(path)) rmSync(join(target, path), { force: true })
-    removeEmptyFolders(target)
   }
   return files.map(({ path }) => join(directory, path))
 }
@@ -167,12 +166,6 @@ function keepOthers(former: string, target: string, own: ReadonlySet<string>, fo
       makeFolders(dirname(join(target, path)))
       renameSync(join(former, path), join(target, path))
     }
-  }
-}
-
-function removeEmptyFolders(directory: string): void {
-  for (const folder of partFolders.map((name) => join(directory, name))) {
-    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
   }
 }
 

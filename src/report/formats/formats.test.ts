@@ -164,7 +164,7 @@ describe('markdown', () => {
 
   test('the Markdown summary says with what was judged, and why nothing was concluded', () => {
     const { run, reports } = sampleRecords()
-    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %']
+    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
     const text = renderFormat('markdown', { run: { ...run, gate: { ...run.gate, open } }, reports })[0]?.text ?? ''
     expect(text).toContain('Judged with configuration conformance.config.yaml; tokens: owner ')
     expect(text).toContain('1 of 3 applicable must checks were judged')

@@ -1,10 +1,7 @@
 /** The depth to which a record is written on several lines. */
 const openLevels = 2
 
-/**
- * A record as JSON text. Each item of its lists is on a line of its own, so that the file is short, two of them can be compared by line, and
- * a line number leads to a check.
- */
+/** A record as JSON text. Each item of a list is one line, so that records can be compared by line, and a line number leads to a check. */
 export function recordJson(value: object): string {
   return `${textOf(value, openLevels, '')}\n`
 }

@@ -7,7 +7,7 @@ import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
 import { renderConclusion } from './summary.ts'
 
-const view = { columns: 80, colours: false, formats: ['html'] }
+const view = { colours: false, formats: ['html'] }
 const { run, reports } = sampleRecords()
 const lines = renderConclusion(run, reports, 'out', view)
 
@@ -143,7 +143,7 @@ describe('the conclusion on the terminal', () => {
   })
 
   test('what leaves a verdict open is said before the verdicts', () => {
-    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %']
+    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
     const records = sampleRecords({ verdict: 'inconclusive', crossVersion: noCrossVersion, gate: { ...run.gate, open } })
     const shown = renderConclusion(records.run, [sampleReport('2026-03-10', checksOf('passed', 1))], 'out', view)
     const at = shown.indexOf(`inconclusive: ${open[0]}`)
@@ -167,31 +167,13 @@ describe('the conclusion on the terminal', () => {
   })
 })
 
-describe('the permission matrix on the terminal', () => {
-  test('the matrix is shown only where something is wrong', () => {
+describe('the permissions on the terminal', () => {
+  test('the terminal lists permissions only where one deviates', () => {
     expect(lines.some((line) => line.startsWith('permissions under 2026-03-10'))).toBe(true)
     const right = { ...sampleReport('2026-03-10', checksOf('passed', 1)) }
     right.permissions = right.permissions.filter(({ cell }) => cell === 'granted')
     expect(renderConclusion({ ...run, crossVersion: noCrossVersion }, [right], 'out', view).join('\n')).not.toContain(
       'permissions',
     )
-  })
-
-  test.each([40, 60, 80, 120])('the matrix stays within %i columns', (columns) => {
-    const kinds = ['app-user', 'app-installation', 'fine-grained'] as const
-    const cells = kinds.flatMap((tokenKind) =>
-      (['none', 'read', 'write'] as const).flatMap((access) =>
-        (['too-permissive', 'granted', 'refused', 'undecided'] as const).map((cell) => ({
-          ...{ owner: 'organization', category: 'A category with a rather long name', row: 'GET /events' },
-          ...{ tokenKind, access, cell: access === 'read' && tokenKind === 'app-user' ? cell : ('granted' as const) },
-        })),
-      ),
-    )
-    const report = { ...sampleReport('2026-03-10', checksOf('failed', 1)), permissions: cells }
-    const all = renderConclusion({ ...run, crossVersion: noCrossVersion }, [report], 'out', { ...view, columns })
-    const from = all.findIndex((line) => line.startsWith('permissions under'))
-    const matrix = all.slice(from + 3, from + 6)
-    expect(matrix.join('\n')).toContain('▲1')
-    expect(matrix.filter((line) => line.length > columns)).toEqual([])
   })
 })

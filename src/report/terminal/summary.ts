@@ -11,11 +11,11 @@ import { permissionMapOf } from '../view/permission-map.ts'
 import { targetArguments } from '../view/subject.ts'
 import { deviationLines } from './deviations.ts'
 import { renderDifferences } from './differences.ts'
-import { renderHeatMap } from './heat-map.ts'
+import { permissionLines } from './permissions.ts'
 import { type ConclusionView, paint, type Terminal } from './terminal.ts'
 import { verdictLines } from './verdicts.ts'
 
-const plain: ConclusionView = { columns: 120, colours: false, formats: [] }
+const plain: ConclusionView = { colours: false, formats: [] }
 
 /**
  * The end of a run on the terminal: deviations, waived checks, causes of missing verdicts. The verdicts with their coverage and the
@@ -33,7 +33,7 @@ export function renderConclusion(
     ...deviationLines(parts, view),
     ...waivedLines(parts, view),
     ...erroredLines(parts, view),
-    ...parts.flatMap(({ name, report }) => renderHeatMap(name, permissionMapOf(report.permissions), view.columns)),
+    ...parts.flatMap(({ name, report }) => permissionLines(name, permissionMapOf(report.permissions))),
     ...renderDifferences(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),

@@ -23,7 +23,7 @@ const limits: Readonly<Record<LeftOutBy, string>> = {
   'memory-limit': 'limit of memory reached',
 }
 
-/** A few words for a reason, as a table or a list of counts shows it: `response not usable`. */
+/** A few words for a reason, for tables and lists of counts: `response not usable`. */
 export function phraseOf(reason: Reason): string {
   switch (reason.code) {
     case 'missing-need':

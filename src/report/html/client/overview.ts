@@ -6,7 +6,7 @@ import type { Coverage, Verdict } from '../../../record/version-report.ts'
 import { areas } from '../../../spec/endpoint.ts'
 import { duration } from '../../../text/duration.ts'
 import { meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
-import { badge, type Child, disclosure, h, outcomes, scrollable, table, tallies } from './dom.ts'
+import { badge, type Child, disclosure, h, outcomes, table, tallies } from './dom.ts'
 
 const thin =
   'Less than half of the must-level checks were judged, so this verdict says little. The part Untested lists the causes.'
@@ -104,14 +104,12 @@ function card(part: ReportPart): HTMLElement {
 
 function areaTable(parts: readonly ReportPart[]): HTMLElement {
   const present = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
-  const head = ['Area', ...parts.map(({ name }) => name)].map((name) => h('th', { scope: 'col' }, name))
-  const rows = present.map((area) => {
-    const cells = parts.map(({ report }) => {
+  const rows = present.map((area) => [
+    h('a', { href: `#area-${area}` }, area),
+    ...parts.map(({ report }) => {
       const { inapplicable: _, ...totals } = countOutcomes(report.checks.filter((check) => check.area === area))
-      return h('td', {}, ...tallies(totals))
-    })
-    return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: `#area-${area}` }, area)), ...cells)
-  })
-  const content = [h('caption', {}, 'Outcomes by area'), h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)]
-  return scrollable('', 'Outcomes by area', h('table', {}, ...content))
+      return h('span', {}, ...tallies(totals))
+    }),
+  ])
+  return table('Outcomes by area', ['Area', ...parts.map(({ name }) => name)], rows)
 }

@@ -94,7 +94,7 @@ function statusLine({ name, report }: ReportPart): string {
   return `${name}: ${[...statuses].map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`
 }
 
-/** Observations that a cell shows before the reader opens the rest. */
+/** Observations in a cell; the reader opens the rest. */
 const linesAtMost = 5
 
 /** Observed behaviour on which the document is silent. */

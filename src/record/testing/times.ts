@@ -1,7 +1,7 @@
-/** The members of records that say when something happened or how long it took (docs/recordings.md). */
+/** The members of records that are times or durations. */
 const times: readonly string[] = ['startedAt', 'durationMs', 'p50', 'p95', 'waited']
 
-/** A copy of a record without its times: what a run and its replay, or two runs alike, are equal in. */
+/** A copy of a record without its times, for comparing a run with its replay. */
 export function withoutTimes<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => withoutTimes(item)) as Value
   if (typeof value !== 'object' || value === null) return value
