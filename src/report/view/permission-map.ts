@@ -16,7 +16,7 @@ export const cellMarks: Readonly<Record<CellState, string>> = {
 export const cellStates = Object.keys(cellMarks) as readonly CellState[]
 
 /** A column: a token kind and the level of the permission that the token has. */
-export interface PermissionColumn {
+interface PermissionColumn {
   readonly kind: string
   readonly level: string
 }
