@@ -151,7 +151,7 @@ describe('markdown', () => {
   test('the verdict of the Markdown summary carries its coverage, and untested checks are named', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
-    expect(text).toContain('- 2 `busy-user` not provided: `events.public.cap`')
+    expect(text).toContain('- 2 busy-user not provided: `events.public.cap`')
   })
 
   test('the Markdown summary calls no need missing that was given in vain', () => {
@@ -159,7 +159,7 @@ describe('markdown', () => {
     const reason = lackOf([{ need: 'organization', how: unfit('organization'), unfit: true }])
     const check = { ...(first as CheckRecord), outcome: 'untested' as const, reason }
     const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
-    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 `organization` provided, but not suitable: `')
+    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization provided, but not suitable: `')
   })
 
   test('the Markdown summary says with what was judged, and why nothing was concluded', () => {

@@ -135,8 +135,8 @@ function untestedLines(parts: readonly ReportPart[]): string[] {
   ]
 }
 
-function causeLine({ phrase, need, checks }: Cause): string {
+function causeLine({ phrase, checks }: Cause): string {
   const ids = [...new Set(checks.map(({ id }) => id))]
   const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
-  return `- ${grouped(checks.length)} ${need === undefined ? text(phrase) : phrase.replace(need, code(need))}${named}`
+  return `- ${grouped(checks.length)} ${text(phrase)}${named}`
 }

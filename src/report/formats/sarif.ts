@@ -19,13 +19,7 @@ export function renderSarif(part: ReportPart, run: RunRecord) {
     version: '2.1.0',
     runs: [
       {
-        tool: {
-          driver: {
-            name: report.suite.name,
-            semanticVersion: report.suite.version,
-            rules: checks.map(ruleOf),
-          },
-        },
+        tool: { driver: { name: report.suite.name, semanticVersion: report.suite.version, rules: checks.map(ruleOf) } },
         automationDetails: { id: `${report.suite.name}/${name}/` },
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
         properties: {
@@ -66,12 +60,7 @@ function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report:
     ruleIndex,
     level: check.outcome === 'warned' ? 'warning' : 'error',
     message: { text: check.detail },
-    locations: [
-      {
-        physicalLocation: place(check),
-        logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }],
-      },
-    ],
+    locations: [{ physicalLocation: place(check), logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }] }],
     partialFingerprints: { 'checkAndVersion/v1': `${check.id}@${folder}` },
     ...(check.outcome === 'waived'
       ? { suppressions: [{ kind: 'external', status: 'accepted', justification: check.detail }] }

@@ -24,6 +24,8 @@ function headOf({ outcome, latest, names }: Finding, view: Terminal): string {
 }
 
 function blockOf({ latest, others }: Finding): string[] {
-  const also = others.map(({ part, check }) => `  also      under ${part.name}: ${printable(check.deviation?.actual ?? check.detail)}`)
+  const also = others.map(
+    ({ part, check }) => `  also      under ${part.name}: ${printable(check.deviation?.actual ?? check.detail)}`,
+  )
   return [...failureBlock(latest.check, latest.part.report).slice(1), ...also]
 }

@@ -9,9 +9,7 @@ import { needPhrase, phraseOf } from './reason-text.ts'
 export interface Cause {
   /** `busy-user not provided`, `response not usable`. */
   readonly phrase: string
-  /** The need in the phrase, where checks lack one. */
-  readonly need?: string
-  /** How an operator provides the need. */
+  /** How an operator provides the need in the phrase. */
   readonly how?: string
   /** An option, a limit or the recording left the checks out, so that no need unlocks them. */
   readonly leftOut: boolean
@@ -33,7 +31,6 @@ function causesOf(reason: Reason, check: CheckRecord): Cause[] {
   if (needs.length === 0) return [{ phrase: phraseOf(reason), leftOut, checks: [check] }]
   return needs.map(({ need, how, unfit = false }) => ({
     phrase: needPhrase({ need, unfit }),
-    need,
     how,
     leftOut: false,
     checks: [check],

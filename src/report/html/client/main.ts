@@ -56,8 +56,8 @@ function drawRun(records: RunRecords): void {
 /** Leads to the check or to the filters in the address of the page. */
 function follow(checks: CheckList): void {
   const hash = decoded(location.hash.slice(1))
-  if (hash.startsWith('?')) return checks.recall(hash.slice(1))
-  if (!document.getElementById(hash)) checks.reveal(hash)
+  if (hash.startsWith('?')) checks.recall(hash.slice(1))
+  else if (!document.getElementById(hash)) checks.reveal(hash)
   const target = document.getElementById(hash)
   open(target)
   target?.scrollIntoView()
