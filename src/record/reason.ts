@@ -64,8 +64,9 @@ export function needsIn(reason: Reason | undefined): readonly MissingNeed[] {
   return reason && 'needs' in reason ? reason.needs : []
 }
 
-/** The reason of a check that lacks these needs. */
-export function lackOf(needs: readonly MissingNeed[]): Reason {
+/** The reason of a check that lacks these needs; each is listed once. */
+export function lackOf(all: readonly MissingNeed[]): Reason {
+  const needs = [...new Map(all.map((need) => [JSON.stringify(need), need])).values()]
   if (needs.every(({ unfit }) => unfit)) return { code: 'unfit-need', needs }
   return { code: needs.every(({ need }) => /^token(:|$)/.test(need)) ? 'missing-token' : 'missing-need', needs }
 }
