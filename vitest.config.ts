@@ -15,6 +15,7 @@ class SlowFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{src,suites,schemas,fixtures}/**/*.test.ts'],
+    globalSetup: ['fixtures/package/build-client.mjs'],
     pool: 'threads',
     isolate: false,
     // One more than most build machines have processors: several files wait for processes that they start.

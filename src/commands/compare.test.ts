@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type sampleChecks, sampleRecords } from '../../fixtures/samples/report-sample.ts'
 import type { Outcome } from '../record/outcome.ts'
+import type { sampleChecks } from '../record/testing/sample-report.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { writeReports } from '../report/files/write.ts'
+import { sampleRecords } from '../report/testing/sample-run.ts'
 import { compareCommand } from './actions/compare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))
@@ -40,7 +41,7 @@ describe('compare', () => {
       records: recordsWith('events.public.status', outcome),
     }))
     const { changes } = compareRuns(runs)
-    expect(changes.map((change) => [change.lane, change.kind])).toEqual([
+    expect(changes.map((change) => [change.part, change.kind])).toEqual([
       ['2022-11-28', kind],
       ['2026-03-10', kind],
     ])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { coverageOf } from '../record/coverage.ts'
-import { reportLanes } from '../record/records.ts'
+import { reportParts } from '../record/report-parts.ts'
 import { readRun } from '../report/files/read.ts'
 import { explainCommand } from './actions/explain.ts'
 import { planCommand } from './actions/plan.ts'
@@ -38,7 +38,7 @@ describe('plan', () => {
     const out = join(folder, 'foretold')
     await runCommand({ ...options, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
     const { run, reports } = readRun(out)
-    const lanes = reportLanes({ run, reports })
+    const lanes = reportParts({ run, reports })
     expect(versions.map(({ judged, applicable }: Counts) => ({ judged, applicable }))).toEqual(
       lanes.map(({ report: { checks } }) => {
         const { judged, applicable } = coverageOf(checks)

@@ -1,6 +1,6 @@
 import type { DialectFile } from '../http/dialect/dialect.ts'
 import type { QuotaProbe } from '../http/quota-probe.ts'
-import type { GateLimits, Waiver } from '../record/gate.ts'
+import type { GateLimits, Waiver } from '../record/gate-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'

@@ -21,6 +21,8 @@ interface AreaForecast {
 interface NextStep {
   readonly need: string
   readonly how: string
+  /** A value was provided, and it does not fit. */
+  readonly unfit: boolean
   /** Checks that could then be judged. */
   readonly gain: number
   /** Checks that lack it. */
@@ -109,11 +111,11 @@ async function nextSteps(
   options: DryOptions,
 ): Promise<NextStep[]> {
   const untested = checks.filter(({ state }) => state === 'untested')
-  const names = new Map(untested.flatMap(({ missing }) => missing.map(({ need, how }) => [need, how] as const)))
+  const names = new Map(untested.flatMap(({ missing }) => missing.map((one) => [one.need, one] as const)))
   const lacking = (need: string) => untested.filter(({ missing }) => missing.some((one) => one.need === need))
   const ranked = [...names].sort(([a], [b]) => lacking(b).length - lacking(a).length)
   const steps: NextStep[] = []
-  for (const [index, [need, how]] of ranked.entries()) {
+  for (const [index, [need, { how, unfit = false }]] of ranked.entries()) {
     const asking = lacking(need)
     // A token also states whose login it is, which other checks lack under another name.
     const lacked = need.startsWith('token:') ? untested : asking
@@ -124,6 +126,7 @@ async function nextSteps(
     steps.push({
       need,
       how,
+      unfit,
       gain: then.filter((check) => isJudged(check) && before.has(keyOf(check))).length,
       checks: asking.length,
     })
@@ -148,7 +151,7 @@ async function tokenStep(
   const part = selection.filter(({ check }) => ids.has(check.id))
   const gain = (await dryRun(added, part, options)).filter((check) => isJudged(check) && before.has(keyOf(check)))
   const how = `add one token to tokens: ${adviceText(advice)}`
-  return gain.length === 0 ? [] : [{ need: 'one token', how, gain: gain.length, checks: advice.checks }]
+  return gain.length === 0 ? [] : [{ need: 'one token', how, unfit: false, gain: gain.length, checks: advice.checks }]
 }
 
 function keyOf({ lane, id }: DryCheck): string {

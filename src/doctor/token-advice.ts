@@ -1,6 +1,6 @@
 import type { TokenConfig } from '../config/config.ts'
 import type { Caller } from '../http/exchange/caller.ts'
-import type { MissingToken } from '../record/check-record.ts'
+import type { MissingToken } from '../record/reason.ts'
 import { narrowest } from '../run/needs/tokens.ts'
 import type { Access, OwnerKind, Permissions } from '../spec/needs.ts'
 import { permissionCategories } from '../spec/permissions.ts'

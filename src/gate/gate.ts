@@ -1,11 +1,11 @@
 import type { CheckRecord } from '../record/check-record.ts'
-import type { GateLimits, GateRecord, WaiverRecord } from '../record/gate.ts'
-import type { Report, Verdict } from '../record/report.ts'
+import type { GateLimits, GateRecord, WaiverRecord } from '../record/gate-record.ts'
 import type { CrossVersionRecord } from '../record/run-record.ts'
-import { missedLimits, openReasons, type VerdictLimits, verdictOfLanes } from '../record/verdict.ts'
+import { missedLimits, openReasons, type VerdictLimits, verdictOfParts } from '../record/verdict.ts'
+import type { Report, Verdict } from '../record/version-report.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
-/** What a gate looks at. */
+/** The input of the gate. */
 export interface GateInput {
   readonly gate: GateLimits
   readonly reports: readonly Report[]
@@ -13,12 +13,12 @@ export interface GateInput {
   readonly waivers: readonly WaiverRecord[]
 }
 
-/** Decides whether a deployment may go on: deviations where they count, limits, and waivers that are no longer valid. */
+/** Decides whether a deployment may go on: by the deviations that count, the limits and the state of the waivers. */
 export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): GateRecord {
   const counted = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
   const limits = counted.flatMap((report) => missedLimits(report.totals, gate).map((text) => `${report.apiVersion}: ${text}`))
   const missed = [...limits, ...waiverFaults(waivers)]
-  const verdict = verdictOfLanes([
+  const verdict = verdictOfParts([
     ...counted.map(({ checks }) => [checksThatCount(checks, gate), gate] as const),
     [checksThatCount(crossVersion.checks, gate), gate] as const,
   ])
@@ -29,8 +29,8 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   return { ...gate, result: resultOf(verdict, missed), missed, open, warnings: waiverNotices(waivers, reports) }
 }
 
-function openSentences(lane: string, checks: readonly CheckRecord[], limits: VerdictLimits): string[] {
-  return openReasons(checks, limits).map((reason) => `${lane}: ${reason}`)
+function openSentences(part: string, checks: readonly CheckRecord[], limits: VerdictLimits): string[] {
+  return openReasons(checks, limits).map((reason) => `${part}: ${reason}`)
 }
 
 /** The checks of the areas that must conform. */

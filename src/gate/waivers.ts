@@ -1,6 +1,6 @@
-import type { Waiver, WaiverRecord } from '../record/gate.ts'
+import type { Waiver, WaiverRecord } from '../record/gate-record.ts'
 import type { Outcome } from '../record/outcome.ts'
-import type { Report } from '../record/report.ts'
+import type { Report } from '../record/version-report.ts'
 import { guess, UsageError } from '../text/errors.ts'
 
 /** How long before its end a waiver is announced. Days. */
@@ -16,7 +16,7 @@ export function checkWaivers(waivers: readonly Waiver[], known: readonly string[
   }
 }
 
-/** Each waiver with what became of it in the versions that were judged. */
+/** Each waiver with its state in the versions that were judged. */
 export function assessWaivers(waivers: readonly Waiver[], reports: readonly Report[], today: string): WaiverRecord[] {
   return waivers.map((waiver) => ({ ...waiver, state: waiverState(waiver, outcomesOf(waiver, reports), today) }))
 }
@@ -39,7 +39,7 @@ function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
-/** Why a waiver fails the gate; nothing where it does not. */
+/** Sentences about waivers that fail the gate. */
 export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expired') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expired on ${waiver.expires}`]
@@ -48,7 +48,7 @@ export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
   })
 }
 
-/** What is to be said of waivers before they fail the gate. */
+/** Sentences about waivers that do not fail the gate yet. */
 export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonly Report[]): string[] {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expiring') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]

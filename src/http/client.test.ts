@@ -118,7 +118,7 @@ describe('the limits of a run', () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { readOnly: true })
     const marking = client.send({ endpoint: endpoints.markNotificationsRead, as: mona })
-    await expect(marking).rejects.toThrow(new NotSent('--read-only does not permit PUT'))
+    await expect(marking).rejects.toThrow(new NotSent('--read-only does not permit PUT', 'read-only'))
     await client.send(events)
     expect(received.map(({ method }) => method)).toEqual(['GET'])
   })

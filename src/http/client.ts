@@ -1,4 +1,3 @@
-import { throttledMark } from '../record/check-record.ts'
 import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.ts'
 import { countedAs } from '../spec/addresses.ts'
 import { endpointLabel, type Method } from '../spec/endpoints.ts'
@@ -7,7 +6,7 @@ import type { Dialect } from './dialect/dialect.ts'
 import { spell } from './dialect/spelling.ts'
 import type { Body } from './exchange/answer-body.ts'
 import { Exchange, type ReceivedResponse, sizeOf } from './exchange/exchange.ts'
-import { NoAnswer } from './exchange/no-answer.ts'
+import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
 import { attempts, delayBefore, isThrottled } from './exchange/retry.ts'
@@ -224,12 +223,15 @@ export class Client {
   #keepLimits(late: boolean, full: NotSent | undefined): void {
     const { maxRequests, limits } = this.#options
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
-      throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`)
+      throw new NotSent(`the run has reached its limit of ${maxRequests} requests (--max-requests)`, 'request-limit')
     }
     if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes) {
-      throw new NotSent(`the target has sent ${limits.totalBytes} bytes, as many as the run may read (limits.totalBytes)`)
+      throw new NotSent(
+        `the target has sent ${limits.totalBytes} bytes, as many as the run may read (limits.totalBytes)`,
+        'byte-limit',
+      )
     }
-    if (late) throw new NotSent(timeIsUp)
+    if (late) throw new NotSent(timeIsUp, 'time-limit')
     if (full) throw full
   }
 
@@ -239,7 +241,7 @@ export class Client {
     const remaining = this.#remaining()
     if (remaining === Number.POSITIVE_INFINITY) return signal
     const over = new AbortController()
-    const timer = setTimeout(() => over.abort(new NotSent(timeIsUp)), Math.min(remaining, longestTimer))
+    const timer = setTimeout(() => over.abort(new NotSent(timeIsUp, 'time-limit')), Math.min(remaining, longestTimer))
     timer.unref()
     return AbortSignal.any([signal, over.signal])
   }
@@ -284,9 +286,10 @@ export class Client {
   }
 
   #unansweredBy(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
-    const what = result instanceof Exchange ? `answered ${result.status}${result.throttled ? throttledMark : ''}` : result.message
+    const what =
+      result instanceof Exchange ? `answered ${result.status}${result.throttled ? ', too many requests' : ''}` : result.message
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const traits = result instanceof NoAnswer ? result.traits : {}
+    const traits = result instanceof NoAnswer ? result.traits : rejectionOf(result)
     const error = new NoAnswer(`${wire.method} ${wire.shown?.url ?? wire.url}: ${what} (${effort})`, traits)
     if (result instanceof NoAnswer) this.#silence.unheard(endpointLabel(spec.endpoint), error)
     return error
@@ -294,13 +297,18 @@ export class Client {
 
   #mayWrite(spec: RequestSpec): void {
     if (this.#options.readOnly && spec.endpoint.method !== 'GET') {
-      throw new NotSent(`--read-only does not permit ${spec.endpoint.method}`)
+      throw new NotSent(`--read-only does not permit ${spec.endpoint.method}`, 'read-only')
     }
   }
 
   #wire(spec: RequestSpec, options: SendOptions): WireRequest {
     return { ...spell(spec, this.#options), ...(options.tapped ? { tapped: true } : {}) }
   }
+}
+
+/** The traits of a request whose every attempt was rejected. */
+function rejectionOf({ status, throttled, request }: Exchange): NoAnswerTraits {
+  return { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
 }
 
 /** What may have taken effect is not sent twice, and what is refused for its size not either. */

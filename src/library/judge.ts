@@ -1,6 +1,6 @@
 import type { Config, ReachableConfig } from '../config/config.ts'
 import type { CheckRecord } from '../record/check-record.ts'
-import type { RunRecords } from '../record/records.ts'
+import type { RunRecords } from '../record/report-parts.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { UsageError } from '../text/errors.ts'

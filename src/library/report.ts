@@ -1,4 +1,4 @@
-import type { RunRecords } from '../record/records.ts'
+import type { RunRecords } from '../record/report-parts.ts'
 import type { FormatName } from '../report/formats/format-names.ts'
 import type { RenderedFile } from '../report/formats/formats.ts'
 

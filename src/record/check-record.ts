@@ -1,12 +1,10 @@
 import type { Area } from '../spec/endpoints.ts'
-import type { Access, Permissions, TokenKind } from '../spec/needs.ts'
+import type { Access } from '../spec/needs.ts'
 import type { Level } from '../spec/requirements.ts'
 import type { Outcome } from './outcome.ts'
+import type { Reason } from './reason.ts'
 
-/** What an errored check says of an answer that asks for fewer requests. */
-export const throttledMark = ', too many requests'
-
-/** One cell of the permission heat map, and what its callers must get. */
+/** One cell of the permission heat map, with the response that its callers must receive. */
 export interface MatrixCell {
   /** Whose resources the category is about: `organization`, `repository`, `user`, or an area that judges token kinds itself. */
   owner: string
@@ -14,12 +12,12 @@ export interface MatrixCell {
   category: string
   /** The token kind. */
   kind: string
-  /** The level of the category that the token holds. */
+  /** The level at which the token has the permission. */
   access: Access | 'none'
   expects: 'granted' | 'refused'
 }
 
-/** A documented change that one answer cannot show: the behaviour of each version is a check of its own. */
+/** A documented change that needs a check in each version: one response cannot prove it. */
 export interface ShownChange {
   /** The number of the change (document: Versioning). */
   change: number
@@ -27,8 +25,9 @@ export interface ShownChange {
   /** Where the versions differ: `status`, a JSON pointer, or `request, <member>`. */
   at: string
   kind: 'removed' | 'added' | 'type' | 'value' | 'status' | 'media-type' | 'request'
-  /** What the older and the newer version show. */
+  /** The value in the older version. */
   older: string
+  /** The value in the newer version. */
   newer: string
 }
 
@@ -42,29 +41,28 @@ export interface CheckRecord {
   level: Level
   requirements: string[]
   outcome: Outcome
-  /** How many subjects the claim was seen to hold on. */
+  /** The number of subjects for which the claim was proven. */
   subjects: number
-  /** Why the outcome is what it is; empty for a pass. */
+  /** The code that explains the outcome, with its data; absent for a plain pass or failure. */
+  reason?: Reason
+  /** The explanation as a sentence; empty for a pass. No code reads it. */
   detail: string
   /** Names of the needs that were missing. */
   missing: string[]
-  /** The tokens that were missing, as far as one was asked for by what it may do. */
-  missingTokens?: MissingToken[]
-  matrix?: MatrixCell
   shows?: ShownChange
   /** The check fails when the version header has no effect. */
   detectsIgnoredVersion?: true
   deviation?: DeviationRecord
-  /** How the check came out when it was judged again, where it had failed or a connection had ended under way. */
+  /** The results of judging the check again, after a failure or a lost connection. */
   repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
-  /** The repeats came out differently. */
+  /** The results of the repeats differ. */
   flaky?: boolean
   durationMs: number
-  /** Ids of the exchanges that the check read, in the order of their answers. */
+  /** Ids of the exchanges that the check read, in the order of their responses. */
   exchanges: string[]
 }
 
-/** What was found where a check failed, warned or was waived. */
+/** The evidence of a check that failed, warned or was waived. */
 export interface DeviationRecord {
   expected: string
   actual: string
@@ -73,7 +71,7 @@ export interface DeviationRecord {
   exchanges: string[]
   /** The JSON around the pointer. */
   fragment?: JsonFragment
-  /** What the check was given to send its requests with, so that somebody else can send them again. */
+  /** The test data of the check's requests, so that a reader can repeat them. */
   given?: GivenNeed[]
 }
 
@@ -87,25 +85,15 @@ export interface JsonFragment {
   lines: [first: number, last: number]
 }
 
-/** A need that was given to a check. */
+/** A need that was provided to a check. */
 export interface GivenNeed {
   /** The name of the need; `token` for a token. */
   need: string
   from: 'configuration' | 'provider'
-  /** The name that stands for the secret in curl lines, for a token. */
+  /** The environment variable that replaces the secret of a token in curl lines. */
   name?: string
-  /** What was asked for, as JSON. */
+  /** The requested properties, as JSON. */
   with?: string
-  /** What was given, as JSON. */
+  /** The provided value, as JSON. */
   given?: string
-}
-
-/** A token that a check wanted and that neither the configuration nor the provider has. */
-export interface MissingToken {
-  kind: TokenKind
-  /** The login, account or resource owner that the token must belong to, where one is known. */
-  reach?: string
-  /** It holds at least these, and none of what it `lacks`. */
-  permissions?: Permissions
-  lacks?: Permissions
 }

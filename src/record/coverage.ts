@@ -1,9 +1,9 @@
 import type { CheckRecord } from './check-record.ts'
-import type { Coverage, Verdict } from './report.ts'
+import type { Coverage, Verdict } from './version-report.ts'
 
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
 
-/** The coverage of a list of checks: judged are those with a verdict, applicable all but the inapplicable. */
+/** The coverage of a list of checks: those with a verdict, among all except the inapplicable ones. */
 export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): Coverage {
   const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
   const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
@@ -32,7 +32,7 @@ export function coverageText({ judged, applicable }: Coverage): string {
   return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
 }
 
-/** `conforms, 34 of 1,629 applicable checks judged (2 %)`: a verdict is never shown without its coverage. */
+/** `conforms, 34 of 1,629 applicable checks judged (2 %)`: reports print no verdict without its coverage. */
 export function verdictText(verdict: Verdict, coverage: Coverage): string {
   return `${verdict}, ${coverageText(coverage)}`
 }
@@ -43,13 +43,13 @@ export function percentOf(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`
 }
 
-/** True when less than half of the applicable checks at the level must were judged: a verdict that conforms says little about the target then. */
+/** True where less than half of the applicable must checks were judged, so that `conforms` proves little. */
 export function isThin(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): boolean {
   const { judgedMust, applicableMust } = coverageOf(checks)
   return judgedMust * 2 < applicableMust
 }
 
-/** A number with its thousands apart: `1,629`. */
+/** A number with separated thousands: `1,629`. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -2,48 +2,55 @@ import type { Method } from '../spec/endpoints.ts'
 
 export type HeaderLine = readonly [name: string, value: string]
 
-/** One exchange in the form that reports store; bodies are cut, with the full length and hash beside them. */
+/** One exchange in the form that reports store. Long bodies are cut; their full length and hash remain. */
 export interface ExchangeRecord {
   id: string
   endpoint: string
   as: string
-  request: { method: string; url: string; headers: HeaderLine[]; body?: string }
+  request: {
+    method: string
+    url: string
+    /** Absent where every check that read the exchange passed. */
+    headers?: HeaderLine[]
+    body?: string
+  }
   response: {
     status: number
-    headers: HeaderLine[]
-    /** Absent where the run kept no body of this exchange. */
-    body?: string
     bodyBytes: number
-    bodySha256: string
-    truncated: boolean
+    /** This and the following members are absent where every check that read the exchange passed. */
+    headers?: HeaderLine[]
+    /** Absent where the configuration keeps no bodies. */
+    body?: string
+    bodySha256?: string
+    truncated?: boolean
   }
   durationMs: number
 }
 
-/** What was sent, for the report. */
+/** The traffic of one version. */
 export interface RequestTotals {
   sent: number
   shared: number
   byMethod: Partial<Record<Method, number>>
   writes: number
   bytes: number
-  /** The same by endpoint, the most often asked one first. */
+  /** The traffic of each endpoint, the most frequent one first. */
   byEndpoint?: EndpointTraffic[]
-  /** What was waited for on purpose, the longest first; waits may have overlapped. */
+  /** Deliberate waits, the longest first. Waits may overlap. */
   waited?: Waited[]
 }
 
-/** What one endpoint was asked and answered. */
+/** The traffic of one endpoint. */
 export interface EndpointTraffic {
   endpoint: string
   count: number
   bytes: number
-  /** Half of the answers, and 95 % of them, took at most as long. Milliseconds. */
+  /** The median and the 95th percentile of the response times. Milliseconds. */
   p50: number
   p95: number
 }
 
-/** Something that was waited for, with the seconds of all such waits. */
+/** The total of all waits for the same event. */
 interface Waited {
   what: string
   seconds: number

@@ -1,45 +1,49 @@
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckRecord, ShownChange } from './check-record.ts'
 import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
-import type { GateRecord, WaiverRecord } from './gate.ts'
-import type { PreflightRecord } from './preflight.ts'
-import type { Coverage, Observation, Totals, Verdict } from './report.ts'
+import type { GateRecord, WaiverRecord } from './gate-record.ts'
+import type { PreflightRecord } from './preflight-record.ts'
+import type { Coverage, Observation, Totals, Verdict } from './version-report.ts'
 
-/** One difference between what two versions of a target answer to the same request. */
+/** One difference between the responses of two versions to the same request. */
 export interface Difference {
   endpoint: string
-  /** Where it stands: a JSON pointer in which `*` is any item, or `status`, `media type`, `request`. */
+  /** A JSON pointer in which `*` is any item, or `status`, `media type`, `request`. */
   at: string
   kind: ShownChange['kind']
-  /** What the older and the newer version show. */
+  /** The value in the older version. */
   older: string
+  /** The value in the newer version. */
   newer: string
-  /** The number of the document's change that names it; absent where none does. */
+  /** The number of the documented change; absent for an undocumented difference. */
   change?: number
   /** The document describes the field, so that an unlisted difference breaks a promise. */
   documented: boolean
 }
 
-/** What was judged once for all versions of a run. */
+/** The checks that compare all versions of a run. */
 export interface CrossVersionRecord {
   checks: CheckRecord[]
   differences: Difference[]
   observations: Observation[]
-  /** What the checks refer to. */
+  /** The exchanges of these checks. */
   exchanges: ExchangeRecord[]
-  /** What judging them took; absent where nothing was judged. */
+  /** Their traffic; absent where no check was judged. */
   requests?: RequestTotals
   durationMs?: number
-  /** One sentence when the target answers alike whatever version is asked for. */
+  /** One sentence where the target ignores the version header. */
   ignoresVersion?: string
 }
+
+/** The cross-version record of a run with a single version. */
+export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
 /** Which part of a run was judged. */
 export interface ShardRecord {
   /** From 1. */
   index: number
   of: number
-  /** Stands for the checks of all shards together. */
+  /** A hash of the selection of all shards together. */
   selection: string
 }
 
@@ -50,7 +54,7 @@ export interface RunRecord {
   /** `requirements` is the release whose requirements were judged, where the run named one. */
   suite: { name: string; version: string; requirements?: string }
   target: { baseUrl: string }
-  /** What was found out before judging; absent from records that no command made, such as merged ones. */
+  /** The findings before judging; absent from records that the library made. */
   preflight?: PreflightRecord
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
   verdict: Verdict

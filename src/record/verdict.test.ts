@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type CheckRecord, throttledMark } from './check-record.ts'
+import type { CheckRecord } from './check-record.ts'
 import { outcomes } from './outcome.ts'
-import type { Totals, Verdict } from './report.ts'
 import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
+import type { Totals, Verdict } from './version-report.ts'
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
 
@@ -51,7 +51,7 @@ describe('a verdict', () => {
 
   test('an inconclusive verdict has its reason', () => {
     expect(openReasons(checksWith({ passed: 1, untested: 2 }), { strict: false, minJudged: 50 })).toEqual([
-      '1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %',
+      '1 of 3 applicable must checks were judged; gate.minJudged requires 50 %',
     ])
     expect(openReasons(checksWith({ passed: 9, errored: 2 }), { strict: false, minJudged: 50 })).toEqual(['2 checks errored'])
     expect(openReasons(checksWith({ passed: 1 }), { strict: false, minJudged: 50 })).toEqual([])
@@ -59,7 +59,7 @@ describe('a verdict', () => {
 
   test('a verdict that is left open by a throttling target names the setting that helps', () => {
     const [one, other] = checksWith({ errored: 2 }) as [CheckRecord, CheckRecord]
-    const checks = [{ ...one, detail: `GET /events: answered 429${throttledMark} (tried 3 times in 2.3 s)` }, other]
+    const checks = [{ ...one, reason: { code: 'throttled' as const, status: 429 } }, other]
     expect(openReasons(checks, { strict: false })).toEqual([
       '2 checks errored; 1 because the target throttles: lower limits.requestsPerSecond',
     ])

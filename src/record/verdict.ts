@@ -1,12 +1,12 @@
 import { cut, printable } from '../text/format.ts'
-import { type CheckRecord, throttledMark } from './check-record.ts'
+import type { CheckRecord } from './check-record.ts'
 import { coverageOf, grouped } from './coverage.ts'
-import type { GateLimits } from './gate.ts'
+import type { GateLimits } from './gate-record.ts'
 import { outcomes } from './outcome.ts'
-import type { Coverage, Totals, Verdict } from './report.ts'
 import type { RunRecord } from './run-record.ts'
+import type { Coverage, Totals, Verdict } from './version-report.ts'
 
-/** How many checks came to each outcome. */
+/** Counts the checks of each outcome. */
 export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
@@ -18,13 +18,13 @@ function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): b
   return judgedMust * 100 < applicableMust * minJudged
 }
 
-/** What a verdict looks at in a check. */
-type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'> & Partial<Pick<CheckRecord, 'detail'>>
+/** The members of a check record that decide a verdict. */
+type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'> & Partial<Pick<CheckRecord, 'detail' | 'reason'>>
 
-/** What decides a verdict beside the outcomes. */
+/** The limits that decide a verdict together with the outcomes. */
 export type VerdictLimits = Pick<GateLimits, 'strict'> & Partial<Pick<GateLimits, 'minJudged'>>
 
-/** The verdict over some checks: red beats inconclusive, and a run that judged nothing, or less than `minJudged`, concludes nothing. */
+/** The verdict over some checks. A deviation precedes inconclusive; a share below `minJudged` is inconclusive. */
 export function verdictOf(checks: readonly JudgedCheck[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
   const totals = countOutcomes(checks)
   if (totals.failed > 0 || (strict && totals.warned > 0)) return 'deviates'
@@ -46,7 +46,7 @@ export function missedLimits(totals: Totals, gate: { maxUntested?: number }): st
     : []
 }
 
-/** Why a list of checks leaves its verdict open, as sentences; nothing where it does not. */
+/** Sentences about an inconclusive verdict; empty for a conclusive one. */
 export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits): string[] {
   const coverage = coverageOf(checks)
   const { errored } = countOutcomes(checks)
@@ -59,34 +59,32 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
       : []),
     ...(below && errored === 0
       ? [
-          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged asks for ${minJudged} %`,
+          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged requires ${minJudged} %`,
         ]
       : []),
   ]
 }
 
-/** How to be throttled less, where that is why checks errored. */
+/** The setting that avoids throttling, where the target throttled checks. */
 function throttleHint(checks: readonly JudgedCheck[]): string {
-  const throttled = checks.filter(({ outcome, detail }) => outcome === 'errored' && detail?.includes(throttledMark))
-  return throttled.length === 0
-    ? ''
-    : `; ${grouped(throttled.length)} because the target throttles: lower limits.requestsPerSecond`
+  const throttled = checks.filter(({ reason }) => reason?.code === 'throttled').length
+  return throttled === 0 ? '' : `; ${grouped(throttled)} because the target throttles: lower limits.requestsPerSecond`
 }
 
 /** The longest common reason that is repeated. Characters. */
 const longestReason = 400
 
-/** What all errored checks say, where it is the same, such as that the target is not there. */
+/** The detail of the errored checks where all have the same one, such as an unreachable target. */
 function commonDetail(checks: readonly JudgedCheck[]): string {
   const details = new Set(checks.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail))
   const [detail] = details
   return details.size === 1 && detail ? `: ${cut(printable(detail), longestReason)}` : ''
 }
 
-/** The worst verdict of several lists of checks, each with its limits; a list in which no check applies says nothing as long as another does. */
-export function verdictOfLanes(lanes: readonly (readonly [checks: readonly JudgedCheck[], limits: VerdictLimits])[]): Verdict {
-  const speaking = lanes.filter(([checks]) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
-  return worstVerdict(speaking.map(([checks, limits]) => verdictOf(checks, limits)))
+/** The worst verdict of several lists of checks, each with its limits. Lists without an applicable check are ignored. */
+export function verdictOfParts(parts: readonly (readonly [checks: readonly JudgedCheck[], limits: VerdictLimits])[]): Verdict {
+  const applicable = parts.filter(([checks]) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
+  return worstVerdict(applicable.map(([checks, limits]) => verdictOf(checks, limits)))
 }
 
 /** Exit codes of `run`: 0 for a gate that passes, 1 for one that fails, 3 for an inconclusive run, 130 for an interrupted one. */

@@ -3,16 +3,16 @@ import type { ReachableConfig } from '../config/config.ts'
 import { baseUrlOf } from '../config/dialect.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
-import type { RunRecords } from '../record/records.ts'
-import type { ShardRecord } from '../record/run-record.ts'
+import type { RunRecords } from '../record/report-parts.ts'
+import { noCrossVersion, type ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
 import type { LaneName, RecordPlan, RunPlan } from './engine/messages.ts'
+import { assembleRun } from './records/assemble-run.ts'
 import { buildReport } from './records/build-report.ts'
 import { withRequirements } from './records/requirements.ts'
-import { buildRunRecord } from './records/run-record.ts'
 import type { RecordingHeader } from './replay/format.ts'
-import { crossVersionOf, noCrossVersion, splitSelection } from './selection/cross-version.ts'
+import { crossVersionOf, splitSelection } from './selection/cross-version.ts'
 import type { PlacedCheck } from './selection/selection.ts'
 
 /** How a target is judged, beside its configuration. */
@@ -64,7 +64,7 @@ export async function judgeTarget(
   const versions = lanes.filter(({ lane }) => lane !== 'across').map(report)
   const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
-  const run = buildRunRecord({
+  const run = assembleRun({
     ...{ config, reports, seed, interrupted, shard: options.shard },
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
@@ -78,7 +78,7 @@ async function outcomesOf(config: ReachableConfig, plan: RunPlan, lanes: readonl
   const { signal, unreachable, replay } = options
   const broken = signal?.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyNoneAnswers(config)))
   if (broken !== undefined || signal?.aborted) {
-    const lost = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken }) }
+    const lost = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
     return {
       outcomes: new Map<LaneName, VersionOutcome>(lanes.map(({ lane }) => [lane, lost])),
       interrupted: broken === undefined,

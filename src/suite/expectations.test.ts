@@ -98,7 +98,9 @@ describe('a claim about every item', () => {
     values.map((value, index) => ({ value, exchange: exchange(200, values), pointer: `/${index}` }))
 
   test('a claim about every item is untested without an item', () => {
-    expect(() => new ItemsExpectation([], 'event', () => {})).toThrow(new Untested('there was no event to examine'))
+    expect(() => new ItemsExpectation([], 'event', () => {})).toThrow(
+      new Untested('there was no event to examine', [], 'nothing-to-examine'),
+    )
   })
 
   test('a claim about every item counts the items', () => {

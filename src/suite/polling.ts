@@ -159,7 +159,9 @@ function refuseUnjudgeable(answer: Exchange): void {
   if (answer.throttled || answer.status === 403) {
     throw new Untested(`the conditional request returned ${answer.status}: it was sent too soon or is not permitted`)
   }
-  if (transientStatuses.has(answer.status)) throw new NoAnswer(`the conditional request returned ${answer.status}`)
+  if (transientStatuses.has(answer.status)) {
+    throw new NoAnswer(`the conditional request returned ${answer.status}`, { status: answer.status })
+  }
   if (answer.broken) {
     throw new Deviation({ expected: '200 or 304 for a conditional request', actual: String(answer.status), exchanges: [answer] })
   }

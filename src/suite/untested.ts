@@ -1,23 +1,24 @@
-import type { MissingToken } from '../record/check-record.ts'
+import { lackOf, type MissingNeed, type Reason } from '../record/reason.ts'
 
-/** A need that a target did not meet, and how its operator can meet it. */
-export interface MissingNeed {
-  /** The catalogue name (`busy-user`), `token:<role>`, `paths.<name>` or `target.rateLimit`. */
-  readonly need: string
-  readonly how: string
-  /** The token that is missing, if the need is a token. */
-  readonly token?: MissingToken
-}
+export type { MissingNeed } from '../record/reason.ts'
 
-/** The reason of a check that examined no subject and stated no other reason. */
+/** The detail of a check that examined no subject and states no other reason. */
 export const nothingToExamine = 'there was nothing to examine'
 
-/** Thrown when nothing could be judged: a need is missing, or there was nothing to examine. */
+/** Thrown where a check cannot judge: it lacks a need, it has nothing to examine, or the response is not usable. */
 export class Untested extends Error {
   override readonly name = 'Untested'
   readonly missing: readonly MissingNeed[]
-  constructor(reason: string, missing: readonly MissingNeed[] = []) {
-    super(reason)
+  readonly reason: Reason
+
+  /** `code` is the reason of a check that lacks no need. */
+  constructor(
+    message: string,
+    missing: readonly MissingNeed[] = [],
+    code: 'unusable-answer' | 'nothing-to-examine' = 'unusable-answer',
+  ) {
+    super(message)
     this.missing = missing
+    this.reason = missing.length === 0 ? { code } : lackOf(missing)
   }
 }

@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream'
 import { tryConnect } from '../http/transport/reach.ts'
 
-/** Why a run begins again, or that it does not. */
+/** The event that repeats the run, or the end of the watch. */
 export type Trigger = 'enter' | 'back' | 'end'
 
-/** What is watched. */
+/** The input and the target of a watch. */
 export interface Watched {
-  /** Each line begins a run; its end ends the watch. */
+  /** Each line repeats the run; its end ends the watch. */
   readonly input: Readable
-  /** Where the target listens; a target that went away and came back begins a run. */
+  /** The address of the target. A target that stopped and started again repeats the run. */
   readonly baseUrl: string
-  /** How often the target is looked at. Milliseconds. */
+  /** The interval between connection attempts. Milliseconds. */
   readonly every: number
   readonly signal: AbortSignal
 }
 
-/** How long a connection may take while watching. Milliseconds. */
+/** The time limit of a connection attempt. Milliseconds. */
 const connectWithin = 2000
 
-/** Waits for a line, or for the target to come back after it was gone; `end` when the signal is aborted or the input ends. */
+/** Waits for a line, or for a target that stopped to start again; `end` when the signal is aborted or the input ends. */
 export async function nextTrigger({ input, baseUrl, every, signal }: Watched): Promise<Trigger> {
   return new Promise((resolve) => {
     let gone = false

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { sampleRecords } from '../../fixtures/samples/report-sample.ts'
-import { suites } from '../../suites/index.ts'
-import type { RunRecords } from '../record/records.ts'
-import { allChecks } from '../run/selection/selection.ts'
+import type { RunRecords } from '../record/report-parts.ts'
+import { sampleRecords } from '../report/testing/sample-run.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { check, suite } from '../suite/check.ts'
 import { nextTrigger, type Trigger } from './trigger.ts'
 import { watch } from './watch.ts'
 
@@ -56,7 +56,7 @@ describe('the triggers of a watch', () => {
 })
 
 test('a watch judges earlier failures first, then everything, and prints only what changed', async () => {
-  const selection = allChecks(suites).slice(0, 8)
+  const selection = eightChecks()
   const first = selection[1]
   const judged: number[] = []
   const printed: string[] = []
@@ -75,6 +75,17 @@ test('a watch judges earlier failures first, then everything, and prints only wh
   expect(printed.join('')).toContain('the target is available again')
   expect(printed.join('')).toContain(`2 fix: better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
 })
+
+function eightChecks() {
+  const checks = Array.from({ length: 8 }, (_, index) =>
+    check({
+      ...{ id: `events.public.claim-${index}`, requirement: 'events.feeds.status', level: 'must', title: 'claims something' },
+      ...{ needs: {}, run: async () => {} },
+    }),
+  )
+  const owner = suite({ area: 'events', endpoint: endpoints.publicEvents, checks })
+  return owner.checks.map((each) => ({ check: each, suite: owner }))
+}
 
 /** The sample with its failing check under an id that the suite has. */
 function rename(records: RunRecords, id: string): RunRecords {

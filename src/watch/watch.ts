@@ -1,19 +1,19 @@
-import { type RunRecords, reportLanes } from '../record/records.ts'
+import { type RunRecords, reportParts } from '../record/report-parts.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import type { Trigger } from './trigger.ts'
 
-/** How runs are made and shown; the commands supply it. */
+/** The functions that judge, wait and print. */
 export interface WatchPorts {
   readonly judge: (selection: readonly PlacedCheck[]) => Promise<RunRecords>
   readonly wait: () => Promise<Trigger>
   readonly print: (text: string) => void
-  /** A whole run: written and shown in full the first time. */
+  /** Writes the reports of a whole run; prints its conclusion the first time. */
   readonly conclude: (records: RunRecords, first: boolean) => void
 }
 
-/** Judges, waits for a reason, judges again: what had failed first, then everything; prints only what changed. Resolves to the last whole run. */
+/** Judges, waits for a trigger and judges again: first the former failures, then all checks. Prints the changes. Resolves to the last whole run. */
 export async function watch(selection: readonly PlacedCheck[], ports: WatchPorts): Promise<RunRecords> {
   let before = await ports.judge(selection)
   ports.conclude(before, true)
@@ -42,13 +42,13 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
 }
 
 function redChecks(records: RunRecords): Set<string> {
-  const red = reportLanes(records).flatMap(({ report }) =>
+  const red = reportParts(records).flatMap(({ report }) =>
     report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
   )
   return new Set(red.map(({ id }) => id))
 }
 
-/** What the later run says that the earlier one did not. */
+/** The changes from the earlier to the later run. */
 function changesBetween(before: RunRecords, after: RunRecords): string {
   return comparisonText(
     compareRuns([

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { RunRecords } from '../../record/records.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 

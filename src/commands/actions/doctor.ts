@@ -9,7 +9,7 @@ import { grouped, percentOf } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { countOutcomes, missedLimits, openReasons } from '../../record/verdict.ts'
 import { titleOf } from '../../run/engine/lane-name.ts'
-import { isInVain, usualHow } from '../../run/needs/need-catalogue.ts'
+import { usualHow } from '../../run/needs/need-catalogue.ts'
 import { openProvider } from '../../run/needs/provider.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import type { Level } from '../../spec/requirements.ts'
@@ -185,10 +185,10 @@ function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
 function stepLines(steps: Forecast['steps']): string[] {
   if (steps.length === 0) return ['Nothing is missing.']
   const left = steps.length - shownSteps
-  const rows = steps.slice(0, shownSteps).map(({ need, how, gain, checks }) => {
+  const rows = steps.slice(0, shownSteps).map(({ need, how, unfit, gain, checks }) => {
     const given = printable(how.replace(usualHow(need), ''))
     const isBare = given === '' || given.startsWith(' (')
-    const what = isInVain(need, given) ? given : `${need}${isBare ? '' : ': '}${given}`
+    const what = unfit ? given : `${need}${isBare ? '' : ': '}${given}`
     return [`+${grouped(gain)}`, grouped(checks), what]
   })
   return [

@@ -7,7 +7,7 @@ import { loadConfig } from '../../config/load.ts'
 import { dryRun } from '../../doctor/dry-run.ts'
 import { preflight } from '../../doctor/preflight.ts'
 import { type Survey, survey } from '../../doctor/survey.ts'
-import type { PreflightRecord } from '../../record/preflight.ts'
+import type { PreflightRecord } from '../../record/preflight-record.ts'
 import { configArgument } from '../../report/view/subject.ts'
 import { allChecks, select } from '../../run/selection/selection.ts'
 import { type Role, roles } from '../../spec/needs.ts'
@@ -16,7 +16,7 @@ import { groupBy } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import { type Additions, extended } from './init-extension.ts'
-import { checkedUrl, usualConfig } from './target.ts'
+import { checkedUrl, defaultConfigFile } from './target.ts'
 
 /** The options of `init`. */
 export interface InitOptions {
@@ -32,7 +32,7 @@ export interface InitOptions {
  * Throws {@link UsageError}, also where the target cannot be judged: nothing is written then.
  */
 export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
-  const file = options.config ?? usualConfig
+  const file = options.config ?? defaultConfigFile
   checkWritable(file)
   const before = existsSync(file) && !options.force ? readFileSync(file, 'utf8') : undefined
   const existing = before === undefined ? undefined : loadConfig(file)

@@ -2,7 +2,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import { suiteIdentity } from '../../package/root.ts'
-import { prepareDirectory } from '../../report/files/directory.ts'
+import { prepareDirectory } from '../../report/files/placement.ts'
 import { onInterrupt } from '../../run/interruption.ts'
 import type { RecordingHeader } from '../../run/replay/format.ts'
 import { readHeader } from '../../run/replay/recording-file.ts'
@@ -31,7 +31,7 @@ export async function replayCommand(options: RunOptions, file: string, around: S
   const { readOnly, maxRequests, seed, shard } = header
   const judging = { ...options, readOnly, maxRequests, seed }
   const interruption = onInterrupt()
-  const call = { config, selection, shard, options: judging, facts, print, warn, formerly: [], secrets: secretsOf(config) }
+  const call = { config, selection, shard, options: judging, facts, print, warn, secrets: secretsOf(config) }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: { file, header } })
   return judged.finally(() => interruption.stop())

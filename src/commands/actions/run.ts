@@ -3,17 +3,16 @@ import { existsSync, statSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
-import { type PreflightOptions, preflightWithin } from '../../doctor/preflight.ts'
+import { preflightWithin } from '../../doctor/preflight.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
-import type { PreflightRecord } from '../../record/preflight.ts'
-import type { RunRecords } from '../../record/records.ts'
+import type { PreflightRecord } from '../../record/preflight-record.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
-import { isRunDirectory, prepareDirectory, removeReports } from '../../report/files/directory.ts'
-import { withHistory } from '../../report/files/history.ts'
-import { withholdLeaks, withoutSecrets } from '../../report/files/leaks.ts'
-import { OpenRunNote } from '../../report/files/open-run.ts'
+import { addToHistory } from '../../report/files/history.ts'
+import { type Leak, withholdRecording, withoutSecrets } from '../../report/files/leaks.ts'
+import { isRunDirectory, prepareDirectory, replaceReports } from '../../report/files/placement.ts'
 import { writeReports } from '../../report/files/write.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
@@ -33,7 +32,6 @@ import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { tellGithub } from './ci.ts'
-import { releaseKilledRuns } from './killed-runs.ts'
 import { subjectLines } from './subject.ts'
 import { chosenChecks, effectiveConfig, type TargetOptions, withTarget } from './target.ts'
 
@@ -70,8 +68,6 @@ export interface Call extends Output {
   readonly begun: number
   /** Ends the run. */
   readonly signal: AbortSignal
-  /** What killed runs left behind. */
-  readonly formerly: readonly string[]
   /** What no output may contain; the provider's own are added as it gives them. */
   readonly secrets: NamedSecret[]
 }
@@ -92,9 +88,13 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
     tell(`${subjectLines(config).join('\n')}\n`)
     const { signal } = interruption
     const begun = systemClock.now()
-    const { facts, obstacle } = await notedPreflight(config, selection, { wait: options.wait ?? 0, tell, signal })
-    const formerly = signal.aborted || obstacle ? [] : await releaseKilledRuns(config, tell)
-    const call = { config, selection, shard, options, facts, print, warn, formerly, secrets: secretsOf(config), signal, begun }
+    const { facts, obstacle } = await preflightWithin(config, selection, {
+      wait: options.wait ?? 0,
+      tell,
+      signal,
+      run: randomUUID(),
+    })
+    const call = { config, selection, shard, options, facts, print, warn, secrets: secretsOf(config), signal, begun }
     if (obstacle?.kind === 'configuration') throw notBegun(call, obstacle)
     if (obstacle) return reportUnreachable(call, obstacle)
     tell(facts.notes.map((note) => `note: ${note}\n`).join(''))
@@ -104,19 +104,6 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
     interruption.stop()
     if (record !== undefined) discardParts(record)
   })
-}
-
-/** A preflight whose questions to the provider are noted, so that a later run releases what one that is killed or interrupted was given. */
-async function notedPreflight(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  options: Omit<PreflightOptions, 'run'>,
-) {
-  const run = randomUUID()
-  const note = new OpenRunNote(config.report.directory, { run, versions: config.versions.slice(0, 1) })
-  const made = await preflightWithin(config, selection, { ...options, run })
-  if (!options.signal?.aborted || config.provider === undefined) note.end()
-  return made
 }
 
 /** The secrets that are known before the run. */
@@ -129,7 +116,7 @@ export function secretsOf({ tokens, target }: ReachableConfig): NamedSecret[] {
 /** The error of a run that cannot begin. What an earlier run left in its directory would be taken for this one's, so it goes. */
 function notBegun({ config }: Call, { sentence }: Obstacle): UsageError {
   const { directory } = config.report
-  if (isRunDirectory(directory)) removeReports(directory)
+  if (isRunDirectory(directory)) replaceReports(directory, [])
   return new UsageError(sentence)
 }
 
@@ -190,23 +177,19 @@ async function untilTrigger(baseUrl: string) {
 }
 
 async function judgeOnce(call: Call, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, signal, formerly, secrets, replay } = call
+  const { config, options, facts, shard, signal, secrets, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet, record } = options
   const progress = quiet ? undefined : new Progress(process.stderr, countsOf(config, selection))
   const id = randomUUID()
-  // A replay makes nothing on the target.
-  const note = replay ? undefined : new OpenRunNote(config.report.directory, { run: id, versions: config.versions })
-  let released = true
   const unreleased = () => {
-    released = config.provider === undefined
+    if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
   }
   const { run, reports } = await judgeTarget(config, selection, {
     ...{ readOnly, maxRequests, seed, shard, replay, signal, run: id, begun: beginOf(call) },
     record: record === undefined ? undefined : { file: record, preflight: facts },
-    listener: { ...listenerFor(progress ?? silent, secrets, note), unreleased },
+    listener: { ...listenerFor(progress ?? silent, secrets), unreleased },
   }).finally(() => progress?.end())
-  if (released) note?.end()
-  return withFacts({ run: { ...run, leftBehind: [...formerly, ...run.leftBehind] }, reports }, facts)
+  return withFacts({ run, reports }, facts)
 }
 
 /** The preflight counts, but for what the run was told to wait; the later runs of a watch begin when they begin. */
@@ -214,14 +197,13 @@ function beginOf({ options, begun }: Call): number | undefined {
   return options.wait || options.watch ? undefined : begun
 }
 
-/** A listener that shows progress, collects secrets and notes what a later run would have to clean up. */
-function listenerFor(shown: RunListener, secrets: NamedSecret[], note: OpenRunNote | undefined): RunListener {
+/** A listener that shows progress and collects secrets. */
+function listenerFor(shown: RunListener, secrets: NamedSecret[]): RunListener {
   return {
     check: (lane, record) => shown.check(lane, record),
     requests: (lane, sent) => shown.requests(lane, sent),
     waiting: (lane, waiting) => shown.waiting(lane, waiting),
     secret: (named) => void secrets.push(named),
-    made: (outstanding) => note?.made(outstanding),
   }
 }
 
@@ -236,10 +218,10 @@ function writeAndShow(call: Call, records: RunRecords, quiet: boolean, more: rea
   const { config, print, warn } = call
   const redactor = redactorOf(call.secrets)
   const { directory, formats } = config.report
-  // What became known as a secret late may stand in what was recorded before.
+  // A secret that became known late may be in an earlier record.
   const safe = withoutSecrets(records, redactor)
-  const written = writtenReports(call, safe)
-  const leaks = withholdLeaks([...(typeof written === 'string' ? [] : written), ...more], redactor)
+  const written = writtenReports(call, safe, redactor)
+  const leaks = [...(typeof written === 'string' ? [] : written), ...more.flatMap((file) => withholdRecording(file, redactor))]
   const view = { ...terminalOf(process.stdout), formats }
   if (!quiet) print(`${redactor.redact(renderConclusion(safe.run, safe.reports, directory, view).join('\n'))}\n`)
   if (typeof written === 'string') warn(written)
@@ -248,11 +230,13 @@ function writeAndShow(call: Call, records: RunRecords, quiet: boolean, more: rea
   return leaks.length === 0 && typeof written !== 'string'
 }
 
-/** The paths of the reports; a sentence where the directory does not take them, as on a full disk. */
-function writtenReports({ config }: Call, records: RunRecords): string[] | string {
+/** The reports that were withheld; a sentence where the directory accepts none, as on a full disk. */
+function writtenReports({ config }: Call, records: RunRecords, redactor: Redactor): readonly Leak[] | string {
   const { directory, formats, history } = config.report
   try {
-    return writeReports(directory, history ? withHistory(directory, records) : records, formats)
+    const leaks = writeReports(directory, records, formats, redactor)
+    if (history) addToHistory(directory, records)
+    return leaks
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     return `service-conformance: the reports were not written to ${directory}: ${error.message}. The reports of the former run are unchanged\n`

@@ -4,7 +4,7 @@ import { defaults } from '../../config/defaults.ts'
 import { atOneAddress } from '../../config/dialect.ts'
 import { loadConfig, placesIn } from '../../config/load.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
-import { usualConfig } from '../../report/view/subject.ts'
+import { defaultConfigFile } from '../../report/view/subject.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
 import type { Shard } from '../../run/selection/shards.ts'
@@ -13,7 +13,7 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 
-export { usualConfig }
+export { defaultConfigFile }
 
 /** The options by which every command that judges or looks at a target finds it. */
 export interface TargetOptions {
@@ -33,7 +33,7 @@ export interface TargetOptions {
 
 /** The configuration that the command line chose, its own options laid over it. Throws {@link UsageError}. */
 export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
-  const file = options.config ?? (existsSync(usualConfig) ? usualConfig : undefined)
+  const file = options.config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
   const at = file === undefined ? () => '' : placesIn(file)
   checkStaticNeeds(loaded.needs, at)
@@ -136,7 +136,7 @@ export async function withTarget<Result>(config: Config, work: (config: Reachabl
 }
 
 function noTarget({ file }: Config): UsageError {
-  const place = file === undefined ? `there is no ${usualConfig} here` : `${file} sets no target.baseUrl`
+  const place = file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
   return new UsageError(
     `no target to judge: ${place}. Choose one:\n` +
       '  --base-url http://localhost:3000   judge the server that listens there\n' +

@@ -4,7 +4,7 @@ import { findCheck } from '../../run/selection/selection.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/errors.ts'
-import { usualConfig } from './target.ts'
+import { defaultConfigFile } from './target.ts'
 
 /** The options of `waive`. */
 export interface WaiveOptions {
@@ -19,7 +19,7 @@ export interface WaiveOptions {
 /** Adds a waiver to the configuration; comments and everything else in it stay as they are. Throws {@link UsageError}. */
 export function waiveCommand(
   check: string,
-  { config = usualConfig, apiVersion, ...rest }: WaiveOptions,
+  { config = defaultConfigFile, apiVersion, ...rest }: WaiveOptions,
   suites: readonly Suite[],
 ): string {
   findCheck(suites, check)

@@ -93,7 +93,7 @@ function addressOf(spec: RequestSpec, dialect: Dialect): string {
     if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
     // JSON numbers are read as doubles, so that a larger id is no longer the target's.
     if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new NotSent(`the ${name} ${value} is beyond 2^53, where numbers of JSON are not read exactly`)
+      throw new NotSent(`the ${name} ${value} is beyond 2^53, where numbers of JSON are not read exactly`, 'inexact-number')
     }
     return encodeURIComponent(value)
   })

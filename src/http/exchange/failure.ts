@@ -19,6 +19,8 @@ const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH',
 /** What the library says of a connection that the target resets or closes. */
 const endings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
+const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
 /** What became of a request that the client library gave up, in words about the target. `timeout` in milliseconds. */
 export function failureOf(error: unknown, framing: Framing | undefined, timeout: number): NoAnswer {
   const code = codeOf(error)
@@ -26,7 +28,11 @@ export function failureOf(error: unknown, framing: Framing | undefined, timeout:
   const unsent = framing === undefined || framing.requests === 0
   const reason = malformation(error, code, framing)
   if (reason !== undefined) return new NoAnswer(`the answer is not valid HTTP/1.1: ${reason}`, { malformed: true })
-  return new NoAnswer(lossOf(code, framing, timeout) ?? textOf(error), { unsent, dropped: endings.includes(code) })
+  return new NoAnswer(lossOf(code, framing, timeout) ?? textOf(error), {
+    unsent,
+    dropped: endings.includes(code),
+    timeout: timeouts.includes(code),
+  })
 }
 
 const parserCodes = ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']

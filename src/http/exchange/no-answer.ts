@@ -10,6 +10,12 @@ export interface NoAnswerTraits {
   readonly dropped?: boolean
   /** The same answer would be refused again: it is larger than what is read. */
   readonly final?: boolean
+  /** The time limit of the request ended before its response was complete. */
+  readonly timeout?: boolean
+  /** The status of the last response, where each attempt was rejected with 429 or a status of a temporary error. */
+  readonly status?: number
+  /** The target limits the rate of this caller. */
+  readonly throttled?: { readonly caller: string }
 }
 
 /** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */

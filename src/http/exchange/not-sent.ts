@@ -1,7 +1,15 @@
-/**
- * A request that this run may not send: it would write in a read-only run, or exceed what `--max-requests` allows.
- * Whoever asked for it can judge nothing by it.
- */
+import type { LeftOutBy } from '../../record/reason.ts'
+
+/** Why a request is not sent. */
+export type NotSentReason = LeftOutBy | 'not-recorded' | 'inexact-number'
+
+/** A request that the run does not send. The check that needs it cannot be judged. */
 export class NotSent extends Error {
   override readonly name = 'NotSent'
+  readonly reason: NotSentReason
+
+  constructor(message: string, reason: NotSentReason) {
+    super(message)
+    this.reason = reason
+  }
 }

@@ -86,7 +86,9 @@ class WatchedBody implements AsyncIterable<Buffer> {
 
   #demandProgress(timeout: number): void {
     if (this.#waiting && this.#bytes - this.#before < leastProgress) {
-      this.#source.destroy(new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`))
+      this.#source.destroy(
+        new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`, { timeout: true }),
+      )
     }
     this.#before = this.#bytes
   }

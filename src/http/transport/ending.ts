@@ -11,7 +11,7 @@ export class Ending {
   /** `time` in milliseconds. */
   constructor(time: number, signal: AbortSignal | undefined) {
     this.#signal = signal
-    this.#timer = setTimeout(() => this.#end(new NoAnswer(`no complete answer within ${time / 1000} s`)), time)
+    this.#timer = setTimeout(() => this.#end(new NoAnswer(`no complete answer within ${time / 1000} s`, { timeout: true })), time)
     signal?.addEventListener('abort', this.#aborted)
   }
 

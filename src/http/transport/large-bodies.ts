@@ -106,6 +106,7 @@ export class LargeBodies {
     return full
       ? new NotSent(
           `the answers that are being looked at take ${Math.round(this.#mostHeld / 1024 ** 2)} MiB together, the most that are held`,
+          'memory-limit',
         )
       : undefined
   }

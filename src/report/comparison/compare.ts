@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, sumCoverage } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { type RunRecords, reportLanes } from '../../record/records.ts'
-import type { Coverage, Verdict } from '../../record/report.ts'
+import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import type { Coverage, Verdict } from '../../record/version-report.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {
@@ -10,17 +10,17 @@ export interface NamedRun {
   readonly records: RunRecords
 }
 
-/** How a check's outcome moved between the first and the last run. */
+/** The kind of change between the first and the last run. */
 type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'unselected' | 'other'
 
 export interface OutcomeChange {
   readonly kind: ChangeKind
-  readonly lane: string
+  readonly part: string
   readonly id: string
   readonly title: string
   /** The outcome in each run, in order; absent where the run had no such check. */
   readonly outcomes: readonly (Outcome | undefined)[]
-  /** Why, by the last run that has the check. */
+  /** The detail of the last run that has the check. */
   readonly detail: string
 }
 
@@ -34,11 +34,11 @@ export interface Comparison {
   }[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
-  /** Checks that passed in the first run and that the last one did not select: a loss that is counted, not listed. */
+  /** The number of checks that passed in the first run and that the last run did not select. */
   readonly unselected: number
-  /** The last run could conclude nothing. */
+  /** The gate of the last run is inconclusive. */
   readonly inconclusive: boolean
-  /** What makes the runs hard to compare. */
+  /** Sentences about properties that make a comparison unreliable. */
   readonly cautions: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
       name,
       target: records.run.target.baseUrl,
       verdict: records.run.verdict,
-      coverage: sumCoverage(reportLanes(records).map(({ report }) => coverageOf(report.checks))),
+      coverage: sumCoverage(reportParts(records).map(({ report }) => coverageOf(report.checks))),
       suite: records.run.suite.version,
     })),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
@@ -74,18 +74,18 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 
 function checksOf(records: RunRecords): Map<string, CheckRecord> {
   return new Map(
-    reportLanes(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
+    reportParts(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
   )
 }
 
 function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): OutcomeChange {
-  const [lane = '', id = ''] = key.split('\n')
+  const [part = '', id = ''] = key.split('\n')
   const last = checks.filter((check) => check !== undefined).at(-1)
   const outcomes = checks.map((check) => check?.outcome)
-  return { kind: kindOf(outcomes[0], outcomes.at(-1)), lane, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
+  return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
 }
 
-/** Outcomes from the best to the worst, as far as they can be ordered: what is merely unknown is neither. */
+/** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
 function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
   if (before === undefined) return isRed(after) ? 'regression' : 'new'
   if (after === undefined) return 'unselected'

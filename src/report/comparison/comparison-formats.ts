@@ -1,13 +1,11 @@
-import { raw } from 'hono/html'
 import { grouped, verdictText } from '../../record/coverage.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, printable } from '../../text/format.ts'
-import { badge, html, text as plain, table } from '../html/markup.ts'
-import { style } from '../html/style.ts'
+import { renderPage } from '../html/page.ts'
 import { code, text } from '../view/markdown-text.ts'
 import type { Comparison, OutcomeChange } from './compare.ts'
 
-/** For the terminal: what changed, the regressions first. */
+/** The changes for the terminal, the regressions first. */
 export function comparisonText({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const groups = groupBy(changes, ({ kind }) => kind)
   return [
@@ -25,12 +23,11 @@ export function comparisonText({ runs, changes, unchanged, unselected, cautions 
   ].join('\n')
 }
 
-/** A verdict is never shown without its coverage. */
 function verdictOf({ verdict, coverage }: Pick<Comparison['runs'][number], 'verdict' | 'coverage'>): string {
   return verdictText(verdict, coverage)
 }
 
-/** What each kind of change is, for readers of the heads alone. */
+/** The meaning of each kind of change. */
 const meanings: Readonly<Record<OutcomeChange['kind'], string>> = {
   regression: 'worse than before',
   lost: 'passed before, not judged now',
@@ -45,13 +42,13 @@ function unselectedLines(unselected: number): string[] {
   return unselected === 0 ? [] : [`${counted(unselected, 'check')} that passed before: not selected in the last run`]
 }
 
-function changeLines({ kind, lane, id, title, outcomes, detail }: OutcomeChange): string[] {
+function changeLines({ kind, part, id, title, outcomes, detail }: OutcomeChange): string[] {
   const moved = outcomes.map((outcome) => outcome ?? 'absent').join(' → ')
-  const line = `  ${lane}  ${id}  ${moved}  ${printable(title)}`
+  const line = `  ${part}  ${id}  ${moved}  ${printable(title)}`
   return kind === 'regression' && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
 }
 
-/** For a comment on a change. */
+/** The changes for a comment in a code review. */
 export function comparisonMarkdown({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
   const head = runs.map(({ name }) => code(name))
   return [
@@ -74,14 +71,14 @@ export function comparisonMarkdown({ runs, changes, unchanged, unselected, cauti
   ].join('\n')
 }
 
-function markdownRow({ kind, lane, id, outcomes }: OutcomeChange): string {
-  return `| ${kind} | ${lane} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`
+function markdownRow({ kind, part, id, outcomes }: OutcomeChange): string {
+  return `| ${kind} | ${part} | ${code(id)} | ${outcomes.map((outcome) => outcome ?? 'absent').join(' | ')} |`
 }
 
-/** The most that the rows of a comment may take, below the limit of services that show them. Characters. */
+/** The size of the rows in a comment, below the limit of 65,536 characters of common services. Characters. */
 const rowsAtMost = 50_000
 
-/** The first rows, as many as fit; the changes that matter most stand first. */
+/** The first rows, as many as fit. */
 function withinLimit(rows: readonly string[]): string[] {
   let size = 0
   const shown = rows.filter((row) => {
@@ -92,31 +89,22 @@ function withinLimit(rows: readonly string[]): string[] {
   return left === 0 ? shown : [...shown, '', `… and ${left} more changes: "compare" without --format prints them all.`]
 }
 
-/** A page of its own, in the look of `report.html`. */
+/** A page in the look of `report.html`. */
 export function comparisonHtml({ runs, changes, unchanged, cautions }: Comparison): string {
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>${headline(changes)}</title><style>${raw(style)}</style></head><body><main><h1>${headline(changes)}</h1>
-${cautions.map((caution) => html`<p class="banner">${plain(caution)}</p>`)}
-${table(
-  'Runs',
-  ['run', 'target', 'verdict'],
-  runs.map((run) => [plain(run.name), plain(run.target), verdictOf(run)]),
-)}
-${table(
-  `${changes.length} changed, ${unchanged} unchanged`,
-  ['change', 'version', 'check', ...runs.map(({ name }) => plain(name)), 'why'],
-  changes.map(({ kind, lane, id, title, outcomes, detail }) => [
-    kind,
-    lane,
-    html`<code>${id}</code> ${plain(title)}`,
-    ...outcomes.map((outcome) => (outcome ? badge(outcome) : 'absent')),
-    plain(detail),
-  ]),
-)}</main></body></html>
-`
-  return page.toString()
+  const heading = headline(changes)
+  const compared = runs.map((run) => [run.name, run.target, verdictOf(run)])
+  const changed = changes.map(({ kind, part, id, title, outcomes, detail }) => [
+    ...[kind, part, `${id}: ${title}`],
+    ...outcomes.map((outcome) => outcome ?? 'absent'),
+    detail,
+  ])
+  const head = ['change', 'version', 'check', ...runs.map(({ name }) => name), 'why']
+  const tables = [
+    { title: 'Runs', head: ['run', 'target', 'verdict'], rows: compared },
+    { title: `${changes.length} changed, ${unchanged} unchanged`, head, rows: changed },
+  ]
+  const warnings = cautions.map((caution) => ({ title: 'Caution', head: ['caution'], rows: [[caution]] }))
+  return renderPage(heading, { heading, statements: {}, readings: {}, tables: [...warnings, ...tables] })
 }
 
 function headline(changes: readonly OutcomeChange[]): string {

@@ -1,21 +1,21 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { sampleRecords } from '../../../fixtures/samples/report-sample.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
-import { withholdLeaks, withoutSecrets } from './leaks.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
+import { leaksIn, withholdRecording, withoutSecrets } from './leaks.ts'
+import { writeReports } from './write.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
 const named = new Redactor()
 named.add(secret, 'TOKEN_OWNER')
 
-function written(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'report.json'), text)
-  return join(folder, 'report.json')
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
 }
 
 test.each([
@@ -30,22 +30,35 @@ test.each([
   ['reversed', [...secret].reverse().join('')],
   ['cut off', `${secret.slice(0, 12)}…`],
   ['without its beginning', `…${secret.slice(-12)}`],
-])('a file that contains a secret %s is removed', (_, text) => {
-  const file = written(`{"body":${text}}`)
-  expect(withholdLeaks([file], named)).toEqual([{ file, label: 'TOKEN_OWNER' }])
-  expect(existsSync(file)).toBe(false)
+])('a file that contains a secret %s is reported', (_, text) => {
+  const file = { path: 'report.json', text: `{"body":${text}}` }
+  expect(leaksIn([file], named)).toEqual([{ file: 'report.json', label: 'TOKEN_OWNER' }])
 })
 
-test('a file that names the token only is kept', () => {
-  const file = written('Bearer $TOKEN_OWNER tok_9f')
-  expect(withholdLeaks([file], named)).toEqual([])
-  expect(existsSync(file)).toBe(true)
+test('a file with the name of the token alone is not reported', () => {
+  expect(leaksIn([{ path: 'report.json', text: 'Bearer $TOKEN_OWNER tok_9f' }], named)).toEqual([])
 })
 
-test('the page is removed when its packed data contains a secret', () => {
-  const packed = gzipSync(JSON.stringify({ body: secret })).toString('base64')
-  const file = written(`<!doctype html>\n<script type="application/gzip+base64" id="judged">${packed}</script>`)
-  expect(withholdLeaks([file], named)).toEqual([{ file, label: 'TOKEN_OWNER' }])
+test('a report that would contain a secret is never written', () => {
+  const records = sampleRecords()
+  const [report] = records.reports
+  report?.observations.push({ topic: 'a secret', what: secret })
+  const directory = folder()
+  const leaks = writeReports(directory, records, ['html'], named)
+  expect(leaks.map(({ file }) => file)).toEqual([join(directory, '2022-11-28/report.json'), join(directory, 'report.html')])
+  expect(readdirSync(directory, { recursive: true }).sort()).toEqual(['2026-03-10', '2026-03-10/report.json', 'run.json'])
+})
+
+test.each([
+  ['plain', (text: string) => text],
+  ['compressed', (text: string) => gzipSync(text)],
+])('a %s recording that contains a secret is removed, and another one is kept', (_, packed) => {
+  const [leaking, safe] = [join(folder(), 'leaking'), join(folder(), 'safe')]
+  writeFileSync(leaking, packed(JSON.stringify({ body: secret })))
+  writeFileSync(safe, packed('{}'))
+  expect(withholdRecording(leaking, named)).toEqual([{ file: leaking, label: 'TOKEN_OWNER' }])
+  expect(withholdRecording(safe, named)).toEqual([])
+  expect([leaking, safe].map((file) => existsSync(file))).toEqual([false, true])
 })
 
 test('what became known as a secret after it was recorded is taken out of the records, and nothing else changes', () => {

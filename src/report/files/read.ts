@@ -1,31 +1,25 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { validatorOf } from '../../package/schemas.ts'
-import type { RunRecords } from '../../record/records.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
+import type { Report } from '../../record/version-report.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
-import { completeReports } from './directory.ts'
-import { readHistory } from './history.ts'
-import { type PackedReport, unpackReport } from './packed.ts'
 
-/** The records of a run, from its directory or its run.json. Throws {@link UsageError} where it is none. */
+/** The records of a run, from its directory or its run.json. Throws {@link UsageError} where they are missing or damaged. */
 export function readRun(place: string): RunRecords {
   const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
   if (!existsSync(place)) throw new UsageError(`there is no "${place}"; a directory with run.json is accepted`)
-  if (!existsSync(file)) throw new UsageError(`there is no run.json in ${place}: it holds no reports of a run`)
-  completeReports(dirname(file))
-  const run = readRecord(file, 'run') as unknown as RunRecord
-  const reports = run.versions.map(({ report }) =>
-    unpackReport(readRecord(join(dirname(file), report), 'report') as PackedReport),
-  )
-  const history = readHistory(dirname(file))
-  return { run, reports, ...(history.length > 0 ? { history } : {}) }
+  if (!existsSync(file)) throw new UsageError(`there is no run.json in ${place}: it contains no reports of a run`)
+  const run = readRecord<RunRecord>(file, 'run')
+  return { run, reports: run.versions.map(({ report }) => readRecord<Report>(join(dirname(file), report), 'report')) }
 }
 
-function readRecord(file: string, schema: 'run' | 'report'): object {
+/** A record of the type that its schema describes. */
+function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run' | 'report'): Kind {
   const record = parse(file)
   const validate = validatorOf(schema)
-  if (validate(record)) return record as object
+  if (validate(record)) return record as Kind
   const error = validate.errors?.[0]
   const version = (record as { formatVersion?: unknown }).formatVersion
   if (error?.instancePath === '/formatVersion')

@@ -1,21 +1,35 @@
-import type { RunRecords } from '../../record/records.ts'
+import { join } from 'node:path'
+import type { Redactor } from '../../http/redaction/redaction.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import { type FormatName, formatNames } from '../formats/format-names.ts'
 import { renderFormat } from '../formats/formats.ts'
-import { placeFiles } from './directory.ts'
+import { type Leak, leaksIn } from './leaks.ts'
+import { addFiles, replaceReports } from './placement.ts'
 
 /**
- * Writes the records of a run and the chosen formats below `directory`, in place of what an earlier run wrote there; the JSON records
- * are always written, since all else is made from them.
+ * Writes the records of a run and the chosen formats in place of the former reports in `directory`. The JSON records are always written.
+ * A file that would contain a secret is left out and returned.
  */
-export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): string[] {
+export function writeReports(
+  directory: string,
+  records: RunRecords,
+  chosen: readonly string[],
+  redactor?: Redactor,
+): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const files = names.flatMap((name) => renderFormat(name, records))
-  return placeFiles(directory, files, true)
+  const leaks = redactor ? leaksIn(files, redactor) : []
+  const withheld = new Set(leaks.map(({ file }) => file))
+  replaceReports(
+    directory,
+    files.filter(({ path }) => !withheld.has(path)),
+  )
+  return leaks.map(({ file, label }) => ({ file: join(directory, file), label }))
 }
 
-/** Adds formats to the files below `directory`; returns the paths written. */
+/** Adds formats to the files in `directory`. Returns the paths of the new files. */
 export function writeFormats(directory: string, records: RunRecords, names: readonly FormatName[]): string[] {
-  return placeFiles(
+  return addFiles(
     directory,
     names.flatMap((name) => renderFormat(name, records)),
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hostile, sampleRecords } from '../../../fixtures/samples/report-sample.ts'
+import { hostile } from '../../record/testing/sample-report.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { githubAnnotations } from './annotations.ts'
 
 test('failures come before warnings, waived checks are omitted, and each annotation is one line', () => {

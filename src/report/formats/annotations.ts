@@ -1,37 +1,31 @@
-import { deviating, type RunRecords, reportLanes } from '../../record/records.ts'
+import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/format.ts'
+import { findingsOf } from '../view/findings.ts'
 
-/** Annotations that a job shows at most; GitHub drops the rest of a step's. */
+/** Annotations of a job. GitHub drops further ones of a step. */
 const shownAtMost = 10
 
-/** Workflow commands that GitHub Actions turns into annotations: failures first, then warnings, then what the gate says. */
+const levels = { failed: 'error', warned: 'warning' } as const
+
+/** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings. */
 export function githubAnnotations(records: RunRecords): string[] {
-  const { run } = records
-  const found = reportLanes(records).flatMap(({ name, report }) =>
-    deviating(report.checks)
-      .filter(({ outcome }) => outcome !== 'waived')
-      .map((check) => ({ name, check })),
-  )
-  const ranked = [
-    ...found.filter(({ check }) => check.outcome === 'failed'),
-    ...found.filter(({ check }) => check.outcome === 'warned'),
-  ]
-  return [
-    ...run.gate.missed.map((text) => command('error', 'gate', text)),
-    ...run.gate.warnings.map((text) => command('warning', 'gate', text)),
-    ...ranked
-      .slice(0, shownAtMost)
-      .map(({ name, check }) =>
-        command(
-          check.outcome === 'failed' ? 'error' : 'warning',
-          `${check.id} (${name})`,
-          `${check.endpoint} ${check.title}: ${check.detail}`,
-        ),
+  const { gate } = records.run
+  const parts = reportParts(records)
+  const deviations = (['failed', 'warned'] as const).flatMap((outcome) =>
+    parts.flatMap((part) =>
+      findingsOf([part], [outcome]).map(({ latest: { check } }) =>
+        command(levels[outcome], `${check.id} (${part.name})`, `${check.endpoint} ${check.title}: ${check.detail}`),
       ),
+    ),
+  )
+  return [
+    ...gate.missed.map((text) => command('error', 'gate', text)),
+    ...gate.warnings.map((text) => command('warning', 'gate', text)),
+    ...deviations.slice(0, shownAtMost),
   ]
 }
 
-/** A workflow command; nothing in its text can end it or begin another. */
+/** A workflow command. Its text can neither end it nor begin another. */
 function command(level: 'error' | 'warning', title: string, message: string): string {
   const escaped = (text: string) =>
     printable(text.toWellFormed()).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

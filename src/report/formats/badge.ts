@@ -1,54 +1,41 @@
-import { coverageOf, grouped, isThin, percentOf, sumCoverage } from '../../record/coverage.ts'
-import type { RunRecords } from '../../record/records.ts'
-import { xml } from './xml.ts'
+import { coverageOf, grouped, isThin, percentOf } from '../../record/coverage.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
+import { xml } from '../view/xml.ts'
 
 const label = 'conformance'
 
-const green = { name: 'brightgreen', hex: '#2a7f3f' }
-const amber = { name: 'orange', hex: '#8a5a00' }
-const red = { name: 'red', hex: '#b3261e' }
-
-/** Green only where the verdict rests on at least half of the must-level checks of each version, and of those across versions. */
-function colourOf({ run, reports }: RunRecords): { readonly name: string; readonly hex: string } {
-  if (run.verdict === 'deviates') return red
-  return run.verdict === 'inconclusive' || [...reports, run.crossVersion].some(({ checks }) => isThin(checks)) ? amber : green
-}
-
-/** The text of a badge: what the run came to, and what share of the applicable checks it judged. */
-function messageOf({ run, reports }: RunRecords): string {
-  const lists = [...reports, run.crossVersion].map(({ checks }) => checks)
-  const { judged, applicable } = sumCoverage(lists.map(coverageOf))
-  const coverage = `${percentOf(judged, applicable)} judged`
-  if (run.verdict !== 'deviates') return `${run.verdict}, ${coverage}`
-  const failed = lists.flat().filter(({ outcome }) => outcome === 'failed').length
-  return failed === 0 ? `deviates, ${coverage}` : `${grouped(failed)} of ${grouped(judged)} failed, ${coverage}`
+/** The text and the colour of a badge. Green requires that at least half of the must-level checks were judged in every part. */
+function badgeOf({ run, reports }: RunRecords) {
+  const parts = [...reports, run.crossVersion]
+  const checks = parts.flatMap((part) => part.checks)
+  const { judged, applicable } = coverageOf(checks)
+  const failed = checks.filter(({ outcome }) => outcome === 'failed').length
+  const verdict = failed > 0 ? `${grouped(failed)} of ${grouped(judged)} failed` : run.verdict
+  const message = `${verdict}, ${percentOf(judged, applicable)} judged`
+  if (run.verdict === 'deviates') return { message, color: 'red', hex: '#b3261e' }
+  const isWeak = run.verdict === 'inconclusive' || parts.some((part) => isThin(part.checks))
+  return isWeak ? { message, color: 'orange', hex: '#8a5a00' } : { message, color: 'brightgreen', hex: '#2a7f3f' }
 }
 
 /** `badge.json`: the endpoint form that shields-like badge services read. */
 export function renderShield(records: RunRecords) {
-  return { schemaVersion: 1, label, message: messageOf(records), color: colourOf(records).name }
+  const { message, color } = badgeOf(records)
+  return { schemaVersion: 1, label, message, color }
 }
 
 /** `badge.svg`: a badge that needs no service. */
 export function renderBadge(records: RunRecords): string {
-  const message = messageOf(records)
-  const left = widthOf(label)
-  const right = widthOf(message)
-  const text = (content: string, x: number) => `<text x="${x}" y="14" text-anchor="middle">${xml(content)}</text>`
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${xml(`${label}: ${message}`)}">`,
-    `<title>${xml(`${label}: ${message}`)}</title>`,
-    `<rect width="${left}" height="20" fill="#444"/>`,
-    `<rect x="${left}" width="${right}" height="20" fill="${colourOf(records).hex}"/>`,
-    '<g fill="#fff" font-family="Verdana,Geneva,sans-serif" font-size="11">',
-    text(label, left / 2),
-    text(message, left + right / 2),
-    '</g></svg>',
-    '',
-  ].join('\n')
+  const { message, hex } = badgeOf(records)
+  const [left, right] = [widthOf(label), widthOf(message)]
+  const name = xml(`${label}: ${message}`)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}"><title>${name}</title>
+<rect width="${left}" height="20" fill="#444"/><rect x="${left}" width="${right}" height="20" fill="${hex}"/>
+<g fill="#fff" font-family="Verdana,Geneva,sans-serif" font-size="11" text-anchor="middle">
+<text x="${left / 2}" y="14">${label}</text><text x="${left + right / 2}" y="14">${xml(message)}</text></g></svg>
+`
 }
 
-/** A generous width of text at 11 pixels. */
+/** The width of a text at 11 pixels, with a margin. */
 function widthOf(text: string): number {
-  return Math.round([...text].length * 7) + 12
+  return text.length * 7 + 12
 }

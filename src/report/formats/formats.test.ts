@@ -6,12 +6,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { hostile, sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
 import { packageRoot } from '../../package/root.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
+import { lackOf } from '../../record/reason.ts'
+import { noCrossVersion } from '../../record/run-record.ts'
+import { hostile, sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
-import { noCrossVersion } from '../../run/selection/cross-version.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { renderFormat } from './formats.ts'
 
@@ -149,20 +151,20 @@ describe('markdown', () => {
   test('the verdict of the Markdown summary carries its coverage, and untested checks are named', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
-    expect(text).toContain('- 2 miss `busy-user`: `events.public.cap`')
+    expect(text).toContain('- 2 busy-user not provided: `events.public.cap`')
   })
 
   test('the Markdown summary calls no need missing that was given in vain', () => {
     const [first] = sampleChecks()
-    const detail = `the list is empty; ${unfit('organization')}`
-    const check = { ...(first as CheckRecord), outcome: 'untested' as const, detail, missing: ['organization'] }
+    const reason = lackOf([{ need: 'organization', how: unfit('organization'), unfit: true }])
+    const check = { ...(first as CheckRecord), outcome: 'untested' as const, reason }
     const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
-    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 could not use the `organization` that was given: `')
+    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization provided, but not suitable: `')
   })
 
   test('the Markdown summary says with what was judged, and why nothing was concluded', () => {
     const { run, reports } = sampleRecords()
-    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %']
+    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
     const text = renderFormat('markdown', { run: { ...run, gate: { ...run.gate, open } }, reports })[0]?.text ?? ''
     expect(text).toContain('Judged with configuration conformance.config.yaml; tokens: owner ')
     expect(text).toContain('1 of 3 applicable must checks were judged')

@@ -1,34 +1,34 @@
-import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
+import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import type { FormatName } from './format-names.ts'
-import { json, reportJson } from './json.ts'
+import { recordJson } from './json.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderSarif } from './sarif.ts'
 
-/** A file of a format: where it stands below the report's directory, and its text. */
+/** A file of a format: its path below the directory of the reports, and its text. */
 export interface RenderedFile {
   readonly path: string
   readonly text: string
 }
 
-/** One writer a format; each is a pure function of the records of a run. */
+/** The writer of each format, a pure function of the records of a run. */
 const writers = {
   json: ({ run, reports }) => [
-    { path: 'run.json', text: json(run) },
-    ...reports.map((report) => ({ path: `${report.apiVersion}/report.json`, text: reportJson(report) })),
+    { path: 'run.json', text: recordJson(run) },
+    ...reports.map((report) => ({ path: `${report.apiVersion}/report.json`, text: recordJson(report) })),
   ],
-  junit: perLane('junit.xml', renderJunit),
+  junit: perPart('junit.xml', renderJunit),
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],
   markdown: (records) => [{ path: 'summary.md', text: renderMarkdown(records) }],
-  sarif: perLane('results.sarif', (lane, run) => json(renderSarif(lane, run))),
-  ctrf: perLane('ctrf.json', (lane) => json(renderCtrf(lane))),
+  sarif: perPart('results.sarif', (part, run) => recordJson(renderSarif(part, run))),
+  ctrf: perPart('ctrf.json', (part) => recordJson(renderCtrf(part))),
   badge: (records) => [
     { path: 'badge.svg', text: renderBadge(records) },
-    { path: 'badge.json', text: json(renderShield(records)) },
+    { path: 'badge.json', text: recordJson(renderShield(records)) },
   ],
 } as const satisfies Record<FormatName, (records: RunRecords) => RenderedFile[]>
 
@@ -37,7 +37,7 @@ export function renderFormat(name: FormatName, records: RunRecords): RenderedFil
   return writers[name](records)
 }
 
-function perLane(file: string, render: (lane: ReportLane, run: RunRecord) => string) {
+function perPart(file: string, render: (part: ReportPart, run: RunRecord) => string) {
   return (records: RunRecords) =>
-    reportLanes(records).map((lane) => ({ path: `${lane.folder}/${file}`, text: render(lane, records.run) }))
+    reportParts(records).map((part) => ({ path: `${part.folder}/${file}`, text: render(part, records.run) }))
 }

@@ -1,18 +1,26 @@
-import type { Report } from '../../record/report.ts'
-import { packReport } from '../files/packed.ts'
+/** The depth to which a record is written on several lines. */
+const openLevels = 2
 
-/** A record as it is written: indented, with a line break at its end. */
-export function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+/** A record as JSON text. Each item of a list is one line, so that records can be compared by line, and a line number leads to a check. */
+export function recordJson(value: object): string {
+  return `${textOf(value, openLevels, '')}\n`
 }
 
-/** `report.json`: each item of its lists on a line of its own, so that the file is short and two of them can be compared by line. */
-export function reportJson(report: Report): string {
-  const members = Object.entries(packReport(report)).map(([name, member]) => `  ${JSON.stringify(name)}: ${memberText(member)}`)
-  return `{\n${members.join(',\n')}\n}\n`
+function textOf(value: unknown, levels: number, indent: string): string {
+  const isOpen = typeof value === 'object' && value !== null && levels > 0
+  if (Array.isArray(value) && value.length > 0)
+    return lines(
+      '[',
+      ']',
+      value.map((item) => JSON.stringify(item)),
+      indent,
+    )
+  if (!isOpen || Array.isArray(value)) return JSON.stringify(value)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  const texts = members.map(([name, member]) => `${JSON.stringify(name)}: ${textOf(member, levels - 1, `${indent}  `)}`)
+  return lines('{', '}', texts, indent)
 }
 
-function memberText(member: unknown): string {
-  if (!Array.isArray(member) || member.length === 0) return JSON.stringify(member)
-  return `[\n${member.map((item) => JSON.stringify(item)).join(',\n')}\n  ]`
+function lines(open: string, close: string, items: readonly string[], indent: string): string {
+  return `${open}\n${items.map((item) => `${indent}  ${item}`).join(',\n')}\n${indent}${close}`
 }

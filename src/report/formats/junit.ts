@@ -1,16 +1,16 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, verdictText } from '../../record/coverage.ts'
-import type { ReportLane } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
+import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/data.ts'
 import { failureBlock } from '../view/failure-block.ts'
-import { xml } from './xml.ts'
+import { xml } from '../view/xml.ts'
 
 /**
- * `junit.xml`: one testsuite an endpoint, one testcase a check; warnings pass with their block as output, missing needs are skipped
- * cases with their reason. Each suite names the version, the target and the verdict with its coverage as properties.
+ * `junit.xml`: a testsuite for each endpoint, a testcase for each check. A warning is a passed case with its evidence as output; an untested
+ * check is a skipped case. Each suite has the version, the target and the verdict with its coverage as properties.
  */
-export function renderJunit({ name, report }: ReportLane): string {
+export function renderJunit({ name, report }: ReportPart): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals
   const properties = [
@@ -30,7 +30,7 @@ export function renderJunit({ name, report }: ReportLane): string {
 function testSuite(
   title: string,
   checks: readonly CheckRecord[],
-  lane: string,
+  part: string,
   report: Report,
   properties: readonly string[],
 ): string {
@@ -41,7 +41,7 @@ function testSuite(
     '    <properties>',
     ...properties,
     '    </properties>',
-    ...checks.map((check) => testCase(check, lane, report)),
+    ...checks.map((check) => testCase(check, part, report)),
     '  </testsuite>',
   ].join('\n')
 }
@@ -52,8 +52,8 @@ function property(name: string, value: string): string {
   return `      <property name="${xml(name)}" value="${xml(value)}"/>`
 }
 
-function testCase(check: CheckRecord, lane: string, report: Report): string {
-  const group = `${lane}.${check.id.split('.').slice(0, -1).join('.')}`
+function testCase(check: CheckRecord, part: string, report: Report): string {
+  const group = `${part}.${check.id.split('.').slice(0, -1).join('.')}`
   const open = `    <testcase classname="${xml(group)}" name="${xml(`${check.id}: ${check.title}`)}" time="${time(check.durationMs)}"`
   const result = resultOf(check, report)
   return result.length === 0 ? `${open}/>` : [`${open}>`, ...result, '    </testcase>'].join('\n')
@@ -69,7 +69,7 @@ function resultOf(check: CheckRecord, report: Report): string[] {
   return check.outcome === 'warned' ? [`      <system-out>${xml(failureBlock(check, report).join('\n'))}</system-out>`] : []
 }
 
-/** Milliseconds as the seconds that the format asks for. */
+/** Milliseconds as seconds. */
 function time(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3)
 }

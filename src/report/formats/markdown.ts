@@ -1,22 +1,23 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, coverageText, grouped, isThin, sumCoverage, verdictText } from '../../record/coverage.ts'
+import { coverageOf, coverageText, grouped, verdictText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { deviating, type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
+import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { areas } from '../../spec/endpoints.ts'
-import { groupBy } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
-import { lackedNeeds } from '../view/lacked-needs.ts'
+import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
+import { type Finding, findingsOf } from '../view/findings.ts'
 import { code, text } from '../view/markdown-text.ts'
-import { meansText } from '../view/subject.ts'
+import { phraseOf } from '../view/reason-text.ts'
+import { meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
 
-/** Deviations that a summary explains, as far as its size allows; the others are counted. */
+/** Deviations that a summary explains, as far as its size allows. */
 const namedAtMost = 100
 
-/** Characters of what was expected and of what was found; each keeps its beginning, so that neither hides the other. */
+/** Characters of the expected and of the actual value; each keeps its beginning. */
 const sentenceLength = 240
 
-/** The largest summary that products accept as a comment is 65,536 characters. Characters. */
+/** The size of the deviations in a summary: products accept comments of 65,536 characters. Characters. */
 const largest = 50_000
 
 const marks: Readonly<Record<Outcome, string>> = {
@@ -29,41 +30,38 @@ const marks: Readonly<Record<Outcome, string>> = {
   errored: '💥',
 }
 
-/** `summary.md`: verdicts with their coverage per version and area, then what deviates and what was missing; short enough for a comment on a change. */
+/** `summary.md`: the verdicts with their coverage, the deviations and the causes of missing verdicts, short enough for a comment. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
-  const lanes = reportLanes(records)
-  const coverage = sumCoverage(lanes.map(({ report }) => coverageOf(report.checks)))
-  const notes = [...run.gate.missed, ...run.gate.open, ...(run.preflight?.notes ?? []), ...run.gate.warnings].map(
-    (line) => `- ${text(line)}`,
-  )
+  const parts = reportParts(records)
+  const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
-    `# Conformance: ${verdictText(run.verdict, coverage)}`,
+    `# Conformance: ${verdictText(run.verdict, runCoverage(parts))}`,
     '',
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
-    ...(run.verdict === 'conforms' && lanes.some(({ report }) => isThin(report.checks))
+    ...(verdictStyle(run.verdict, parts) === 'thin'
       ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
       : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
-    ...verdictTable(lanes),
+    ...verdictTable(parts),
     '',
     ...(notes.length > 0 ? [...notes, ''] : []),
-    ...deviationLines(lanes),
-    ...erroredLines(lanes),
-    ...untestedLines(lanes),
+    ...deviationLines(parts),
+    ...erroredLines(parts),
+    ...untestedLines(parts),
     `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${(Object.keys(marks) as Outcome[]).map((outcome) => `${marks[outcome]} ${outcome}`).join(', ')}.`,
     '',
   ].join('\n')
 }
 
-function verdictTable(lanes: readonly ReportLane[]): string[] {
-  const judged = areas.filter((area) => lanes.some(({ report }) => report.checks.some((check) => check.area === area)))
+function verdictTable(parts: readonly ReportPart[]): string[] {
+  const judged = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
     `|---|${judged.map(() => '---|').join('')}---|---|`,
-    ...lanes.map(({ name, report }) => {
+    ...parts.map(({ name, report }) => {
       const cells = judged.map((area) => counts(report.checks.filter((check) => check.area === area)))
       return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** | ${coverageText(coverageOf(report.checks))} |`
     }),
@@ -78,38 +76,35 @@ function counts(checks: readonly CheckRecord[]): string {
     .join(' ')
 }
 
-/** Failures first, each once with the versions it shows in, as many as the size of the summary allows. */
-function deviationLines(lanes: readonly ReportLane[]): string[] {
-  const found = lanes.flatMap(({ name, report }) => deviating(report.checks).map((check) => ({ name, check })))
-  const ranked = (['failed', 'warned', 'waived'] as const).flatMap((outcome) =>
-    found.filter(({ check }) => check.outcome === outcome),
-  )
-  const byCheck = [...groupBy(ranked, ({ check }) => `${check.outcome} ${check.id}`).values()]
-  const all = byCheck.slice(0, namedAtMost).map(deviationEntry)
-  const sizes = all.map((_, index) => all.slice(0, index + 1).join('').length)
-  const shown = all.filter((_, index) => (sizes[index] ?? 0) <= largest)
-  const left = byCheck.length - shown.length
-  if (byCheck.length === 0) return []
+/** The deviations, as many as the size of the summary allows. */
+function deviationLines(parts: readonly ReportPart[]): string[] {
+  const findings = findingsOf(parts)
+  if (findings.length === 0) return []
+  let size = 0
+  const shown = findings
+    .slice(0, namedAtMost)
+    .map(deviationEntry)
+    .filter((entry) => {
+      size += entry.length
+      return size <= largest
+    })
+  const left = findings.length - shown.length
   return ['## Deviations', '', ...shown, ...(left > 0 ? [`- … and ${left} more, in the report`] : []), '']
 }
 
-function deviationEntry(same: readonly { readonly name: string; readonly check: CheckRecord }[]): string {
-  const [first] = same
-  if (!first) return ''
-  const { check } = first
-  const head = `- ${marks[check.outcome]} ${code(check.id)} ${code(check.endpoint)} ${text(check.title)} (${text(check.section)}; ${same.map(({ name }) => name).join(', ')})`
+function deviationEntry({ latest: { check }, names }: Finding): string {
+  const head = `- ${marks[check.outcome]} ${code(check.id)} ${code(check.endpoint)} ${text(check.title)} (${text(check.section)}; ${names.join(', ')})`
   return [head, ...evidenceLines(check)].join('  \n  ')
 }
 
-/** What was expected and what was found, each on a line of its own. */
-function evidenceLines({ deviation, detail, outcome }: CheckRecord): string[] {
+/** The expected and the actual value, each on its own line. */
+function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {
   if (!deviation) return [sentence(detail)]
   const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
-  const waiver = /\(waived until .*\)$/s.exec(detail)?.[0]
   return [
     `expected ${sentence(deviation.expected)}`,
     `got ${sentence(deviation.actual)}${place}`,
-    ...(outcome === 'waived' && waiver !== undefined ? [sentence(waiver)] : []),
+    ...(reason?.code === 'waived' ? [`(${sentence(phraseOf(reason))})`] : []),
   ]
 }
 
@@ -117,36 +112,31 @@ function sentence(value: string): string {
   return text(cut(printable(value), sentenceLength))
 }
 
-/** Reasons and needs that a summary names. */
+/** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5
 
-function erroredLines(lanes: readonly ReportLane[]): string[] {
-  const errored = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'errored'))
-  const reasons = [...groupBy(errored, ({ detail }) => detail)].sort(([, a], [, b]) => b.length - a.length)
-  if (reasons.length === 0) return []
+function erroredLines(parts: readonly ReportPart[]): string[] {
+  const causes = erroredCauses(parts)
+  if (causes.length === 0) return []
+  const lines = causes.slice(0, listedAtMost).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
+  return ['## Without a verdict', '', ...lines, '']
+}
+
+function untestedLines(parts: readonly ReportPart[]): string[] {
+  const causes = untestedCauses(parts)
+  if (causes.length === 0) return []
+  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
   return [
-    '## Without a verdict',
+    `## Untested: ${grouped(untested)} checks`,
     '',
-    ...reasons.slice(0, listedAtMost).map(([why, checks]) => `- ${grouped(checks.length)}: ${sentence(why)}`),
+    ...causes.slice(0, listedAtMost).map(causeLine),
+    ...(causes.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
     '',
   ]
 }
 
-/** Untested checks by the need that would unlock most; a few of them by name. */
-function untestedLines(lanes: readonly ReportLane[]): string[] {
-  const untested = lanes.flatMap(({ report }) => report.checks.filter(({ outcome }) => outcome === 'untested'))
-  if (untested.length === 0) return []
-  const ranked = lackedNeeds(lanes)
-  const lines = ranked.slice(0, listedAtMost).map(({ need, what, checks }) => {
-    const ids = [...new Set(checks.map(({ id }) => id))]
-    const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
-    return `- ${grouped(checks.length)} ${need === '' ? what : what.replace(need, code(need))}${named}`
-  })
-  return [
-    `## Untested: ${grouped(untested.length)} checks`,
-    '',
-    ...lines,
-    ...(ranked.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
-    '',
-  ]
+function causeLine({ phrase, checks }: Cause): string {
+  const ids = [...new Set(checks.map(({ id }) => id))]
+  const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
+  return `- ${grouped(checks.length)} ${text(phrase)}${named}`
 }

@@ -1,33 +1,25 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { deviating, type ReportLane } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import { json, reportJson } from './json.ts'
+import type { Report } from '../../record/version-report.ts'
+import { findingsOf } from '../view/findings.ts'
+import { recordJson } from './json.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-/** `results.sarif` (2.1.0): one result a deviation; waived ones are suppressed, with the waiver's reason. */
-export function renderSarif({ name, folder, report }: ReportLane, run: RunRecord) {
-  const checks = deviating(report.checks)
-  const place = placesIn(
-    name === report.apiVersion
-      ? { uri: `${folder}/report.json`, text: reportJson(report) }
-      : { uri: 'run.json', text: json(run) },
-  )
+/** `results.sarif` (2.1.0): one result for each deviation; those with a waiver are suppressed, with its reason. */
+export function renderSarif(part: ReportPart, run: RunRecord) {
+  const { name, folder, report } = part
+  const checks = findingsOf([part]).map(({ latest }) => latest.check)
+  const place = name === report.apiVersion ? placesIn(`${folder}/report.json`, report) : placesIn('run.json', run)
   return {
     $schema: schema,
     version: '2.1.0',
     runs: [
       {
-        tool: {
-          driver: {
-            name: report.suite.name,
-            semanticVersion: report.suite.version,
-            rules: checks.map(ruleOf),
-          },
-        },
+        tool: { driver: { name: report.suite.name, semanticVersion: report.suite.version, rules: checks.map(ruleOf) } },
         automationDetails: { id: `${report.suite.name}/${name}/` },
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
         properties: {
@@ -51,16 +43,14 @@ function ruleOf(check: CheckRecord) {
   }
 }
 
-/** Where a check is found: a file below the directory of the reports, and its lines there. */
+/** The file of a check below the directory of the reports, and its line there. */
 type PlaceOf = (check: CheckRecord) => { artifactLocation: { uri: string }; region: { startLine: number } }
 
-/** The place of each check in a record: the line of its id, so that a viewer opens the check and not the whole file. */
-function placesIn({ uri, text }: { readonly uri: string; readonly text: string }): PlaceOf {
-  const found = text
-    .split('\n')
-    .map((line, index): [string, number] => [/^ *(?:\{.*?)?"id": ?"([^"]+)"/.exec(line)?.[1] ?? '', index + 1])
-  const lines = new Map(found.reverse())
-  return ({ id }) => ({ artifactLocation: { uri }, region: { startLine: lines.get(id) ?? 1 } })
+/** Finds each check in the text of a record, so that a viewer opens the check and not the whole file. */
+function placesIn(uri: string, record: object): PlaceOf {
+  const lines = recordJson(record).split('\n')
+  const startOf = ({ id }: CheckRecord) => lines.findIndex((line) => line.includes(`"id":${JSON.stringify(id)},`))
+  return (check) => ({ artifactLocation: { uri }, region: { startLine: startOf(check) + 1 } })
 }
 
 function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report: Report, place: PlaceOf) {
@@ -70,12 +60,7 @@ function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report:
     ruleIndex,
     level: check.outcome === 'warned' ? 'warning' : 'error',
     message: { text: check.detail },
-    locations: [
-      {
-        physicalLocation: place(check),
-        logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }],
-      },
-    ],
+    locations: [{ physicalLocation: place(check), logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }] }],
     partialFingerprints: { 'checkAndVersion/v1': `${check.id}@${folder}` },
     ...(check.outcome === 'waived'
       ? { suppressions: [{ kind: 'external', status: 'accepted', justification: check.detail }] }
@@ -105,7 +90,7 @@ function web({ request, response }: ExchangeRecord) {
   }
 }
 
-function headersOf(lines: readonly (readonly [string, string])[]): Record<string, string> {
+function headersOf(lines: readonly (readonly [string, string])[] = []): Record<string, string> {
   const headers = new Map<string, string>()
   for (const [name, value] of lines) headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value)
   return Object.fromEntries(headers)

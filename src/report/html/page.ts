@@ -1,65 +1,68 @@
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
-import { raw } from 'hono/html'
-import { type ReportLane, type RunRecords, reportLanes } from '../../record/records.ts'
-import { indented } from '../view/indented.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../package/root.ts'
+import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { readingsOf } from '../../spec/readings.ts'
+import { requirements } from '../../spec/requirements.ts'
+import { printable } from '../../text/format.ts'
+import { findingsOf } from '../view/findings.ts'
 import { targetText } from '../view/subject.ts'
-import { checkSection, judgedChecks, packedChecks } from './checks.ts'
-import { deviationSection } from './deviations.ts'
-import { html, text } from './markup.ts'
-import { overview } from './overview.ts'
-import { script } from './script.ts'
-import { style } from './style.ts'
-import { tables } from './tables.ts'
+import { xml } from '../view/xml.ts'
+import type { PageData } from './page-data.ts'
 
-/** `report.html`: one file that needs no network; the policy in its head forbids any request and any script but its own. */
+/** `report.html`: one file that needs no network. */
 export function renderHtml(records: RunRecords): string {
-  const { run } = records
-  const lanes = reportLanes(records)
-  const judged = judgedChecks(lanes)
-  const deviations = deviationSection(judged, lanes)
-  const parts = tables(run, lanes, judged)
-  const links = [
-    ...(deviations === undefined ? [] : [{ id: 'deviations', title: 'Deviations' }]),
-    { id: 'checks', title: 'All checks' },
-    ...parts,
-  ]
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${run.verdict}: ${text(targetText(run))}</title>
-<style>${raw(style)}</style></head>
-<body>${overview(records, lanes)}
-<nav aria-label="Parts">${links.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
-<main>${deviations ?? ''}${checkSection(judged)}
-${parts.map(({ body }) => body)}</main>
-<script type="application/gzip+base64" id="judged">${raw(packed(packedChecks(judged, lanes)))}</script>
-<script type="application/gzip+base64" id="exchanges">${raw(packed(exchangesOf(lanes)))}</script>
-<script>${raw(script)}</script></body></html>
-`
-  return page.toString()
+  const heading = targetText(records.run)
+  const data = { heading, records, statements: statements(), readings: readingsIn(records), tables: [] }
+  return renderPage(`${records.run.verdict}: ${heading}`, data)
 }
 
-const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; base-uri 'none'; form-action 'none'`
-
-/** Data as packed JSON, so that thousands of entries delay nothing before they are asked for. */
-function packed(value: unknown): string {
-  const json = JSON.stringify(value, (_, member) => (typeof member === 'string' ? text(member) : member))
-  return gzipSync(json).toString('base64')
-}
-
-/** The exchanges of each lane by id; bodies are kept where a check did not pass, report.json has what the run kept of the others. */
-function exchangesOf(lanes: readonly ReportLane[]) {
+function statements(): PageData['statements'] {
   return Object.fromEntries(
-    lanes.map(({ name, report }) => {
-      const telling = new Set(
-        report.checks.flatMap(({ outcome, exchanges }) => (outcome === 'passed' || outcome === 'untested' ? [] : exchanges)),
-      )
-      const kept = report.exchanges.map((exchange) => {
-        const { body, ...response } = exchange.response
-        const shown = body === undefined || !telling.has(exchange.id) ? {} : { body: indented(body) }
-        return { ...exchange, response: { ...response, ...shown } }
-      })
-      return [name, Object.fromEntries(kept.map((exchange) => [exchange.id, exchange]))]
-    }),
+    requirements.map(({ id, section, text, excluded }) => [
+      id,
+      `${section}: ${text}${excluded === undefined ? '' : ` Excluded: ${excluded}`}`,
+    ]),
   )
+}
+
+function readingsIn(records: RunRecords): PageData['readings'] {
+  const deviating = findingsOf(reportParts(records)).map(({ latest }) => latest.check)
+  return Object.fromEntries(
+    deviating.map(({ id, requirements: ids }) => [id, readingsOf(id, ids).map((one) => ({ id: one.id, judged: one.judged }))]),
+  )
+}
+
+/** A page with its data, its style and its script. The policy in its head permits no request and no other script. */
+export function renderPage(title: string, data: PageData): string {
+  const [script, style] = [asset('main.js'), asset('page.css')]
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${xml(title)}</title>
+<style>${style}</style></head>
+<body><noscript>${xml(title)}. A script draws this page, and this browser runs none. The format markdown needs no script.</noscript>
+<script type="application/json" id="data">${json(data)}</script>
+<script>${script}</script></body></html>
+`
+}
+
+/** A file that `npm run build` makes from `client`. */
+function asset(name: string): string {
+  return readFileSync(join(packageRoot, 'dist', 'page', name), 'utf8')
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+/** JSON that cannot end its element, with every text free of control characters. */
+function json(data: PageData): string {
+  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? shown(member) : member))
+  return text.replaceAll('<', '\\u003c')
+}
+
+function shown(text: string): string {
+  return /^[ -~]*$/.test(text) ? text : text.toWellFormed().split('\n').map(printable).join('\n')
 }

@@ -1,36 +1,31 @@
-import type { ReportLane } from '../../record/records.ts'
-import { groupBy } from '../../text/data.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
+import { printable } from '../../text/format.ts'
 import { failureBlock } from '../view/failure-block.ts'
+import { type Finding, findingsOf } from '../view/findings.ts'
 import { paint, type Terminal } from './terminal.ts'
 
-/** Deviations that the terminal shows with their evidence; the others are one line each. */
+/** Deviations that the terminal prints with their evidence. */
 const blocksAtMost = 8
+/** Deviations that the terminal names. */
 const linesAtMost = 40
 
-/** What failed and what is warned of, each once with the versions that it occurs in. */
-export function deviationLines(lanes: readonly ReportLane[], view: Terminal): string[] {
-  const found = (['failed', 'warned'] as const).flatMap((outcome) =>
-    lanes.flatMap(({ name, report }) =>
-      report.checks.filter((check) => check.outcome === outcome).map((check) => ({ name, check, report })),
-    ),
-  )
-  // A deviation that differs between the versions is shown for each of them; another identifier is no difference.
-  const expected = ({ check }: (typeof found)[number]) => (check.deviation?.expected ?? check.detail).replaceAll(/\d+/g, '#')
-  const each = [...groupBy(found, (one) => `${one.check.outcome} ${one.check.id} ${expected(one)}`).values()]
-  const heads = each.map((same) => headOf(same, view))
-  const blocks = each.slice(0, blocksAtMost).flatMap((same, index) => {
-    const [first] = same
-    return first ? ['', heads[index] ?? '', ...failureBlock(first.check, first.report).slice(1)] : []
-  })
+/** The failures and warnings, each once with its versions. */
+export function deviationLines(parts: readonly ReportPart[], view: Terminal): string[] {
+  const findings = findingsOf(parts, ['failed', 'warned'])
+  const heads = findings.map((finding) => headOf(finding, view))
+  const blocks = findings.slice(0, blocksAtMost).flatMap((finding, index) => ['', heads[index] ?? '', ...blockOf(finding)])
   const rest = heads.slice(blocksAtMost, linesAtMost)
   const left = heads.length - linesAtMost
   return [...blocks, ...(rest.length > 0 ? ['', ...rest] : []), ...(left > 0 ? [`and ${left} more deviations`] : [])]
 }
 
-function headOf(same: readonly { name: string; check: ReportLane['report']['checks'][number] }[], view: Terminal): string {
-  const [first] = same
-  if (!first) return ''
-  const { outcome, id } = first.check
-  const mark = outcome === 'failed' ? paint(view, 'failed', 'FAILED') : paint(view, 'warned', 'WARNED')
-  return `${mark} ${paint(view, 'strong', id)} (${same.map(({ name }) => name).join(', ')})`
+function headOf({ outcome, latest, names }: Finding, view: Terminal): string {
+  return `${paint(view, outcome, outcome.toUpperCase())} ${paint(view, 'strong', latest.check.id)} (${names.join(', ')})`
+}
+
+function blockOf({ latest, others }: Finding): string[] {
+  const also = others.map(
+    ({ part, check }) => `  also      under ${part.name}: ${printable(check.deviation?.actual ?? check.detail)}`,
+  )
+  return [...failureBlock(latest.check, latest.part.report).slice(1), ...also]
 }

@@ -1,10 +1,10 @@
 import type { Difference } from '../../record/run-record.ts'
 import { printable } from '../../text/format.ts'
 
-/** Differences that the terminal names; the page has them all. */
+/** Differences that the terminal prints; the page has them all. */
 const namedAtMost = 10
 
-/** The differences between the versions on the terminal: how many of the listed changes were seen, and each that no change lists. Plain text, safe for a terminal. */
+/** The differences between the versions: the number of listed changes that were seen, and those that no change lists. */
 export function renderDifferences(differences: readonly Difference[]): string[] {
   if (differences.length === 0) return []
   const seen = new Set(differences.flatMap(({ change }) => change ?? []))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Progress, type ProgressStream } from './progress.ts'
 
-/** A stream that keeps what is written, and a clock that stands until it is moved. */
+/** A stream that collects its text, and a clock that the test sets. */
 function surroundings(stream: Partial<ProgressStream> = {}) {
   const written: string[] = []
   const clock = { now: 0 }
@@ -15,11 +15,14 @@ function surroundings(stream: Partial<ProgressStream> = {}) {
 
 const passed = { id: 'events.public.status', outcome: 'passed' }
 
-test('redirected output mentions each kind of wait once', () => {
-  const { written, progress } = surroundings()
-  for (const thread of [1, 2, 2]) progress.waiting('2026-03-10', { what: `a notification on thread ${thread}`, seconds: 5 })
-  progress.waiting('2026-03-10', { what: 'an answer', seconds: 1 })
-  expect(written).toEqual(['2026-03-10  waiting 5 s for a notification on thread 1\n'])
+test('redirected output mentions a wait after five seconds without a line', () => {
+  const { written, clock, progress } = surroundings()
+  for (const time of [0, 4000, 6000, 9000, 12_000]) {
+    clock.now = time
+    progress.waiting('2026-03-10', { what: 'a notification', seconds: 5 })
+  }
+  const line = '2026-03-10  0 of 2 checks, 0 failed  waiting 5 s for a notification\n'
+  expect(written).toEqual([`0:06  ${line}`, `0:12  ${line}`])
 })
 
 test('redirected output names failures, the end of a version with the time it took, and breaks a long silence', () => {

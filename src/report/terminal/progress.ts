@@ -3,31 +3,28 @@ import type { RunListener } from '../../run/engine/engine.ts'
 import { type LaneName, titleOf } from '../../run/engine/lane-name.ts'
 import { cut, printable } from '../../text/format.ts'
 
-/** Where progress is written: a terminal gets one live line, anything else plain lines. */
+/** The stream for the progress: a terminal gets one live line, other streams get plain lines. */
 export interface ProgressStream {
   write(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-/** Waits that redirected output mentions, each kind once. Seconds. */
-const worthMentioning = 5
-
-/** How long redirected output may be silent. Milliseconds. */
+/** The silence of redirected output before a line about the progress, and before one about a wait. Milliseconds. */
 const heartbeat = 30_000
+const waitHeartbeat = 5000
 
-/** Shows how far a run is: checks done of total, failures, the time that has passed, and what is waited for. Requests are counted once, in the conclusion. */
+/** Shows the progress of a run: judged checks, failures, the elapsed time and the current wait. */
 export class Progress implements RunListener {
   readonly #stream: ProgressStream
-  readonly #totalOf: (lane: LaneName) => number
+  readonly #totalOf: (part: LaneName) => number
   readonly #now: () => number
   readonly #started: number
   readonly #state = new Map<LaneName, { done: number; failed: number }>()
-  readonly #mentioned = new Set<string>()
   #lastLine: number
   #waiting = ''
 
-  constructor(stream: ProgressStream, totalOf: (lane: LaneName) => number, now: () => number = Date.now) {
+  constructor(stream: ProgressStream, totalOf: (part: LaneName) => number, now: () => number = Date.now) {
     this.#stream = stream
     this.#totalOf = totalOf
     this.#now = now
@@ -35,31 +32,25 @@ export class Progress implements RunListener {
     this.#lastLine = this.#started
   }
 
-  check(lane: LaneName, record: { id: string; outcome: string }): void {
-    const state = this.#of(lane)
+  check(part: LaneName, record: { id: string; outcome: string }): void {
+    const state = this.#of(part)
     state.done += 1
     this.#waiting = ''
     if (record.outcome === 'failed') {
       state.failed += 1
-      this.#line(`${titleOf(lane)}  failed ${record.id}`)
+      this.#line(`${titleOf(part)}  failed ${record.id}`)
     }
-    if (state.done === this.#totalOf(lane)) this.#line(`${this.#laneText(lane)} in ${this.#elapsed()}`)
-    this.#draw(lane)
+    if (state.done === this.#totalOf(part)) this.#line(`${this.#text(part)} in ${this.#elapsed()}`)
+    this.#draw(part)
   }
 
-  requests(lane: LaneName, sent: number): void {
-    if (sent % 10 === 0) this.#draw(lane)
+  requests(part: LaneName, sent: number): void {
+    if (sent % 10 === 0) this.#draw(part)
   }
 
-  waiting(lane: LaneName, { what, seconds }: { what: string; seconds: number }): void {
+  waiting(part: LaneName, { what, seconds }: { what: string; seconds: number }): void {
     this.#waiting = `waiting ${seconds} s for ${what}`
-    // Waits that differ in an identifier only are one kind of wait.
-    const kind = `${lane} ${what.replaceAll(/\d+/g, '#')}`
-    if (!this.#stream.isTTY && seconds >= worthMentioning && !this.#mentioned.has(kind)) {
-      this.#mentioned.add(kind)
-      this.#line(`${titleOf(lane)}  ${this.#waiting}`)
-    }
-    this.#draw(lane)
+    this.#draw(part, waitHeartbeat)
   }
 
   /** Removes the live line. */
@@ -67,15 +58,15 @@ export class Progress implements RunListener {
     if (this.#stream.isTTY) this.#stream.write('\r\u001b[2K')
   }
 
-  #of(lane: LaneName) {
-    const state = this.#state.get(lane) ?? { done: 0, failed: 0 }
-    this.#state.set(lane, state)
+  #of(part: LaneName) {
+    const state = this.#state.get(part) ?? { done: 0, failed: 0 }
+    this.#state.set(part, state)
     return state
   }
 
-  #laneText(lane: LaneName): string {
-    const { done, failed } = this.#of(lane)
-    return `${titleOf(lane)}  ${grouped(done)} of ${grouped(this.#totalOf(lane))} checks, ${failed} failed`
+  #text(part: LaneName): string {
+    const { done, failed } = this.#of(part)
+    return `${titleOf(part)}  ${grouped(done)} of ${grouped(this.#totalOf(part))} checks, ${failed} failed`
   }
 
   /** Minutes and seconds since the run began. */
@@ -90,15 +81,15 @@ export class Progress implements RunListener {
     this.#stream.write(`${printable(text)}\n`)
   }
 
-  #draw(lane: LaneName): void {
-    this.#of(lane)
+  #draw(part: LaneName, silence = heartbeat): void {
+    this.#of(part)
     if (this.#stream.isTTY) this.#stream.write(`\r\u001b[2K${cut(this.#live(), (this.#stream.columns ?? 80) - 2)}`)
-    else if (this.#now() - this.#lastLine >= heartbeat) this.#line(this.#live())
+    else if (this.#now() - this.#lastLine >= silence) this.#line(this.#live())
   }
 
-  /** Every lane that is not done yet, in one line. */
+  /** The progress of every part that is not done yet. */
   #live(): string {
-    const open = [...this.#state.keys()].filter((lane) => this.#of(lane).done < this.#totalOf(lane))
-    return printable([this.#elapsed(), ...open.map((lane) => this.#laneText(lane)), this.#waiting].filter(Boolean).join('  '))
+    const open = [...this.#state.keys()].filter((part) => this.#of(part).done < this.#totalOf(part))
+    return printable([this.#elapsed(), ...open.map((part) => this.#text(part)), this.#waiting].filter(Boolean).join('  '))
   }
 }

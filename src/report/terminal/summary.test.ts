@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { sampleChecks, sampleRecords, sampleReport } from '../../../fixtures/samples/report-sample.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { unfit } from '../../run/needs/need-catalogue.ts'
-import { noCrossVersion } from '../../run/selection/cross-version.ts'
-import { nothingToExamine } from '../../suite/untested.ts'
+import { lackOf, type Reason } from '../../record/reason.ts'
+import { noCrossVersion } from '../../record/run-record.ts'
+import { lacking, sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
 import { renderConclusion } from './summary.ts'
 
-const view = { columns: 80, colours: false, formats: ['html'] }
+const view = { colours: false, formats: ['html'] }
 const { run, reports } = sampleRecords()
 const lines = renderConclusion(run, reports, 'out', view)
 
@@ -69,9 +69,10 @@ describe('the conclusion on the terminal', () => {
 
   test('the terminal and the summary count what untested checks lack alike: a check with each need', () => {
     const missing = [['organization', 'token'], ['organization'], ['token', 'gist'], ['organization', 'gist']]
-    const checks = checksOf('untested', missing.length, (index) => ({ missing: missing[index] ?? [] }))
+    const checks = checksOf('untested', missing.length, (index) => ({ reason: lacking(...(missing[index] ?? [])) }))
     const records = { run: sampleRecords({ crossVersion: noCrossVersion }).run, reports: [sampleReport('2026-03-10', checks)] }
-    const counts = (text: string) => [...text.matchAll(/^[- ]+(\d+) +miss `?([a-z]+)/gm)].map(([, count, need]) => [need, count])
+    const counts = (text: string) =>
+      [...text.matchAll(/^[- ]+(\d+) +(?:no suitable )?`?(organization|token|gist)/gm)].map(([, count, need]) => [need, count])
     const expected = [
       ['organization', '3'],
       ['token', '2'],
@@ -88,52 +89,47 @@ describe('the conclusion on the terminal', () => {
 
   test('untested checks take five lines by gain, and doctor is the next step', () => {
     const shown = conclude(
-      checksOf('untested', 30, (index) => ({ missing: [`need-${Math.floor(Math.sqrt(index))}`] })),
+      checksOf('untested', 30, (index) => ({ reason: lacking(`need-${Math.floor(Math.sqrt(index))}`) })),
       'inconclusive',
     )
     const from = shown.indexOf('UNTESTED 30 checks:')
     expect(shown.slice(from + 1, from + 7)).toEqual([
-      '  9  miss need-4',
-      '  7  miss need-3',
-      '  5  miss need-2',
-      '  5  miss need-5',
-      '  3  miss need-1',
-      'next step: service-conformance doctor, which also names 1 other missing need',
+      '  9  need-4 not provided',
+      '  7  need-3 not provided',
+      '  5  need-2 not provided',
+      '  5  need-5 not provided',
+      '  3  need-1 not provided',
+      'next step: service-conformance doctor, which also names 1 other cause',
     ])
   })
 
-  test.each([
-    ['the run has reached its limit of 100 requests (--max-requests)'],
-    ['the run has reached its time limit (limits.runMinutes)'],
-    ['--read-only does not permit POST'],
-    ['the recording does not contain GET /events', 'the recording does not contain what they send'],
-  ])('checks that the run was told to leave out are not said to lack anything: %s', (detail, why = detail) => {
+  test.each<[Reason, string]>([
+    [{ code: 'left-out', by: 'request-limit' }, 'left out: limit of requests reached'],
+    [{ code: 'left-out', by: 'time-limit' }, 'left out: time limit reached'],
+    [{ code: 'left-out', by: 'read-only' }, 'left out: the run is read-only'],
+    [{ code: 'not-recorded' }, 'left out: not in the recording'],
+  ])('checks that an option left out lack no need: %j', (reason, words) => {
     const shown = conclude(
-      checksOf('untested', 2, () => ({ missing: [], detail })),
+      checksOf('untested', 2, () => ({ reason })),
       'inconclusive',
     )
-    expect(shown).toContain(`  2  were left out: ${why}`)
+    expect(shown).toContain(`  2  ${words}`)
     expect(shown.join('\n')).not.toContain('next step')
   })
 
-  test.each([
-    [nothingToExamine, 'found nothing to examine on the target'],
-    ['the second request was answered 409', 'could not be judged by what the target answered'],
-  ])('checks that lack no need are told apart by whether there was anything to judge: %s', (detail, what) => {
+  test.each<[Reason, string]>([
+    [{ code: 'nothing-to-examine' }, 'nothing to examine'],
+    [{ code: 'unusable-answer' }, 'response not usable'],
+    [{ code: 'throttled', status: 429 }, 'target throttles'],
+    [lacking('token:owner'), 'no token configured for the role owner'],
+    [lackOf([{ need: 'organization', how: 'another one', unfit: true }]), 'organization provided, but not suitable'],
+  ])('an untested check has its cause in a few words: %j', (reason, words) => {
     const shown = conclude(
-      checksOf('untested', 2, () => ({ missing: [], detail })),
+      checksOf('untested', 2, () => ({ reason })),
       'inconclusive',
     )
-    expect(shown).toContain(`  2  ${what}`)
-  })
-
-  test('a need that was given in vain is not called missing', () => {
-    const detail = `the list is empty; ${unfit('private-repository')}`
-    const shown = conclude(
-      checksOf('untested', 2, () => ({ missing: ['private-repository'], detail })),
-      'inconclusive',
-    )
-    expect(shown).toContain('  2  could not use the private-repository that was given')
+    expect(shown).toContain(`  2  ${words}`)
+    expect(shown.join('\n')).toContain('next step')
   })
 
   test('a verdict over less than half of the must checks is told to say little', () => {
@@ -147,7 +143,7 @@ describe('the conclusion on the terminal', () => {
   })
 
   test('what leaves a verdict open is said before the verdicts', () => {
-    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged asks for 50 %']
+    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
     const records = sampleRecords({ verdict: 'inconclusive', crossVersion: noCrossVersion, gate: { ...run.gate, open } })
     const shown = renderConclusion(records.run, [sampleReport('2026-03-10', checksOf('passed', 1))], 'out', view)
     const at = shown.indexOf(`inconclusive: ${open[0]}`)
@@ -171,31 +167,13 @@ describe('the conclusion on the terminal', () => {
   })
 })
 
-describe('the permission matrix on the terminal', () => {
-  test('the matrix is shown only where something is wrong', () => {
+describe('the permissions on the terminal', () => {
+  test('the terminal lists permissions only where one deviates', () => {
     expect(lines.some((line) => line.startsWith('permissions under 2026-03-10'))).toBe(true)
     const right = { ...sampleReport('2026-03-10', checksOf('passed', 1)) }
     right.permissions = right.permissions.filter(({ cell }) => cell === 'granted')
     expect(renderConclusion({ ...run, crossVersion: noCrossVersion }, [right], 'out', view).join('\n')).not.toContain(
       'permissions',
     )
-  })
-
-  test.each([40, 60, 80, 120])('the matrix stays within %i columns', (columns) => {
-    const kinds = ['app-user', 'app-installation', 'fine-grained'] as const
-    const cells = kinds.flatMap((tokenKind) =>
-      (['none', 'read', 'write'] as const).flatMap((access) =>
-        (['too-permissive', 'granted', 'refused', 'undecided'] as const).map((cell) => ({
-          ...{ owner: 'organization', category: 'A category with a rather long name', row: 'GET /events' },
-          ...{ tokenKind, access, cell: access === 'read' && tokenKind === 'app-user' ? cell : ('granted' as const) },
-        })),
-      ),
-    )
-    const report = { ...sampleReport('2026-03-10', checksOf('failed', 1)), permissions: cells }
-    const all = renderConclusion({ ...run, crossVersion: noCrossVersion }, [report], 'out', { ...view, columns })
-    const from = all.findIndex((line) => line.startsWith('permissions under'))
-    const matrix = all.slice(from + 3, from + 6)
-    expect(matrix.join('\n')).toContain('▲1')
-    expect(matrix.filter((line) => line.length > columns)).toEqual([])
   })
 })

@@ -1,37 +1,25 @@
 import { styleText } from 'node:util'
 import type { Outcome } from '../../record/outcome.ts'
-import type { Verdict } from '../../record/report.ts'
+import type { Verdict } from '../../record/version-report.ts'
 
-/** What the reader's terminal can show. */
+/** The abilities of a terminal. */
 export interface Terminal {
-  /** Its width in characters. */
-  readonly columns: number
   readonly colours: boolean
 }
 
-/** Where the end of a run is shown, and which formats were written. */
+/** The terminal at the end of a run, and the formats that the run wrote. */
 export interface ConclusionView extends Terminal {
   readonly formats: readonly string[]
 }
 
-/** A stream that may be a terminal. */
-export interface OutputStream {
-  readonly isTTY?: boolean
-  readonly columns?: number
-}
-
-/** The width of output that is redirected: it is read in logs, which scroll. Characters. */
-const redirectedColumns = 120
-
-/** What a stream can show: colours on a terminal, unless `NO_COLOR` forbids or `FORCE_COLOR` demands them. */
-export function terminalOf({ isTTY = false, columns }: OutputStream, environment: NodeJS.ProcessEnv = process.env): Terminal {
-  return { columns: columns ?? (isTTY ? 80 : redirectedColumns), colours: wantsColours(isTTY, environment) }
-}
-
-function wantsColours(isTTY: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
-  if (NO_COLOR !== undefined && NO_COLOR !== '') return false
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
-  return isTTY && TERM !== 'dumb'
+/** The abilities of a stream. `NO_COLOR` and `FORCE_COLOR` precede the terminal's own ones. */
+export function terminalOf(
+  { isTTY = false }: { readonly isTTY?: boolean },
+  { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv = process.env,
+): Terminal {
+  if (NO_COLOR) return { colours: false }
+  if (FORCE_COLOR) return { colours: FORCE_COLOR !== '0' && FORCE_COLOR !== 'false' }
+  return { colours: isTTY && TERM !== 'dumb' }
 }
 
 const styles = {
@@ -50,7 +38,7 @@ const styles = {
   strong: 'bold',
 } as const satisfies Record<Outcome | Verdict | 'thin' | 'quiet' | 'strong', string>
 
-/** Draws text of the suite's own in the style of an outcome or verdict; unchanged where the terminal has no colours. */
+/** A text in the style of an outcome or verdict; unchanged where the terminal has no colours. */
 export function paint({ colours }: Terminal, style: keyof typeof styles, text: string): string {
   return colours ? styleText(styles[style], text, { validateStream: false }) : text
 }

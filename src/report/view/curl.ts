@@ -1,19 +1,19 @@
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
-/** What a command does otherwise than the recorded request. */
+/** Differences between the command and the recorded request. */
 export interface CurlOptions {
-  /** A shell expression for the address, where it is not the recorded one. */
+  /** A shell expression in place of the recorded address. */
   readonly address?: string
-  /** The flags that say what is printed: the response with its headers unless given. */
+  /** The flags of the output; without them the response is printed with its headers. */
   readonly output?: string
 }
 
 /** A response with its headers, and a line break so that the next one begins on its own line. */
 const printed = "-i -w '\\n'"
 
-/** A `curl` command that repeats a recorded request, with the name of the token's variable in place of its secret. */
+/** A `curl` command that repeats a recorded request, with the variable of the token in place of its secret. */
 export function curlOf({ request, as }: ExchangeRecord, { address, output = printed }: CurlOptions = {}): string {
-  const { method, headers, body, url } = request
+  const { method, headers = [], body, url } = request
   return [
     `curl -sS ${output}`,
     ...methodOf(method),
@@ -31,18 +31,18 @@ function methodOf(method: string): string[] {
   return [method === 'HEAD' ? '--head' : `-X ${method}`]
 }
 
-/** A header line; a user name and a token are left to curl, which encodes them. */
+/** The option of a header line. curl itself encodes a user name and a token. */
 function headerOf(name: string, value: string, as: string): string {
   if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
   const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []
   const credential = basic ?? value
-  // Only the variable of the request's own token is left to the shell: another one may be a name that the target wrote.
+  // The shell replaces only the variable of the request's own token: the target may have written any other.
   if (!credential.endsWith(`$${as}`)) return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
   const known = credential.slice(0, -as.length - 1)
   return basic === undefined ? `-H ${expanding(`${name}: ${known}`, as)}` : `-u ${expanding(known, as)}`
 }
 
-/** The address; a token in its query is the last parameter. */
+/** The address. A token in its query is the last parameter. */
 function addressOf(url: string, as: string): string {
   return url.endsWith(`=$${as}`) ? expanding(url.slice(0, -as.length - 1), as) : quote(url)
 }
@@ -53,7 +53,7 @@ function expanding(text: string, variable: string): string {
 }
 
 /** The headers that curl would add though the recorded request has none. */
-function withoutDefaults({ headers, body }: ExchangeRecord['request']): string[] {
+function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
   const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]
   return added.filter((name) => !sent.has(name.toLowerCase()))

@@ -1,17 +1,17 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import type { Report } from '../../record/report.ts'
+import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/format.ts'
 import { fragmentLines } from './fragment.ts'
 import { reproductionOf } from './reproduction.ts'
 
-/** Characters of a body that a failure block shows. */
+/** The length of a body in a failure block. Characters. */
 const bodyCharacters = 400
 
-/** Lines of JSON around the pointer that a failure block shows. */
+/** The lines of JSON around the pointer in a failure block. */
 const fragmentHeight = 14
 
-/** A deviation in its fixed form: claim, section, expected, actual, the place in the body, the exchange, how to repeat it. Plain text, safe for a terminal. */
+/** A deviation as plain text that is safe for a terminal: claim, section, values, exchange, place in the body, commands that repeat it. */
 export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>): string[] {
   const { deviation } = check
   const last = report.exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))

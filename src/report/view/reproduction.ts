@@ -3,15 +3,15 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { printable } from '../../text/format.ts'
 import { curlOf } from './curl.ts'
 
-/** Steps of a reproduction; a longer walk shows its end. */
+/** The most steps of a reproduction: the last ones. */
 const stepsAtMost = 12
 
-/** What stands in a recorded address for the signature of an archive. */
+/** The replacement for the signature of an archive in a recorded address. */
 const signature = '$ARCHIVE_ADDRESS'
 
 /**
- * A shell script that repeats what a deviation was seen in: how tokens and objects are had again as comments, then a `curl` command
- * for each step. Safe to show: every line is printable.
+ * A shell script that repeats the requests of a deviation: comments on the required tokens and objects, then a `curl` command for each
+ * step. Every line is printable.
  */
 export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
   const exchanges = exchangesOf(check, known)
@@ -36,7 +36,7 @@ function stepsOf(exchanges: readonly ExchangeRecord[]): Step[] {
   return steps.slice(-stepsAtMost)
 }
 
-/** The exchanges to repeat, in order: those of the deviation, and for a check that changes something its writes and what was read after them. */
+/** The exchanges to repeat, in order: those of the deviation, the writes of the check, and its reads after the last write. */
 function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly ExchangeRecord[]): ExchangeRecord[] {
   const byId = new Map(known.map((exchange) => [exchange.id, exchange]))
   const used = exchanges.flatMap((id) => byId.get(id) ?? [])
@@ -53,13 +53,13 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   return [...needed, ...only]
 }
 
-/** True where an exchange redirects to the signed address that the next one asks for. */
+/** True where an exchange redirects to the signed address of the next one. */
 function leadsTo(exchange: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
   return next?.request.url.includes(signature) === true && locationOf(exchange) !== undefined
 }
 
 function locationOf({ response }: ExchangeRecord): string | undefined {
-  return response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  return response.headers?.find(([name]) => name.toLowerCase() === 'location')?.[1]
 }
 
 function commandsOf(step: Step, next: Step | undefined, index: number, count: number): string[] {
@@ -68,7 +68,7 @@ function commandsOf(step: Step, next: Step | undefined, index: number, count: nu
   return [...head, commandOf(step.exchange, next?.exchange)]
 }
 
-/** The command of one step; a signed address is taken from the redirect before it, and what it returns is kept in a file. */
+/** The command of one step. A signed address comes from the redirect before it; its archive is written to a file. */
 function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): string {
   if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, { output: "-o /dev/null -w '%{redirect_url}'" })})`
   return exchange.request.url.includes(signature)
@@ -76,7 +76,7 @@ function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): 
     : curlOf(exchange)
 }
 
-/** How what the configuration or the provider gave can be had again. */
+/** Comments on the sources of the tokens and objects. */
 function givenLines(given: readonly GivenNeed[], steps: readonly ExchangeRecord[]): string[] {
   const senders = new Set(steps.map(({ as }) => as))
   return given

@@ -1,9 +1,27 @@
-import type { PreflightRecord, PreflightToken } from '../../record/preflight.ts'
+import { coverageOf, isThin, sumCoverage } from '../../record/coverage.ts'
+import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
+import type { Coverage, Verdict } from '../../record/version-report.ts'
 import { counted } from '../../text/format.ts'
 import { quote } from './curl.ts'
 
-/** Whose tokens a run uses: `owner mona (classic), 3 tokens without a role`. */
+/** The coverage of a whole run. */
+export function runCoverage(parts: readonly ReportPart[]): Coverage {
+  return sumCoverage(parts.map(({ report }) => coverageOf(report.checks)))
+}
+
+/** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged. */
+export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' {
+  return verdict === 'conforms' && parts.some(({ report }) => isThin(report.checks)) ? 'thin' : verdict
+}
+
+/** The sentences of the gate and of the preflight that a reader needs before the details. */
+export function notesOn({ gate, preflight }: RunRecord): string[] {
+  return [...gate.missed, ...gate.open, ...(preflight?.notes ?? []), ...gate.warnings]
+}
+
+/** The tokens of a run: `owner mona (classic), 3 tokens without a role`. */
 export function tokensText(tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[]): string {
   const withRole = tokens.filter(({ role }) => role !== undefined)
   const others = tokens.length - withRole.length
@@ -19,27 +37,27 @@ export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'pr
   return preflight?.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl
 }
 
-/** The options by which another command finds the target of a run: ` --base-url http://localhost:3000`; none for the usual file. */
+/** The options with which another command finds the target: ` --base-url http://localhost:3000`; none for the usual file. */
 export function targetArguments({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>): string {
   if (preflight === undefined) return ''
   if (preflight.configuration !== undefined) return configArgument(preflight.configuration)
   return preflight.reference ? ' --reference' : ` --base-url ${quoted(target.baseUrl)}`
 }
 
-/** ` --config FILE`, unless the file is the one that is found by itself. */
+/** ` --config FILE`, unless commands load that file without the option. */
 export function configArgument(file: string): string {
-  return file === usualConfig ? '' : ` --config ${quoted(file)}`
+  return file === defaultConfigFile ? '' : ` --config ${quoted(file)}`
 }
 
 /** The configuration that a command loads when none is named. */
-export const usualConfig = 'conformance.config.yaml'
+export const defaultConfigFile = 'conformance.config.yaml'
 
 /** A text as one word of a shell. */
 function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : quote(text)
 }
 
-/** With what a run judged: `configuration a.yaml; tokens: owner mona (classic)`. */
+/** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`. */
 export function meansText({ configuration, tokens }: PreflightRecord): string {
   const file = configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
   return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`

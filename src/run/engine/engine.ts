@@ -23,8 +23,6 @@ export interface RunListener {
   waiting(lane: LaneName, waiting: Waiting): void
   /** A secret that no output may contain. */
   secret?(named: NamedSecret): void
-  /** What the run has made on the target and not removed yet, whenever that changes. */
-  made?(outstanding: readonly string[]): void
   /** Judging ended before the provider could be asked to release what it gave. */
   unreleased?(): void
 }
@@ -37,6 +35,8 @@ export interface VersionOutcome {
   readonly records: Map<string, CheckRecord>
   result?: VersionResult
   broken?: string
+  /** The target accepts no connection, so that no request was sent. */
+  readonly unreachable?: boolean
   /** What the lane made and has not removed, in the order in which it was made. */
   readonly made: string[]
 }
@@ -108,7 +108,6 @@ class Collector {
       if (did === 'make') made.push(what)
       else if (last >= 0) made.splice(last, 1)
     }
-    if (changes.length > 0) this.#listener.made?.([...this.outcomes.values()].flatMap(({ made }) => made))
   }
 
   /** What came back, when nothing more will come. */

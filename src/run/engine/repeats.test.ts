@@ -1,19 +1,21 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { withHeaders } from '../../../fixtures/reference/server/protocol/message.ts'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import type { Tamper } from '../../../fixtures/reference/server/state/tamper.ts'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/defaults.ts'
 import { anonymous } from '../../http/exchange/caller.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import { sampleChecks } from '../../record/testing/sample-report.ts'
 import type { Check } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession } from '../judge/session.ts'
 import { findCheck } from '../selection/selection.ts'
-import { repeatFailures } from './repeats.ts'
+import { repeatFailures, settle } from './repeats.ts'
 
 /** Leaves out the poll interval of the first `times` answers. */
 function forgetful(times: number): Tamper {
@@ -127,4 +129,19 @@ test('a check that loses its write each time remains errored', async () => {
 test('a failure behind a write that was lost is not believed, since the lost one may have had its effect', async () => {
   const { repeated } = await judgedWhileDropping(1, { answersOtherwise: true })
   expect(repeated).toBeUndefined()
+})
+
+describe('a failed check that was judged again', () => {
+  const failed = sampleChecks()[0] as CheckRecord
+  const repeat = (outcome: CheckRecord['outcome']) => ({ outcome, detail: '', exchanges: [] })
+
+  test.each([
+    [['failed', 'failed'], 'warn', 'failed', undefined],
+    [['passed', 'failed'], 'warn', 'warned', true],
+    [['passed', 'failed'], 'fail', 'failed', true],
+    [['untested', 'errored'], 'warn', 'failed', undefined],
+  ] as const)('a failed check repeated as %j with flaky: %s is %s', (outcomes, flaky, outcome, changed) => {
+    const concluded = settle({ ...failed, repeats: outcomes.map(repeat) }, flaky)
+    expect([concluded.outcome, concluded.flaky]).toEqual([outcome, changed])
+  })
 })

@@ -98,11 +98,12 @@ export function settle(
   flaky: 'warn' | 'fail',
 ): CheckRecord {
   if (!record.repeats.some(({ outcome }) => outcome === 'passed')) return record
-  const answers = [record.outcome, ...record.repeats.map(({ outcome }) => outcome)].join(', ')
+  const outcomes = [record.outcome, ...record.repeats.map(({ outcome }) => outcome)]
   return {
     ...record,
     outcome: flaky === 'fail' ? 'failed' : 'warned',
     flaky: true,
-    detail: `flaky (${answers}): ${record.detail}`,
+    reason: { code: 'flaky', outcomes },
+    detail: `flaky (${outcomes.join(', ')}): ${record.detail}`,
   }
 }

@@ -146,7 +146,7 @@ describe('a download', () => {
     expect(received).toHaveLength(1)
     for (const { headers } of files.received) expect(headers).not.toHaveProperty('authorization')
     for (const { headers } of files.received) expect(headers).not.toHaveProperty('x-service-api-version')
-    session.exchanges.keep([...session.exchanges.of('GET (archive)'), exchange], false)
+    session.exchanges.keep([...session.exchanges.of('GET (archive)'), exchange], 'failed')
     expect(session.exchanges.records).toHaveLength(2)
     expect(JSON.stringify(session.exchanges.records)).not.toContain('abcdef')
     expect(JSON.stringify(session.exchanges.records)).toContain('SignedHeaders=host')

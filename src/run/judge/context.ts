@@ -115,7 +115,7 @@ function judging(
     untested: (reason, need) => {
       if (typeof need !== 'string') throw new Untested(reason, need)
       const given = [...trace.given].some((value) => needs.isOf(need, value))
-      if (given) throw new Untested(`${reason}; ${unfit(need)}`, [{ need, how: unfit(need) }])
+      if (given) throw new Untested(`${reason}; ${unfit(need)}`, [{ need, how: unfit(need), unfit: true }])
       const how = needCatalogue.get(need)?.how ?? ''
       throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
     },

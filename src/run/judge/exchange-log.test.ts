@@ -8,7 +8,7 @@ const endpoint = 'GET /events'
 
 function exchangeOf(id: string, bytes: number): Exchange {
   const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint, headers: [], as: 'nobody' }
-  return new Exchange(id, request, { status: 200, headers: [], body: Buffer.alloc(bytes) }, 1, new Dialect())
+  return new Exchange(id, request, { status: 200, headers: [], body: Buffer.alloc(bytes, 'x') }, 1, new Dialect())
 }
 
 test('of large bodies so many are kept to be looked up as have room, of others all', () => {
@@ -25,4 +25,39 @@ test('of large bodies so many are kept to be looked up as have room, of others a
   const ids = log.of(endpoint).map(({ id }) => id)
   expect(ids.slice(0, 3)).toEqual(['x1', 'x3', 'x4'])
   expect(ids).toHaveLength(103)
+})
+
+const line = { request: ['method', 'url'], response: ['status', 'bodyBytes'] }
+const whole = {
+  request: ['method', 'url', 'headers'],
+  response: ['status', 'headers', 'body', 'bodyBytes', 'bodySha256', 'truncated'],
+}
+
+test.each([
+  ['failures', 'passed', line, undefined],
+  ['failures', 'inapplicable', line, undefined],
+  ['failures', 'untested', whole, ''],
+  ['failures', 'failed', whole, 'xxx'],
+  ['failures', 'errored', whole, 'xxx'],
+  ['none', 'passed', line, undefined],
+  ['none', 'failed', whole, ''],
+  ['all', 'passed', whole, 'xxx'],
+] as const)(
+  'with the bodies of %s, the exchange of a check that is %s has these members: %j',
+  (bodies, outcome, members, body) => {
+    const log = new ExchangeLog(new Redactor(), { bodies, bodyCharacters: 10 })
+    log.keep([exchangeOf('x1', 3)], outcome)
+    const [record] = log.records
+    const membersOf = (part: object | undefined) => Object.keys(part ?? {}).sort()
+    expect(membersOf(record?.request)).toEqual([...members.request].sort())
+    expect(membersOf(record?.response)).toEqual([...members.response].sort())
+    expect(record?.response.body).toBe(body)
+  },
+)
+
+test('an exchange that a passed and then a failed check read is recorded whole', () => {
+  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  for (const outcome of ['passed', 'failed', 'passed'] as const) log.keep([exchangeOf('x1', 3)], outcome)
+  expect(log.records).toHaveLength(1)
+  expect(log.records[0]?.response.body).toBe('xxx')
 })

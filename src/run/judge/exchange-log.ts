@@ -2,12 +2,27 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import { isLarge } from '../../http/transport/large-bodies.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import type { Outcome } from '../../record/outcome.ts'
 
 /** Which bodies a report keeps. */
 type KeptBodies = 'failures' | 'all' | 'none'
 
 /** The most bytes of large bodies that are kept to be looked up; those that come later are not. */
 const lookedUpBytes = 8 * 1024 * 1024
+
+/** How much of an exchange a report keeps: 0 its request line and status, 1 also its header lines, 2 also its bodies. */
+type Depth = 0 | 1 | 2
+
+function depthOf(outcome: Outcome, bodies: KeptBodies): Depth {
+  if (bodies === 'all') return 2
+  if (outcome === 'passed' || outcome === 'inapplicable') return 0
+  return bodies === 'none' || outcome === 'untested' ? 1 : 2
+}
+
+/** The record without its header lines, which thousands of exchanges have in common. */
+function shortened({ request: { method, url }, response: { status, bodyBytes }, ...rest }: ExchangeRecord): ExchangeRecord {
+  return { ...rest, request: { method, url }, response: { status, bodyBytes } }
+}
 
 /** How exchanges are kept. */
 interface LogOptions {
@@ -25,7 +40,7 @@ interface LogOptions {
 export class ExchangeLog {
   readonly #redactor: Redactor
   readonly #options: LogOptions
-  readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly withBody: boolean }>()
+  readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly depth: Depth }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
   #largeBytes = 0
 
@@ -53,15 +68,14 @@ export class ExchangeLog {
     return this.#byEndpoint.get(endpoint) ?? []
   }
 
-  /** Writes down the exchanges that a check used; a check that did not pass also needs their bodies. */
-  keep(exchanges: Iterable<Exchange>, passed: boolean): void {
-    const { bodies, bodyCharacters } = this.#options
-    const withBody = bodies === 'all' || (bodies === 'failures' && !passed)
+  /** Records the exchanges that a check used: a check that did not pass also needs their header lines and bodies. */
+  keep(exchanges: Iterable<Exchange>, outcome: Outcome): void {
+    const depth = depthOf(outcome, this.#options.bodies)
     for (const exchange of exchanges) {
       const known = this.#records.get(exchange.id)
-      if (known && (known.withBody || !withBody)) continue
-      const record = exchange.record(this.#redactor, withBody ? bodyCharacters : 0)
-      this.#records.set(exchange.id, { record, withBody })
+      if (known && known.depth >= depth) continue
+      const record = exchange.record(this.#redactor, depth === 2 ? this.#options.bodyCharacters : 0)
+      this.#records.set(exchange.id, { record: depth === 0 ? shortened(record) : record, depth })
     }
   }
 

@@ -2,13 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { closedPort, json, openSession, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
 import type { Config } from '../../config/config.ts'
+import { defaults } from '../../config/defaults.ts'
 import { anonymous } from '../../http/exchange/caller.ts'
-import type { Waiver } from '../../record/gate.ts'
+import type { Waiver } from '../../record/gate-record.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../suite/needs.ts'
 import type { Provider } from '../needs/provider.ts'
+import { ProviderFailure } from '../needs/provider-failure.ts'
 import { covers, judge } from './judge.ts'
 import type { Session, SessionOptions } from './session.ts'
 import type { PassTime } from './shared-clock.ts'
@@ -80,11 +82,16 @@ describe('a check', () => {
   test('a check is untested when it examined nothing', async () => {
     const record = await judged(await target(), async (t) => void (await t.read(events)))
     expect(record).toMatchObject({ outcome: 'untested', subjects: 0, detail: 'there was nothing to examine', missing: [] })
+    expect(record.reason).toEqual({ code: 'nothing-to-examine' })
   })
 
   test('a check is untested when a list contains no item', async () => {
     const record = await judged(await target(), async (t) => void t.expectAll([], 'event').match('event'))
-    expect(record).toMatchObject({ outcome: 'untested', detail: 'there was no event to examine' })
+    expect(record).toMatchObject({
+      outcome: 'untested',
+      reason: { code: 'nothing-to-examine' },
+      detail: 'there was no event to examine',
+    })
   })
 
   test('a check without its needs is untested, names all of them and sends nothing', async () => {
@@ -93,6 +100,7 @@ describe('a check', () => {
     const needs = { owner: role('owner'), busy, another: busy, member: optional(role('member')) }
     const record = await judged(session, isServed, { needs })
     expect(record).toMatchObject({ outcome: 'untested', missing: ['token:owner', 'busy-user'] })
+    expect(record.reason).toMatchObject({ code: 'missing-need', needs: [{ need: 'token:owner' }, { need: 'busy-user' }] })
     expect(record.detail).toMatch(/needs token:owner: add .*; needs busy-user: give it under needs\.busy-user[^;]*$/)
     expect(session.client.totals.sent).toBe(0)
   })
@@ -120,6 +128,7 @@ describe('a check', () => {
     const session = await target({ needs: { 'private-repository': given.given } })
     const unfit = await judged(session, async (t) => t.untested('it is empty', 'private-repository'), declared)
     expect(unfit.detail).toContain('it is empty; private-repository was given but')
+    expect(unfit.reason).toMatchObject({ code: 'unfit-need', needs: [{ need: 'private-repository', unfit: true }] })
   })
 
   test('a check receives its needs', async () => {
@@ -161,30 +170,62 @@ describe('inapplicable checks', () => {
   test('a check is inapplicable in a version that its claim does not cover', async () => {
     const record = await judged(await target(), isServed, { versions: ['2022-11-28'] })
     expect(record).toMatchObject({ outcome: 'inapplicable', detail: 'applies only to 2022-11-28' })
+    expect(record.reason).toEqual({ code: 'not-in-version', versions: ['2022-11-28'] })
   })
 
   test('a check is inapplicable to an endpoint that the target does not offer', async () => {
     const record = await judged(await target({ claims: { except: ['GET /events'] } }), isServed)
     expect(record).toMatchObject({ outcome: 'inapplicable', detail: expect.stringContaining('claims.except') })
+    expect(record.reason).toEqual({ code: 'not-claimed', endpoint: 'GET /events' })
   })
 
   test('a check that writes is inapplicable in a read-only run', async () => {
     const session = await target({}, { readOnly: true })
-    expect(await judged(session, isServed, { writes: true })).toMatchObject({ outcome: 'inapplicable' })
+    const reason = { code: 'left-out', by: 'read-only' }
+    expect(await judged(session, isServed, { writes: true })).toMatchObject({ outcome: 'inapplicable', reason })
     expect(await judged(session, isServed)).toMatchObject({ outcome: 'passed' })
   })
 })
 
+describe('requests that the run does not send', () => {
+  test('an undeclared write of a read-only run leaves its check untested', async () => {
+    const session = await target({}, { readOnly: true })
+    const writes = async (t: CheckContext) => void (await t.send({ endpoint: endpoints.markNotificationsRead, as: anonymous }))
+    expect(await judged(session, writes)).toMatchObject({ outcome: 'untested', reason: { code: 'left-out', by: 'read-only' } })
+  })
+
+  test('a request above the limit of the run leaves its check untested', async () => {
+    const session = await target({}, { maxRequests: 0 })
+    expect(await judged(session, isServed)).toMatchObject({
+      outcome: 'untested',
+      reason: { code: 'left-out', by: 'request-limit' },
+    })
+  })
+})
+
 describe('errored checks', () => {
+  test('a check is errored when the response does not come in time', async () => {
+    const session = await target({ limits: { ...defaults.limits, timeoutSeconds: 0.2 } }, {}, () => {})
+    expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', reason: { code: 'timeout' } })
+  })
+
+  test('a check is errored when the provider fails', async () => {
+    const provider = { ask: () => Promise.reject(new ProviderFailure('it failed')), release: async () => {} }
+    const record = await judged(await target({}, { provider }), isServed, { needs: { busy: need('busy-user') } })
+    expect(record).toMatchObject({ outcome: 'errored', reason: { code: 'provider-failure' } })
+  })
+
   test('a check is errored when the target does not answer', async () => {
     const record = await judged(await openSession(await closedPort()), isServed)
     expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/ECONNREFUSED.*tried 3 times/) })
+    expect(record.reason).toEqual({ code: 'unreachable' })
   })
 
   test.each([429, 502, 503, 504])('a check is errored when the target keeps answering %i', async (status) => {
     const session = await target({}, {}, (response) => json(response, status, {}))
     expect(await judged(session, isServed)).toMatchObject({
       outcome: 'errored',
+      reason: status === 429 ? { code: 'throttled', status, caller: 'anonymous' } : { code: 'server-unavailable', status },
       detail: expect.stringContaining(`answered ${status}`),
     })
   })
@@ -193,6 +234,7 @@ describe('errored checks', () => {
     const record = await judged(await target(), async () => void JSON.parse('{'))
     expect(record).toMatchObject({
       outcome: 'errored',
+      reason: { code: 'suite-error' },
       detail: expect.stringMatching(/^an error in the suite, not in the target: SyntaxError/),
     })
   })
@@ -204,7 +246,8 @@ describe('errored checks', () => {
 
   test('a check is errored when the run was interrupted', async () => {
     const session = await target({}, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
-    expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', detail: 'the run was interrupted' })
+    const reason = { code: 'interrupted' }
+    expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', reason, detail: 'the run was interrupted' })
   })
 })
 

@@ -1,17 +1,19 @@
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Waiver } from '../../record/gate.ts'
+import type { Waiver } from '../../record/gate-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
+import { needsIn, type Reason } from '../../record/reason.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
 import { Deviation, type Finding } from '../../suite/deviation.ts'
-import { type MissingNeed, nothingToExamine, Untested } from '../../suite/untested.ts'
+import { nothingToExamine, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
 import { deviationRecord, inWordsOf } from './deviation-record.ts'
+import { reasonNotSent, reasonOfLoss } from './reason-of.ts'
 import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 import { undoAll } from './undo.ts'
@@ -23,7 +25,7 @@ const sentenceLimit = 2000
 export interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
-  readonly missing?: readonly MissingNeed[]
+  readonly reason?: Reason
   readonly finding?: Finding
 }
 
@@ -41,10 +43,8 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     return attempt(check, session, trace)
   }
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
-  const { missing = [] } = judgement
-  const tokens = missing.flatMap(({ token }) => token ?? [])
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? []).map(({ excerpt }) => excerpt)])
-  session.exchanges.keep(exchanges, ['passed', 'untested', 'inapplicable'].includes(judgement.outcome))
+  session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
   return {
@@ -57,10 +57,9 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     requirements: [check.requirement],
     outcome: judgement.outcome,
     subjects: trace.subjects,
+    ...(judgement.reason ? { reason: safeReason(judgement.reason, safe) } : {}),
     detail: safe(inWireWords(judgement, session)),
-    missing: [...new Set(missing.map(({ need }) => need))],
-    ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
-    ...(check.matrix ? { matrix: check.matrix } : {}),
+    missing: [...new Set(needsIn(judgement.reason).map(({ need }) => need))],
     ...(check.shows ? { shows: check.shows } : {}),
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
@@ -68,6 +67,11 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     // Two that a check reads at once come in either order.
     exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => numberOf(a) - numberOf(b)),
   }
+}
+
+/** The reason with the sentences of its needs safe to show. */
+function safeReason(reason: Reason, safe: (text: string) => string): Reason {
+  return 'needs' in reason ? { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) } : reason
 }
 
 /** The place of an exchange among the answers of its version, from its id. */
@@ -79,11 +83,17 @@ function numberOf(id: string): number {
 export function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
   const { apiVersion, config, readOnly } = session.options
   const label = endpointLabel(endpointOf(check, suite))
-  const reason =
-    (check.versions && !check.versions.includes(apiVersion) && `applies only to ${check.versions.join(', ')}`) ||
-    (config.claims.except.includes(label) && `the target does not offer ${label} (claims.except)`) ||
-    (readOnly && check.writes && 'the check changes data, and the run is read-only')
-  return reason ? { outcome: 'inapplicable', detail: reason } : undefined
+  const outcome = 'inapplicable'
+  if (check.versions && !check.versions.includes(apiVersion)) {
+    const { versions } = check
+    return { outcome, reason: { code: 'not-in-version', versions }, detail: `applies only to ${versions.join(', ')}` }
+  }
+  if (config.claims.except.includes(label)) {
+    const detail = `the target does not offer ${label} (claims.except)`
+    return { outcome, reason: { code: 'not-claimed', endpoint: label }, detail }
+  }
+  if (!readOnly || !check.writes) return undefined
+  return { outcome, reason: { code: 'left-out', by: 'read-only' }, detail: 'the check changes data, and the run is read-only' }
 }
 
 async function attempt(check: Check, session: Session, trace: Trace): Promise<Judgement> {
@@ -99,7 +109,7 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
     const resolved = await session.needs.resolve(needsOf(check))
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
-    if (trace.subjects === 0) return { outcome: 'untested', detail: nothingToExamine }
+    if (trace.subjects === 0) return { outcome: 'untested', reason: { code: 'nothing-to-examine' }, detail: nothingToExamine }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)
@@ -108,15 +118,19 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
 
 function judgementOf(error: unknown, check: Check, session: Session): Judgement {
   if (error instanceof Deviation) return deviates(error, check, session)
-  if (error instanceof Untested) {
-    return { outcome: 'untested', detail: error.message, missing: error.missing }
-  }
-  if (error instanceof NotSent) return { outcome: 'untested', detail: error.message }
-  if (session.signal.aborted) return { outcome: 'errored', detail: 'the run was interrupted' }
+  if (error instanceof Untested) return { outcome: 'untested', reason: error.reason, detail: error.message }
+  if (error instanceof NotSent) return { outcome: 'untested', reason: reasonNotSent(error), detail: error.message }
+  return errored(error, check, session)
+}
+
+function errored(error: unknown, check: Check, session: Session): Judgement {
+  const outcome = 'errored'
+  if (session.signal.aborted) return { outcome, reason: { code: 'interrupted' }, detail: 'the run was interrupted' }
   if (error instanceof NoAnswer && error.traits.dropped) session.dropped.add(check.id)
-  if (error instanceof NoAnswer || error instanceof ProviderFailure) return { outcome: 'errored', detail: error.message }
+  if (error instanceof NoAnswer || error instanceof ProviderFailure)
+    return { outcome, reason: reasonOfLoss(error), detail: error.message }
   const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
-  return { outcome: 'errored', detail: `an error in the suite, not in the target: ${bug}` }
+  return { outcome, reason: { code: 'suite-error' }, detail: `an error in the suite, not in the target: ${bug}` }
 }
 
 function deviates(error: Deviation, check: Check, session: Session): Judgement {
@@ -125,9 +139,9 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
   // A warning needs no waiver except where warnings are red.
   if (check.level === 'should' && !config.gate.strict) return { outcome: 'warned', detail: error.message, finding }
   const waiver = config.waivers.find((candidate) => covers(candidate, check.id, apiVersion, new Date(session.clock.now())))
-  return waiver
-    ? { outcome: 'waived', detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
-    : { outcome: check.level === 'should' ? 'warned' : 'failed', detail: error.message, finding }
+  if (!waiver) return { outcome: check.level === 'should' ? 'warned' : 'failed', detail: error.message, finding }
+  const reason = { code: 'waived', until: waiver.expires, because: waiver.reason } as const
+  return { outcome: 'waived', reason, detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
 }
 
 /** True while a waiver accepts a check's failure; it holds through its last day. */

@@ -64,23 +64,9 @@ export function usualHow(name: string): string {
   return `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`
 }
 
-/** What is said of a need that was given in vain: what it takes. */
+/** The sentence about a need whose provided value does not fit: it describes a value that does. */
 export function unfit(name: string): string {
-  return `${inVain(name)} (${needCatalogue.get(name)?.description})`
-}
-
-/** What a check lacks of a need, by its detail: the need itself, or one that serves. */
-export function lack(name: string, detail: string): string {
-  return isInVain(name, detail) ? `could not use the ${name} that was given` : `miss ${name}`
-}
-
-/** True where the detail of a check says that what was given of a need did not serve. */
-export function isInVain(name: string, detail: string): boolean {
-  return detail.includes(inVain(name))
-}
-
-function inVain(name: string): string {
-  return `${name} was given but does not serve here`
+  return `${name} was given but does not serve here (${needCatalogue.get(name)?.description})`
 }
 
 /** How an operator gives whatever a report calls missing: a need, a token of a role, or a setting of the target. */

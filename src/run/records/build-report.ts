@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf } from '../../record/coverage.ts'
-import type { Report } from '../../record/report.ts'
 import { countOutcomes, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
+import type { Report } from '../../record/version-report.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
@@ -26,9 +26,7 @@ export interface ReportFrame {
 
 /** The report of one version: every expected check has an entry, also when the engine lost it. */
 export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOutcome, frame: ReportFrame): Report {
-  const lost =
-    outcome.broken ??
-    (frame.interrupted ? 'the run was interrupted before this check' : 'the engine returned no record of this check')
+  const lost = lossOf(outcome, frame.interrupted)
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
   const result = outcome.result
   return renumberExchanges({
@@ -45,7 +43,10 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOu
     requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
     checks,
     requirements: assessRequirements(checks, frame.apiVersion),
-    permissions: permissionCells(checks),
+    permissions: permissionCells(
+      expected.map(({ check }) => check),
+      checks,
+    ),
     observations: result?.observations ?? [],
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
@@ -77,7 +78,15 @@ function renumberExchanges(report: Report): Report {
   return { ...report, checks, exchanges }
 }
 
-function lostRecord({ check, suite }: PlacedCheck, detail: string): CheckRecord {
+/** Why a check has no record of its own. */
+function lossOf({ broken, unreachable }: VersionOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
+  if (broken !== undefined) return { reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
+  return interrupted
+    ? { reason: { code: 'not-begun' }, detail: 'the run was interrupted before this check' }
+    : { reason: { code: 'engine-error' }, detail: 'the engine returned no record of this check' }
+}
+
+function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossOf>): CheckRecord {
   return {
     id: check.id,
     title: check.title,
@@ -88,7 +97,7 @@ function lostRecord({ check, suite }: PlacedCheck, detail: string): CheckRecord 
     requirements: [check.requirement],
     outcome: 'errored',
     subjects: 0,
-    detail,
+    ...loss,
     missing: [],
     durationMs: 0,
     exchanges: [],

@@ -1,16 +1,16 @@
 import type { Config } from '../../config/config.ts'
 import { coverageOf } from '../../record/coverage.ts'
 import type { EndpointTraffic } from '../../record/exchange-record.ts'
-import type { RunRecords } from '../../record/records.ts'
-import type { Report } from '../../record/report.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import type { CrossVersionRecord } from '../../record/run-record.ts'
 import { countOutcomes, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
+import type { Report } from '../../record/version-report.ts'
 import type { Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { allChecks } from '../selection/selection.ts'
+import { assembleRun } from './assemble-run.ts'
 import { withRequirements } from './requirements.ts'
-import { buildRunRecord } from './run-record.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
 export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: readonly Suite[]): RunRecords {
@@ -35,7 +35,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     gate: limitsOf(gate),
   }
   const crossVersion = joinCrossVersions(shards)
-  const run = buildRunRecord({
+  const run = assembleRun({
     config,
     reports,
     crossVersion,

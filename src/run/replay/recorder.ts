@@ -114,6 +114,7 @@ export class Recorder implements RunTape {
       by: silence ? 'silence' : 'limit',
       message: messageOf(error),
       ...(silence ? { traits: error.traits } : {}),
+      ...(error instanceof NotSent ? { reason: error.reason } : {}),
     } as const
     this.#write({ ...place, type: 'exchange', at: this.#events, request, refused })
   }

@@ -59,7 +59,9 @@ export class Replayer implements RunTape {
     const refused = this.#recording.exchange(places.next(request, false), request)?.refused
     if (!refused) return
     places.next(request)
-    throw refused.by === 'limit' ? new NotSent(refused.message) : new NoAnswer(refused.message, refused.traits)
+    throw refused.by === 'limit'
+      ? new NotSent(refused.message, refused.reason ?? 'request-limit')
+      : new NoAnswer(refused.message, refused.traits)
   }
 
   async #send(wire: WireRequest, places: Places): Promise<ReceivedResponse> {
@@ -119,7 +121,7 @@ export class Replayer implements RunTape {
 }
 
 function notRecorded(what: string): NotSent {
-  return new NotSent(`the recording does not contain ${what}`)
+  return new NotSent(`the recording does not contain ${what}`, 'not-recorded')
 }
 
 /** As much as a reader of a stream gets at once. Bytes. */

@@ -1,6 +1,6 @@
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
-import type { Report } from '../../record/report.ts'
 import type { CrossVersionRecord, Difference } from '../../record/run-record.ts'
+import type { Report } from '../../record/version-report.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
 import { isAcross } from '../../suite/check.ts'
 import type { PlacedCheck } from './selection.ts'
@@ -10,9 +10,6 @@ export function splitSelection(selection: readonly PlacedCheck[], versions: read
   const across = versions.length > 1 ? selection.filter(({ check }) => isAcross(check)) : []
   return { perVersion: selection.filter(({ check }) => !isAcross(check)), across }
 }
-
-/** What `run.json` says of a run with a single version. */
-export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
 /** The cross-version part of `run.json`: from the report of its lane, what was noted there, and the reports of the versions. */
 export function crossVersionOf(across: Report, noted: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {

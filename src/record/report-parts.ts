@@ -1,0 +1,53 @@
+import { newestOf } from '../spec/versions.ts'
+import { coverageOf } from './coverage.ts'
+import type { RunRecord } from './run-record.ts'
+import { countOutcomes, verdictOf } from './verdict.ts'
+import type { Report } from './version-report.ts'
+
+/** The records of a run, the source of every format: its index and the report of each version. */
+export interface RunRecords {
+  readonly run: RunRecord
+  readonly reports: readonly Report[]
+}
+
+/** One list of checks in a report: a version, or the checks across versions. */
+export interface ReportPart {
+  /** `2026-03-10`, or `across versions`. */
+  readonly name: string
+  /** The folder of its files below the directory of the reports. */
+  readonly folder: string
+  readonly report: Report
+}
+
+/** The report of the newest version; undefined where there is no report. */
+export function newestReport(reports: readonly Report[]): Report | undefined {
+  const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
+  return reports.find(({ apiVersion }) => apiVersion === newest)
+}
+
+/** The parts of a report: one for each version, and one across versions where checks were judged there. */
+export function reportParts({ run, reports }: RunRecords): ReportPart[] {
+  const parts = reports.map((report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report }))
+  const newest = newestReport(reports)
+  const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
+  if (!newest || checks.length === 0) return parts
+  const totals = countOutcomes(checks)
+  const verdict = verdictOf(checks, run.gate)
+  const across = {
+    ...newest,
+    checks,
+    exchanges,
+    observations,
+    requests,
+    durationMs,
+    totals,
+    coverage: coverageOf(checks),
+    verdict,
+    requirements: [],
+    permissions: [],
+    warnings: [],
+  }
+  return [...parts, { name: 'across versions', folder: 'across-versions', report: across }]
+}
+
+const noRequests: Report['requests'] = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }

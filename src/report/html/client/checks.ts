@@ -1,0 +1,169 @@
+import type { ReportPart } from '../../../record/report-parts.ts'
+import { countOutcomes } from '../../../record/verdict.ts'
+import { areas } from '../../../spec/endpoints.ts'
+import { groupBy } from '../../../text/data.ts'
+import { counted } from '../../../text/format.ts'
+import type { Judgement } from '../../view/findings.ts'
+import { metaLine, outcomeBadges } from './deviations.ts'
+import { type Child, disclosure, h, open, outcomes, section, tallies } from './dom.ts'
+import { exchangeButton } from './exchanges.ts'
+
+/** Matching checks up to which a filter opens their endpoints. */
+const openedAtMost = 300
+
+/** A check with its judgement in each part. */
+interface ListedCheck {
+  readonly id: string
+  readonly judged: readonly Judgement[]
+  readonly first: Judgement['check']
+  /** The text that the text filter searches. */
+  readonly words: string
+}
+
+/** All checks by area and endpoint, with filters. The checks of an endpoint are drawn when it opens. */
+export class CheckList {
+  readonly element: HTMLElement
+  readonly #checks: readonly ListedCheck[]
+  readonly #form: HTMLFormElement
+  readonly #shown = h('p', { id: 'shown', role: 'status' })
+  readonly #list = h('div')
+
+  constructor(parts: readonly ReportPart[]) {
+    this.#checks = listed(parts)
+    this.#form = filterForm(this.#checks)
+    this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
+    this.#form.addEventListener('input', () => this.#changed())
+    this.#form.addEventListener('reset', () => setTimeout(() => this.#changed()))
+    this.#form.addEventListener('submit', (event) => event.preventDefault())
+    this.#draw()
+  }
+
+  /** Sets the filters of a link: `outcome=failed&area=events`. */
+  recall(filters: string): void {
+    const state = new URLSearchParams(filters)
+    for (const field of this.#form.elements) {
+      if (field instanceof HTMLInputElement && field.type === 'checkbox') {
+        field.checked = state.getAll(field.name).includes(field.value)
+      } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
+        field.value = state.get(field.name) ?? ''
+      }
+    }
+    this.#draw()
+    this.element.scrollIntoView()
+  }
+
+  /** Draws the endpoint of a check; without filters where they hide it. */
+  reveal(id: string): void {
+    const check = this.#checks.find((one) => one.id === id)
+    if (!check) return
+    if (!matches(check, this.#state())) {
+      this.#form.reset()
+      this.#draw()
+    }
+    open(this.#list.querySelector(`[data-place="${CSS.escape(placeOf(check))}"]`))
+  }
+
+  #draw(): void {
+    const state = this.#state()
+    const found = this.#checks.filter((check) => matches(check, state))
+    const isOpen = state.size > 0 && found.length <= openedAtMost
+    const byArea = groupBy(found, ({ first }) => first.area)
+    const sections = areas.flatMap((area) => {
+      const places = groupBy(byArea.get(area) ?? [], placeOf)
+      if (places.size === 0) return []
+      const drawn = [...places].map(([place, checks]) => placeBlock(place, checks, isOpen))
+      return [h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...drawn)]
+    })
+    this.#list.replaceChildren(...sections)
+    const all = counted(this.#checks.length, 'check')
+    this.#shown.textContent = state.size > 0 ? `${found.length} of ${all}` : all
+  }
+
+  /** The filters that are set, as in the address of the page. */
+  #state(): URLSearchParams {
+    const entries = [...new FormData(this.#form)].map(([name, value]) => [name, String(value).trim()])
+    return new URLSearchParams(entries.filter(([, value]) => value !== ''))
+  }
+
+  #changed(): void {
+    this.#draw()
+    const state = this.#state()
+    history.replaceState(null, '', state.size === 0 ? '#checks' : `#?${state}`)
+  }
+}
+
+function listed(parts: readonly ReportPart[]): ListedCheck[] {
+  const all = parts.flatMap((part) => part.report.checks.map((check): Judgement => ({ part, check })))
+  return [...groupBy(all, ({ check }) => check.id)].flatMap(([id, judged]) => {
+    const first = judged[0]?.check
+    const outcomesOf = judged.map(({ check }) => check.outcome)
+    return first ? [{ id, judged, first, words: [id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase() }] : []
+  })
+}
+
+function matches({ first, judged, words }: ListedCheck, state: URLSearchParams): boolean {
+  const [area, level, chosen] = [state.get('area'), state.get('level'), state.getAll('outcome')]
+  return (
+    (area === null || area === first.area) &&
+    (level === null || level === first.level) &&
+    (chosen.length === 0 || judged.some(({ check }) => chosen.includes(check.outcome))) &&
+    (state.get('text') ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => words.includes(word))
+  )
+}
+
+function placeOf({ first }: ListedCheck): string {
+  return `${first.area} ${first.endpoint}`
+}
+
+function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boolean): HTMLElement {
+  const totals = countOutcomes(checks.flatMap(({ judged }) => judged.map(({ check }) => check)))
+  const summary = [h('code', {}, checks[0]?.first.endpoint ?? ''), ' ', ...tallies(totals)]
+  const attributes = { class: 'endpoint', 'data-place': place, ...(isOpen ? { open: '' } : {}) }
+  return disclosure(attributes, summary, () => [h('div', { class: 'rows' }, ...checks.map(row))])
+}
+
+/** A row; the evidence of a deviation is in its own section. */
+function row({ id, first, judged }: ListedCheck): HTMLElement {
+  const badges = outcomeBadges(judged)
+  if (judged.some(({ check }) => check.deviation)) {
+    return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, first.title), ' ', badges)
+  }
+  const summary = [h('span', { class: 'title' }, first.title), ' ', badges]
+  return disclosure({ class: 'check', id, 'data-id': id }, summary, () => [metaLine(first), ...judged.map(judgement)])
+}
+
+function judgement({ part, check }: Judgement): HTMLElement {
+  const { outcome, subjects, durationMs, detail, flaky, exchanges } = check
+  const text = outcome === 'passed' ? `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms.` : detail
+  const heading = h('h3', {}, `${part.name}: ${outcome}${flaky ? ' (flaky)' : ''}`)
+  return h('div', { class: 'judged' }, heading, h('p', {}, text), ...exchangeButton(exchanges, part))
+}
+
+function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
+  const found = new Set(checks.flatMap(({ judged }) => judged.map(({ check }) => check.outcome)))
+  const present = areas.filter((area) => checks.some(({ first }) => first.area === area))
+  const choice = (name: string, values: readonly string[]) =>
+    h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
+  const boxes = outcomes.filter((outcome) => found.has(outcome)).map(outcomeBox)
+  return h(
+    'form',
+    { id: 'filters', role: 'search' },
+    h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
+    h('label', {}, 'Area ', choice('area', present)),
+    h('label', {}, 'Level ', choice('level', ['must', 'should'])),
+    h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
+    h('button', { type: 'reset' }, 'Show all'),
+  )
+}
+
+function outcomeBox(outcome: string): Child {
+  return h(
+    'label',
+    { class: `badge ${outcome}` },
+    h('input', { type: 'checkbox', name: 'outcome', value: outcome }),
+    ` ${outcome}`,
+  )
+}

@@ -1,0 +1,157 @@
+import type { CheckRecord, DeviationRecord, JsonFragment } from '../../../record/check-record.ts'
+import type { ReportPart } from '../../../record/report-parts.ts'
+import { groupBy } from '../../../text/data.ts'
+import { type Finding, findingsOf, type Judgement } from '../../view/findings.ts'
+import { linesOf } from '../../view/fragment.ts'
+import { reproductionOf } from '../../view/reproduction.ts'
+import type { PageData } from '../page-data.ts'
+import { badge, type Child, disclosure, h, outcomes, section, spaced } from './dom.ts'
+import { exchangeBlocks, exchangeButton } from './exchanges.ts'
+
+/** Failures that are open from the start. */
+const openAtMost = 20
+
+/** Deviations that are printed. */
+const printedAtMost = 60
+
+/** The deviations, each check once, the first failures open. */
+export function deviationSection(parts: readonly ReportPart[], { readings }: PageData): HTMLElement {
+  const byCheck = [...groupBy(findingsOf(parts), ({ latest }) => latest.check.id)]
+  const blocks = byCheck.map(([id, findings], index) => {
+    const isOpen = index < openAtMost && findings[0]?.outcome === 'failed'
+    return deviation(id, findings, parts, readings[id] ?? [], isOpen)
+  })
+  const left = byCheck.length - printedAtMost
+  const more = left > 0 ? [h('p', { class: 'paper' }, `${left} more deviations are on the page itself.`)] : []
+  return section('deviations', 'Deviations', ...blocks, ...more)
+}
+
+function deviation(
+  id: string,
+  findings: readonly Finding[],
+  parts: readonly ReportPart[],
+  readings: PageData['readings'][string],
+  isOpen: boolean,
+): HTMLElement {
+  const check = findings[0]?.latest.check
+  if (!check) return h('div')
+  const judged = judgementsOf(id, parts)
+  const found = outcomes.filter((outcome) => judged.some((one) => one.check.outcome === outcome))
+  const title = h('span', { class: 'title' }, h('code', {}, check.endpoint), ` ${check.title}`)
+  const attributes = { class: 'check', id, 'data-outcomes': found.join(' '), ...(isOpen ? { open: '' } : {}) }
+  return disclosure(attributes, [title, ' ', outcomeBadges(judged)], () => [
+    metaLine(check),
+    ...findings.map(evidence),
+    ...(readings.length === 0 ? [] : [readingList(readings)]),
+  ])
+}
+
+function judgementsOf(id: string, parts: readonly ReportPart[]): Judgement[] {
+  return parts.flatMap((part) => part.report.checks.filter((check) => check.id === id).map((check) => ({ part, check })))
+}
+
+/** The outcome of a check in each part. */
+export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
+  return h('span', { class: 'outcomes' }, ...spaced(judged.map(({ part, check }) => badge(check.outcome, part.name))))
+}
+
+/** The id of a check, its properties and a link to it. */
+export function metaLine({ id, level, section: of, requirements }: CheckRecord): HTMLElement {
+  const properties = [level, of, ...requirements].join(' · ')
+  return h('p', { class: 'meta' }, h('code', {}, id), ` · ${properties} · `, h('a', { href: `#${id}` }, 'link'))
+}
+
+function readingList(readings: PageData['readings'][string]): HTMLElement {
+  const items = () => readings.flatMap(({ id, judged }) => [h('dt', {}, `Reading ${id}`), h('dd', {}, judged)])
+  return disclosure({ class: 'readings' }, ['How the document is read here'], () => [h('dl', {}, ...items())])
+}
+
+function evidence({ outcome, latest: { check, part }, names, others }: Finding): HTMLElement {
+  const { deviation: found, flaky, detail, repeats = [] } = check
+  const isSaid = found !== undefined && !flaky && outcome !== 'waived'
+  const script = found ? reproductionOf(check, part.report.exchanges) : []
+  return h(
+    'div',
+    { class: 'judged' },
+    h('h3', {}, `${names.join(', ')}: ${outcome}${flaky ? ' (flaky)' : ''}`),
+    ...(isSaid || detail === '' ? [] : [h('p', {}, detail)]),
+    ...(found ? [...comparison(found), ...exchangeBlocks(found.exchanges, part)] : []),
+    ...(script.length === 0 ? [] : [copyable(script.join('\n'))]),
+    ...others.map((one) => h('p', {}, `Under ${one.part.name}: ${one.check.deviation?.actual ?? one.check.detail}`)),
+    ...exchangeButton(check.exchanges, part),
+    ...repeats.flatMap((repeat) => [
+      h('p', {}, 'Judged again: ', h('strong', {}, repeat.outcome), ` ${repeat.detail}`),
+      ...exchangeButton(repeat.exchanges, part),
+    ]),
+  )
+}
+
+/** The expected and the actual value with their difference marked, and the place in the body. */
+function comparison({ expected, actual, pointer = '', fragment }: DeviationRecord): Child[] {
+  const [wanted, got] = marked(expected, actual)
+  const list = h(
+    'dl',
+    { class: 'deviation' },
+    ...[h('dt', {}, 'Expected'), h('dd', { class: 'wanted' }, ...wanted)],
+    ...[h('dt', {}, 'Actual'), h('dd', { class: 'got' }, ...got)],
+    ...(pointer === '' ? [] : [h('dt', {}, 'At'), h('dd', {}, h('code', {}, pointer))]),
+  )
+  return fragment ? [list, ...fragmentBlock(fragment)] : [list]
+}
+
+/** Characters that two texts have in common before their difference is marked. */
+const enoughShared = 8
+
+function marked(a: string, b: string): [Child[], Child[]] {
+  const from = commonLength(a, b)
+  const reversed = (text: string) => text.slice(from).split('').reverse().join('')
+  const tail = commonLength(reversed(a), reversed(b))
+  if (from + tail < enoughShared) return [[a], [b]]
+  const split = (whole: string) => {
+    const middle = whole.slice(from, whole.length - tail)
+    return [whole.slice(0, from), ...(middle === '' ? [] : [h('mark', {}, middle)]), whole.slice(whole.length - tail)]
+  }
+  return [split(a), split(b)]
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1
+  return length
+}
+
+/** Lines on each side of the marked place that are printed. */
+const near = 3
+
+/** The JSON around the deviation, scrolled to the marked place. */
+function fragmentBlock(fragment: JsonFragment): Child[] {
+  const lines = linesOf(fragment)
+  const isNear = (index: number) => lines.slice(Math.max(0, index - near), index + near + 1).some((line) => line.marked)
+  const drawn = lines.flatMap(({ text, marked: hit }, index) => {
+    if (hit) return [h('mark', {}, text), '\n']
+    return isNear(index) ? [`${text}\n`] : [h('span', { class: 'far' }, `${text}\n`)]
+  })
+  const block = h('pre', { class: 'fragment', tabindex: '0', 'aria-label': 'JSON around the deviation' }, ...drawn)
+  requestAnimationFrame(() => {
+    const mark = block.querySelector('mark')
+    if (mark && block.scrollHeight > block.clientHeight) block.scrollTop = mark.offsetTop - 40
+  })
+  const place = fragment.at === '' ? [] : [' at ', h('code', {}, fragment.at)]
+  return [h('p', { class: 'place' }, 'In the body', ...place, ':'), block]
+}
+
+/** A shell script with a button that copies it. */
+function copyable(script: string): HTMLElement {
+  const source = h('pre', { tabindex: '0', 'aria-label': 'shell script' }, script)
+  const button = h('button', { type: 'button', class: 'copy' }, 'Copy')
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(script)
+      button.textContent = 'Copied'
+    } catch {
+      getSelection()?.selectAllChildren(source)
+      button.textContent = 'Selected: press Ctrl-C'
+    }
+  })
+  return h('div', { class: 'script' }, h('p', {}, 'To reproduce it: ', button), source)
+}

@@ -1,0 +1,89 @@
+import { grouped } from '../../../record/coverage.ts'
+import type { Outcome } from '../../../record/outcome.ts'
+
+export type Child = Node | string
+
+/** An element with attributes and children. Text from records becomes text nodes, never markup. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}
+
+/** A `details` element whose content is drawn when it opens, so that a page with thousands of rows stays light. */
+export function disclosure(
+  attributes: Readonly<Record<string, string>>,
+  summary: readonly Child[],
+  content: () => readonly Child[],
+): HTMLDetailsElement {
+  const element = h('details', attributes, h('summary', {}, ...summary))
+  const fill = () => {
+    if (element.open && element.childElementCount === 1) element.append(...content())
+  }
+  fill()
+  element.addEventListener('toggle', fill)
+  return element
+}
+
+/** Opens a disclosure and draws its content at once. */
+export function open(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLDetailsElement)) return
+  element.open = true
+  element.dispatchEvent(new Event('toggle'))
+}
+
+/** The outcomes from the most to the least urgent one, each with its mark: none is shown by its colour alone. */
+const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', untested: '?', passed: '✓', inapplicable: '–' } as const
+
+export const outcomes = Object.keys(marks) as readonly Outcome[]
+
+/** An outcome, or the status of a requirement, with its mark; `label` names its part. */
+export function badge(outcome: string, label = ''): HTMLElement {
+  const mark = outcome in marks ? marks[outcome as Outcome] : '·'
+  const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']
+  return h('span', { class: `badge ${outcome}` }, h('span', { 'aria-hidden': 'true' }, mark), ' ', ...of, outcome)
+}
+
+/** The number of checks of each outcome; only screen readers read the words. */
+export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Child[] {
+  const present = outcomes.filter((outcome) => (totals[outcome] ?? 0) > 0)
+  const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
+  return spaced(
+    present.map((outcome) =>
+      h('span', { class: `badge ${outcome}` }, tally(outcome), h('span', { class: 'hidden' }, ` ${outcome}`)),
+    ),
+  )
+}
+
+/** Items with a space between them. */
+export function spaced(items: readonly Node[]): Child[] {
+  return items.flatMap((item) => [item, ' '])
+}
+
+/** An identifier or an address, with a possible line break after each separator. */
+export function code(text: string): HTMLElement {
+  return h('code', {}, ...text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')]))
+}
+
+/** A section of the page. */
+export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+  return h('section', { id, class: 'part' }, h('h2', {}, title), ...children)
+}
+
+/** A part of the page that scrolls by itself. */
+export function scrollable(kind: string, label: string, ...children: readonly Child[]): HTMLElement {
+  return h('div', { class: `scroll ${kind}`, tabindex: '0', role: 'region', 'aria-label': label }, ...children)
+}
+
+/** A table. In a narrow window its rows become blocks in which each cell names its column. */
+export function table(title: string, head: readonly string[], rows: readonly (readonly Child[])[]): HTMLElement {
+  const heads = head.map((name) => h('th', { scope: 'col' }, name))
+  const body = rows.map((row) => h('tr', {}, ...row.map((cell, column) => h('td', { 'data-head': head[column] ?? '' }, cell))))
+  const content = [h('caption', {}, title), h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...body)]
+  return scrollable('stack', title, h('table', {}, ...content))
+}

@@ -1,0 +1,73 @@
+import { type RunRecords, reportParts } from '../../../record/report-parts.ts'
+import type { PageData } from '../page-data.ts'
+import { CheckList } from './checks.ts'
+import { deviationSection } from './deviations.ts'
+import { h, open, section, spaced, table } from './dom.ts'
+import { overview } from './overview.ts'
+import { permissionSection } from './permissions.ts'
+import {
+  differenceSection,
+  erroredSection,
+  leftSection,
+  observationSection,
+  requirementSection,
+  trafficSection,
+  untestedSection,
+  waiverSection,
+} from './sections.ts'
+
+const data: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '')
+
+if (data.records) drawRun(data.records)
+else {
+  const tables = data.tables.map(({ title, head, rows }) => table(title, head, rows))
+  document.body.append(h('header', {}, h('h1', {}, data.heading)), h('main', {}, section('changes', 'Changes', ...tables)))
+}
+document.documentElement.dataset.ready = 'yes'
+
+function drawRun(records: RunRecords): void {
+  const { run } = records
+  const parts = reportParts(records)
+  const checks = new CheckList(parts)
+  const sections = [
+    deviationSection(parts, data),
+    checks.element,
+    permissionSection(parts),
+    ...(run.crossVersion.differences.length > 0 ? [differenceSection(run)] : []),
+    untestedSection(parts),
+    erroredSection(parts),
+    requirementSection(parts, data),
+    observationSection(parts),
+    waiverSection(run),
+    trafficSection(parts),
+    leftSection(run),
+  ].filter(({ childElementCount }) => childElementCount > 1)
+  const links = sections.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
+  document.body.append(overview(records), h('nav', { 'aria-label': 'Parts' }, ...spaced(links)), h('main', {}, ...sections))
+  addEventListener('hashchange', () => follow(checks))
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('a[href^="#"]') : null
+    // A link to the current address leads there again.
+    if (link?.getAttribute('href') === location.hash) follow(checks)
+  })
+  follow(checks)
+}
+
+/** Leads to the check or to the filters in the address of the page. */
+function follow(checks: CheckList): void {
+  const hash = decoded(location.hash.slice(1))
+  if (hash.startsWith('?')) checks.recall(hash.slice(1))
+  else if (!document.getElementById(hash)) checks.reveal(hash)
+  const target = document.getElementById(hash)
+  open(target)
+  target?.scrollIntoView()
+  target?.querySelector('summary')?.focus({ preventScroll: true })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,115 @@
+import { coverageOf, coverageText, grouped } from '../../../record/coverage.ts'
+import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
+import type { RunRecord } from '../../../record/run-record.ts'
+import { countOutcomes } from '../../../record/verdict.ts'
+import type { Coverage, Verdict } from '../../../record/version-report.ts'
+import { areas } from '../../../spec/endpoints.ts'
+import { duration } from '../../../text/format.ts'
+import { meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
+import { badge, type Child, disclosure, h, outcomes, table, tallies } from './dom.ts'
+
+const thin =
+  'Less than half of the must-level checks were judged, so this verdict says little. The part Untested lists the causes.'
+
+/** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
+export function overview(records: RunRecords): HTMLElement {
+  const { run } = records
+  const parts = reportParts(records)
+  const style = verdictStyle(run.verdict, parts)
+  const result = style === 'thin' ? 'inconclusive' : run.gate.result
+  return h(
+    'header',
+    {},
+    h('p', { class: 'suite' }, factsOf(records)),
+    h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
+    coverage(runCoverage(parts), 'coverage'),
+    ...(style === 'thin' ? [banner(thin)] : []),
+    ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
+    ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
+    h(
+      'p',
+      {},
+      'Gate ',
+      h('strong', { class: `gate-${result}` }, run.gate.result),
+      run.gate.strict ? ', warnings count as failures.' : '.',
+    ),
+    ...notes(notesOn(run)),
+    ...means(run),
+    h('div', { class: 'parts' }, ...parts.map(card)),
+    areaTable(parts),
+  )
+}
+
+/** When the run began, and the suite and the seed with which it judged. */
+function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
+  const began = reports.map(({ startedAt }) => startedAt).sort()[0]
+  const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`]
+  return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
+}
+
+function banner(text: string): HTMLElement {
+  return h('p', { class: 'banner', role: 'alert' }, text)
+}
+
+function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
+  return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, text)
+}
+
+/** The coverage in words and as a bar. */
+function coverage(of: Coverage, name: string): HTMLElement {
+  const bar = h('span')
+  bar.style.width = `${of.applicable === 0 ? 0 : Math.floor((of.judged / of.applicable) * 100)}%`
+  // No line break before the percent sign.
+  const text = coverageText(of).replaceAll(' %', '\u00a0%')
+  return h('p', { class: name }, text, h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
+}
+
+function notes(lines: readonly string[]): Child[] {
+  return lines.length === 0 ? [] : [h('ul', { class: 'notes' }, ...lines.map((line) => h('li', {}, line)))]
+}
+
+/** The configuration and the tokens of the run, with the target's treatment of each token. */
+function means({ preflight }: RunRecord): Child[] {
+  if (!preflight) return []
+  const rows = preflight.tokens.map(({ token, kind, role = '', login = '', state, says }) => [
+    token,
+    kind,
+    role,
+    login,
+    state,
+    says,
+  ])
+  const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
+  return [
+    disclosure({ class: 'means' }, [`Judged with ${meansText(preflight)}`], () => [
+      table("The target's treatment of each token", head, rows),
+    ]),
+  ]
+}
+
+function card(part: ReportPart): HTMLElement {
+  const { totals, verdict: text, checks, requests, durationMs, warnings } = part.report
+  const counts = outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => badge(outcome, grouped(totals[outcome])))
+  const traffic = `${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${duration(durationMs)}`
+  return h(
+    'article',
+    { class: 'part-card' },
+    h('h2', {}, `${part.name} `, verdict(text, [part])),
+    coverage(coverageOf(checks), 'share'),
+    h('ul', { class: 'counts' }, ...counts.map((count) => h('li', {}, count))),
+    h('p', { class: 'quiet' }, traffic),
+    ...notes(warnings),
+  )
+}
+
+function areaTable(parts: readonly ReportPart[]): HTMLElement {
+  const present = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
+  const rows = present.map((area) => [
+    h('a', { href: `#area-${area}` }, area),
+    ...parts.map(({ report }) => {
+      const { inapplicable: _, ...totals } = countOutcomes(report.checks.filter((check) => check.area === area))
+      return h('span', {}, ...tallies(totals))
+    }),
+  ])
+  return table('Outcomes by area', ['Area', ...parts.map(({ name }) => name)], rows)
+}

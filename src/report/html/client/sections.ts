@@ -1,0 +1,152 @@
+import { grouped } from '../../../record/coverage.ts'
+import type { ReportPart } from '../../../record/report-parts.ts'
+import type { Difference, RunRecord } from '../../../record/run-record.ts'
+import { groupBy } from '../../../text/data.ts'
+import { counted, seconds } from '../../../text/format.ts'
+import { type Cause, erroredCauses, untestedCauses } from '../../view/causes.ts'
+import type { PageData } from '../page-data.ts'
+import { badge, type Child, code, disclosure, h, section, table } from './dom.ts'
+
+/** The differences between the versions: those that no change lists, and all on demand. */
+export function differenceSection({ crossVersion: { differences: all } }: RunRecord): HTMLElement {
+  const unlisted = all.filter(({ change }) => change === undefined)
+  const seen = new Set(all.flatMap(({ change }) => change ?? [])).size
+  const rest =
+    unlisted.length === 0 ? 'Nothing else differs.' : `${grouped(unlisted.length)} differences are not listed by any change.`
+  return section(
+    'differences',
+    'Version differences',
+    h('p', {}, `${seen} of the 21 documented changes were seen. ${rest}`),
+    ...(unlisted.length === 0 ? [] : [differenceTable('Differences that no change lists', unlisted)]),
+    disclosure({}, [`All ${grouped(all.length)} differences`], () => [differenceTable('All differences', all)]),
+  )
+}
+
+function differenceTable(title: string, differences: readonly Difference[]): HTMLElement {
+  const rows = differences.map(({ endpoint, at, kind, older, newer, change, documented }) => {
+    const unlisted = `unlisted${documented ? '' : ', undocumented field'}`
+    return [code(endpoint), code(at), kind, older, newer, change === undefined ? unlisted : `change ${change}`]
+  })
+  return table(title, ['endpoint', 'where', 'what', 'older', 'newer', 'change'], rows)
+}
+
+/** The causes of the untested checks, each with the way to remove it. */
+export function untestedSection(parts: readonly ReportPart[]): HTMLElement {
+  return causeSection('untested', 'Untested', untestedCauses(parts))
+}
+
+/** The causes of the checks without a verdict. */
+export function erroredSection(parts: readonly ReportPart[]): HTMLElement {
+  return causeSection('errored', 'Without a verdict', erroredCauses(parts))
+}
+
+function causeSection(id: string, title: string, causes: readonly Cause[]): HTMLElement {
+  const rows = causes.map(({ phrase, how = '', checks }) => [
+    phrase,
+    grouped(checks.length),
+    how,
+    checkLinks(checks.map((check) => check.id)),
+  ])
+  return section(id, title, ...unlessEmpty('Causes', ['cause', 'checks', 'how to provide it', 'which'], rows))
+}
+
+function unlessEmpty(...[title, head, rows]: Parameters<typeof table>): HTMLElement[] {
+  return rows.length === 0 ? [] : [table(title, head, rows)]
+}
+
+/** Links to checks, drawn on demand. */
+function checkLinks(ids: readonly string[]): Child {
+  const links = [...new Set(ids)].flatMap((id) => [h('a', { href: `#${id}` }, id), ' '])
+  return links.length === 0 ? '' : disclosure({ class: 'links' }, [counted(links.length / 2, 'check')], () => links)
+}
+
+/** The status of each statement of the document, on demand. */
+export function requirementSection(parts: readonly ReportPart[], { statements }: PageData): HTMLElement {
+  const versions = parts.filter(({ report }) => report.requirements.length > 0)
+  const all = groupBy(
+    versions.flatMap(({ name, report }) => report.requirements.map((record) => ({ name, record }))),
+    ({ record }) => record.id,
+  )
+  const rows = () =>
+    [...all].map(([id, same]) => [
+      code(id),
+      same[0]?.record.level ?? '',
+      statements[id] ?? '',
+      ...versions.map(({ name }) => {
+        const status = same.find((one) => one.name === name)?.record.status
+        return status === undefined ? '' : badge(status)
+      }),
+      checkLinks(same.flatMap(({ record }) => record.checks)),
+    ])
+  const head = ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks']
+  const drawn = () => [table('Status of each statement of the document', head, rows())]
+  return section(
+    'requirements',
+    'Requirements',
+    ...versions.map((part) => h('p', {}, statusLine(part))),
+    ...(all.size === 0 ? [] : [disclosure({}, [`All ${grouped(all.size)} statements of the document`], drawn)]),
+  )
+}
+
+function statusLine({ name, report }: ReportPart): string {
+  const statuses = groupBy(report.requirements, ({ status }) => status)
+  return `${name}: ${[...statuses].map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`
+}
+
+/** Observations in a cell; the reader opens the rest. */
+const linesAtMost = 5
+
+/** Observed behaviour on which the document is silent. */
+export function observationSection(parts: readonly ReportPart[]): HTMLElement {
+  const seen = parts.flatMap(({ name, report }) => report.observations.map((one) => ({ name, ...one })))
+  const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
+    const lines = [...new Set(same.map(({ what }) => what))]
+    const rest = lines.slice(linesAtMost)
+    const more = rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => [list(rest)])]
+    return [
+      topic,
+      h('div', {}, list(lines.slice(0, linesAtMost)), ...more),
+      [...new Set(same.map(({ name }) => name))].join(', '),
+    ]
+  })
+  const title = 'Behaviour that the document does not specify; it is never judged'
+  return section('observations', 'Observations', ...unlessEmpty(title, ['about', 'what', 'version'], rows))
+}
+
+function list(lines: readonly string[]): HTMLElement {
+  return h('ul', { class: 'plain' }, ...lines.map((line) => h('li', {}, line)))
+}
+
+/** The waivers of the configuration. */
+export function waiverSection({ waivers }: RunRecord): HTMLElement {
+  const rows = waivers.map(({ check, state, versions, reason, owner, link, expires, at = '' }) => {
+    const address = /^https?:\/\/\S+$/.test(link) ? h('a', { href: link, rel: 'noreferrer noopener' }, link) : link
+    return [h('a', { href: `#${check}` }, check), state, versions?.join(', ') ?? 'all', reason, owner, address, expires, at]
+  })
+  const head = ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where']
+  return section('waivers', 'Waivers', ...unlessEmpty('Known deviations that are accepted until a date', head, rows))
+}
+
+/** The traffic and the duration of each part. */
+export function trafficSection(parts: readonly ReportPart[]): HTMLElement {
+  const rows = parts.map(({ name, report: { startedAt, durationMs, requests } }) => [
+    name,
+    startedAt.slice(0, 19).replace('T', ' '),
+    seconds(durationMs),
+    grouped(requests.sent),
+    Object.entries(requests.byMethod)
+      .map(([method, count]) => `${method} ${grouped(count)}`)
+      .join(', '),
+    grouped(requests.shared),
+    grouped(requests.bytes),
+  ])
+  const head = ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received']
+  return section('traffic', 'Requests and time', table('Duration and requests of the run', head, rows))
+}
+
+/** The objects that the run created and could not remove. */
+export function leftSection({ leftBehind }: RunRecord): HTMLElement {
+  const objects =
+    leftBehind.length === 0 ? [] : [disclosure({}, [counted(leftBehind.length, 'object')], () => [list(leftBehind)])]
+  return section('left', 'Left on the target', ...objects)
+}

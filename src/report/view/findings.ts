@@ -1,0 +1,45 @@
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ReportPart } from '../../record/report-parts.ts'
+import { groupBy } from '../../text/data.ts'
+
+/** A check as one part of the report judged it. */
+export interface Judgement {
+  readonly part: ReportPart
+  readonly check: CheckRecord
+}
+
+/** The outcomes that a reader looks at first, the worst first. */
+const deviatingOutcomes = ['failed', 'warned', 'waived'] as const
+
+type DeviatingOutcome = (typeof deviatingOutcomes)[number]
+
+/** A deviation: a check with the versions in which it has the same outcome. */
+export interface Finding {
+  readonly outcome: DeviatingOutcome
+  /** The judgement whose evidence is shown: the one of the newest version. */
+  readonly latest: Judgement
+  /** The names of all parts with this outcome. */
+  readonly names: readonly string[]
+  /** The older judgements with other evidence. */
+  readonly others: readonly Judgement[]
+}
+
+/** The deviations of a run, each check once for each outcome: failed, then warned, then waived. */
+export function findingsOf(parts: readonly ReportPart[], outcomes: readonly DeviatingOutcome[] = deviatingOutcomes): Finding[] {
+  const judgements = parts.flatMap((part) => part.report.checks.map((check): Judgement => ({ part, check })))
+  return outcomes.flatMap((outcome) => {
+    const found = judgements.filter(({ check }) => check.outcome === outcome)
+    return [...groupBy(found, ({ check }) => check.id).values()].flatMap((same) => findingFrom(outcome, same))
+  })
+}
+
+function findingFrom(outcome: DeviatingOutcome, same: readonly Judgement[]): Finding[] {
+  const latest = same.at(-1)
+  if (!latest) return []
+  const others = same.filter((one) => evidenceIn(one) !== evidenceIn(latest))
+  return [{ outcome, latest, names: same.map(({ part }) => part.name), others }]
+}
+
+function evidenceIn({ check: { deviation, detail } }: Judgement): string {
+  return deviation ? `${deviation.expected}\n${deviation.actual}` : detail
+}

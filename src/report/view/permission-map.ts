@@ -1,0 +1,65 @@
+import type { PermissionCell } from '../../record/version-report.ts'
+import { groupBy } from '../../text/data.ts'
+
+type CellState = PermissionCell['cell']
+
+/** The mark of each state, the worst state first. */
+export const cellMarks: Readonly<Record<CellState, string>> = {
+  'too-permissive': '▲',
+  'too-restrictive': '▼',
+  undecided: '?',
+  granted: '✓',
+  refused: '⊘',
+}
+
+/** The states, the worst first. */
+export const cellStates = Object.keys(cellMarks) as readonly CellState[]
+
+/** A column: a token kind and the level of the permission that the token has. */
+interface PermissionColumn {
+  readonly kind: string
+  readonly level: string
+}
+
+/** A row: an endpoint, with the state in each column; null where no check judges it. */
+interface PermissionRow {
+  readonly endpoint: string
+  readonly cells: readonly (CellState | null)[]
+}
+
+/** The permission heat map of one part of a report. */
+export interface PermissionMap {
+  readonly columns: readonly PermissionColumn[]
+  readonly categories: readonly { readonly title: string; readonly rows: readonly PermissionRow[] }[]
+}
+
+const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']
+const levels = ['none', 'read', 'write']
+
+/** Arranges cells as a map. */
+export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap {
+  const columns = kinds
+    .flatMap((kind) => levels.map((level): PermissionColumn => ({ kind, level })))
+    .filter((column) => cells.some((cell) => isIn(cell, column)))
+  const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].map(([title, of]) => ({
+    title,
+    rows: [...groupBy(of, ({ row }) => row)].map(([endpoint, row]) => ({
+      endpoint,
+      cells: columns.map((column) => worstOf(row.filter((cell) => isIn(cell, column)))),
+    })),
+  }))
+  return { columns, categories }
+}
+
+function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionColumn): boolean {
+  return tokenKind === kind && access === level
+}
+
+function worstOf(cells: readonly PermissionCell[]): CellState | null {
+  return cellStates.find((state) => cells.some(({ cell }) => cell === state)) ?? null
+}
+
+/** True for a cell in which the target deviates. */
+export function isWrong(state: CellState | null | undefined): boolean {
+  return state === 'too-permissive' || state === 'too-restrictive'
+}

@@ -1,0 +1,62 @@
+import type { LeftOutBy, MissingNeed, PlainCode, Reason } from '../../record/reason.ts'
+
+const plainPhrases: Readonly<Record<PlainCode, string>> = {
+  'nothing-to-examine': 'nothing to examine',
+  'unusable-answer': 'response not usable',
+  unreachable: 'target not reachable',
+  timeout: 'no response in time',
+  'connection-lost': 'connection lost',
+  'malformed-answer': 'response not readable',
+  'no-answer': 'no response',
+  'provider-failure': 'provider failed',
+  interrupted: 'run interrupted',
+  'not-begun': 'run interrupted before the check',
+  'suite-error': 'error of the suite',
+  'engine-error': 'judging ended early',
+}
+
+const limits: Readonly<Record<LeftOutBy, string>> = {
+  'read-only': 'the run is read-only',
+  'request-limit': 'limit of requests reached',
+  'byte-limit': 'limit of bytes reached',
+  'time-limit': 'time limit reached',
+  'memory-limit': 'limit of memory reached',
+}
+
+/** A few words for a reason, for tables and lists of counts: `response not usable`. */
+export function phraseOf(reason: Reason): string {
+  switch (reason.code) {
+    case 'missing-need':
+    case 'missing-token':
+    case 'unfit-need':
+      return reason.needs.map(needPhrase).join(', ')
+    case 'left-out':
+      return `left out: ${limits[reason.by]}`
+    case 'not-recorded':
+      return 'left out: not in the recording'
+    case 'throttled':
+      return 'target throttles'
+    case 'server-unavailable':
+      return `server error ${reason.status}`
+    case 'token-ended':
+      return `token ${reason.caller} ended`
+    case 'not-in-version':
+      return `only in ${reason.versions.join(', ')}`
+    case 'not-claimed':
+      return `${reason.endpoint} not offered`
+    case 'flaky':
+      return `flaky: ${reason.outcomes.join(', ')}`
+    case 'waived':
+      return `waived until ${reason.until}: ${reason.because}`
+    default:
+      return plainPhrases[reason.code]
+  }
+}
+
+/** `no token configured for the role owner`, `busy-user not provided`. */
+export function needPhrase({ need, unfit }: Pick<MissingNeed, 'need' | 'unfit'>): string {
+  if (unfit) return `${need} provided, but not suitable`
+  if (need === 'token') return 'no suitable token configured'
+  if (need.startsWith('token:')) return `no token configured for the role ${need.slice('token:'.length)}`
+  return need.includes('.') ? `${need} not configured` : `${need} not provided`
+}

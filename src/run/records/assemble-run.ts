@@ -1,0 +1,57 @@
+import type { ReachableConfig } from '../../config/config.ts'
+import { judgeGate } from '../../gate/gate.ts'
+import { assessWaivers } from '../../gate/waivers.ts'
+import { newestReport } from '../../record/report-parts.ts'
+import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
+import { verdictOfParts } from '../../record/verdict.ts'
+import type { Report } from '../../record/version-report.ts'
+
+import { judgingSuite } from './judging-suite.ts'
+
+/** What the record of a run is made from. */
+export interface RunParts {
+  readonly config: ReachableConfig
+  readonly reports: readonly Report[]
+  readonly crossVersion: CrossVersionRecord
+  /** What all lanes together left on the target. */
+  readonly leftBehind: readonly string[]
+  readonly seed: number
+  readonly interrupted: boolean
+  readonly shard?: ShardRecord | undefined
+  /** The day by which waivers are judged: `2026-11-20`. */
+  readonly today: string
+}
+
+/** `run.json`: the index of a run, with its verdict and what the gate says. */
+export function assembleRun(parts: RunParts): RunRecord {
+  const { config, reports, crossVersion, leftBehind, seed, interrupted, shard, today } = parts
+  const { gate } = config
+  const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
+  return {
+    format: 'service-conformance-run',
+    formatVersion: 1,
+    suite: judgingSuite(config.requirements),
+    target: { baseUrl: config.target.baseUrl },
+    versions: reports.map(({ apiVersion, verdict, totals, coverage }) => ({
+      apiVersion,
+      verdict,
+      totals,
+      coverage,
+      report: `${apiVersion}/report.json`,
+    })),
+    verdict: verdictOfParts([...reports, crossVersion].map(({ checks }) => [checks, gate] as const)),
+    crossVersion,
+    waivers,
+    gate: judgeGate({ gate, reports, crossVersion, waivers }),
+    seed,
+    leftBehind: [...new Set(leftBehind)],
+    interrupted,
+    ...(shard ? { shard } : {}),
+  }
+}
+
+/** The checks across versions in the form of a report of the newest version, so that waivers find them. */
+function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
+  const newest = newestReport(reports)
+  return newest && checks.length > 0 ? [{ ...newest, checks }] : []
+}
