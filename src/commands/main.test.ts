@@ -100,7 +100,7 @@ test.each([
   [['run', '--reference', '--record', folder], 'it is a folder; a file is accepted'],
   [['run', '--config', folder], 'is a folder; a YAML file is accepted'],
   [['run', '--config', join(folder, 'clams.yaml')], 'clams.yaml (did you mean "claims.yaml"?)'],
-  [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the key "areas" stands twice in one map'],
+  [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the map contains the key "areas" twice'],
   [['run', '--config', list], 'list.yaml:1 is a list; a map is accepted'],
   [['run', '--config', port], 'port.yaml:2: target.baseUrl is "http://127.0.0.1:70000": no connection can be made to it'],
   [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { openSession, type ReceivedRequest, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { checkDialect } from '../config/dialect.ts'
-import { validatorOf } from '../config/validate.ts'
+import { validatorOf } from '../package/schemas.ts'
 import { dialectSigns } from './dialect-signs.ts'
 
 /** The signs of a target that answers by script. */

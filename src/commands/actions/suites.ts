@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readSuiteSettings } from '../../config/load.ts'
+import { readSuiteSettings } from '../../config/suite-files.ts'
 import { usualConfig } from '../../report/view/subject.ts'
 import { loadSuites } from '../../run/selection/load-suites.ts'
 import type { Suite } from '../../suite/check.ts'

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
+import { atOneAddress, isReachable, withoutCredentials } from '../../config/addresses.ts'
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
-import { atOneAddress } from '../../config/dialect.ts'
-import { loadConfig, placesIn } from '../../config/load.ts'
+import { loadConfig } from '../../config/load.ts'
+import { type Path, readYaml } from '../../config/yaml-file.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
 import { usualConfig } from '../../report/view/subject.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
@@ -15,6 +16,9 @@ import { guess } from '../../text/guess.ts'
 import { UsageError } from '../../text/usage-error.ts'
 
 export { usualConfig }
+
+/** Names the place of a member before a sentence: `a.yaml:7: `. */
+type Place = (path: Path) => string
 
 /** The options by which every command that judges or looks at a target finds it. */
 export interface TargetOptions {
@@ -36,10 +40,9 @@ export interface TargetOptions {
 export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
   const file = options.config ?? (existsSync(usualConfig) ? usualConfig : undefined)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
-  const at = file === undefined ? () => '' : placesIn(file)
+  const at: Place = file === undefined ? () => '' : (path) => `${readYaml(file).locate(path)}: `
   checkStaticNeeds(loaded.needs, at)
   checkClaims(loaded.claims.except, at, suites)
-  checkAddresses(loaded, at)
   checkWaivers(
     loaded.waivers,
     allChecks(suites).map(({ check }) => check.id),
@@ -70,7 +73,7 @@ export function chosenChecks(config: Config, options: TargetOptions, suites: rea
 }
 
 /** Throws {@link UsageError} for an endpoint that no check is about: excepting it would do nothing. */
-function checkClaims(except: readonly string[], at: ReturnType<typeof placesIn>, suites: readonly Suite[]): void {
+function checkClaims(except: readonly string[], at: Place, suites: readonly Suite[]): void {
   const known = [...new Set(allChecks(suites).map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
   const index = except.findIndex((label) => !known.includes(label))
   const unknown = except[index]
@@ -91,35 +94,11 @@ function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions)
 
 /** The value of `--base-url`. Throws {@link UsageError} for anything but a plain address; a password in it is not repeated. */
 export function checkedUrl(text: string): string {
-  if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && canBeReached(text)) return text
+  if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && isReachable(text)) return text
   const slip = /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''
   throw new UsageError(
     `--base-url "${withoutCredentials(text)}": an http(s) URL with a port from 1 to 65535, without credentials, query or fragment is accepted, such as http://localhost:3000${slip}`,
   )
-}
-
-function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^/]*@/g, '//…@')
-}
-
-/** True for a URL that a connection can be made to; the forms that schemas accept include ports that do not exist. */
-function canBeReached(url: string): boolean {
-  return URL.canParse(url) && new URL(url).port !== '0'
-}
-
-/** Throws {@link UsageError} for an address of the configuration whose port does not exist. */
-function checkAddresses({ target, provider }: Config, at: ReturnType<typeof placesIn>): void {
-  const addresses: [path: string[], url: string | undefined][] = [
-    [['target', 'baseUrl'], target.baseUrl],
-    [['provider'], provider !== undefined && /^https?:/.test(provider) ? provider : undefined],
-  ]
-  for (const [path, url] of addresses) {
-    if (url === undefined || canBeReached(url)) continue
-    const name = path.join('.')
-    throw new UsageError(
-      `${at(path)}${name} is "${withoutCredentials(url)}": no connection can be made to it; a port from 1 to 65535 is accepted`,
-    )
-  }
 }
 
 /** Runs `work` on the target: the configured one, or the embedded reference server where that is asked for. Throws {@link UsageError} when neither is. */
