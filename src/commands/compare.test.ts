@@ -7,7 +7,7 @@ import type { Outcome } from '../record/outcome.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { writeReports } from '../report/files/write.ts'
-import { compareCommand } from './actions/compare.ts'
+import { compareCommand } from './compare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

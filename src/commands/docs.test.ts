@@ -7,7 +7,7 @@ import { createProgram } from './program.ts'
 // The pages are made from the program and from the schemas: "npx vitest run src/commands/docs.test.ts -u" writes them anew.
 
 test('docs/commands.md contains the help of every command', async () => {
-  const program = createProgram({ suites: async () => [], print() {}, warn() {}, end() {} })
+  const program = await createProgram({ suites: async () => [], print() {}, warn() {}, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
   const page = [
     '# Commands',

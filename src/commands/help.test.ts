@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { createProgram } from './program.ts'
 
-describe('every command', () => {
-  const program = createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
+describe('every command', async () => {
+  const program = await createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
   test.each(commands.map((command) => [command.name(), command] as const))(

@@ -184,14 +184,14 @@ test('a run whose reports are withheld says last why it ends with another code t
   const { code, out } = await call(['run', '--config', file, '--only', 'events.public.status', '--out', join(folder, 'key')])
   expect(code).toBe(3)
   expect(out).toContain(', gate passed\n')
-  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3, whatever the gate says: the reports are not whole\n$/)
+  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3 instead of the gate's, because the reports are not whole\n$/)
 })
 
 test('the needs of an area are listed without those that it does not ask for, with what the columns mean', async () => {
   const { out } = await call(['list', 'needs', '--area', 'events'])
   expect(out).toMatch(/^busy-user /m)
   expect(out).not.toMatch(/^gist /m)
-  expect(out).toMatch(/\n\d+ needs\nBelow a version: how many of its checks ask for the need;/)
+  expect(out).toMatch(/\n\d+ needs\nBelow a version: the number of its checks that ask for the need;/)
 })
 
 test('help is printed and is no mistake', async () => {

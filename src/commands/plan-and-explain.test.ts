@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { coverageOf } from '../record/coverage.ts'
 import { reportLanes } from '../record/records.ts'
 import { readRun } from '../report/files/read.ts'
-import { explainCommand } from './actions/explain.ts'
-import { planCommand } from './actions/plan.ts'
-import { runCommand } from './actions/run.ts'
+import { explainCommand } from './explain.ts'
+import { planCommand } from './plan.ts'
+import { runCommand } from './run.ts'
+import { servedFolder } from './testing/served-folder.ts'
 
 /** What plan says of a lane. */
 interface Counts {

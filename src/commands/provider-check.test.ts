@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
-import { providerCheckCommand } from './actions/provider.ts'
+import { providerCheckCommand } from './provider.ts'
+import { servedFolder } from './testing/served-folder.ts'
 
 const { server, write } = servedFolder('provider')
 

@@ -7,8 +7,8 @@ import { suites } from '../../suites/index.ts'
 import type { ShardRecord } from '../record/run-record.ts'
 import { readRun } from '../report/files/read.ts'
 import { writeReports } from '../report/files/write.ts'
-import { mergeCommand } from './actions/merge.ts'
-import { reportCommand } from './actions/report.ts'
+import { mergeCommand } from './merge.ts'
+import { reportCommand } from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-merge-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml'
 import { guess } from '../text/guess.ts'
 import { messageOf } from '../text/message-of.ts'
 import { UsageError } from '../text/usage-error.ts'
@@ -80,4 +80,19 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
   const range = (node as { range?: [number, number, number] } | undefined)?.range
   if (range) return lines.linePos(range[0]).line
   return path.length > 1 ? lineOf(document, lines, path.slice(0, -1)) : 1
+}
+
+/** The text of a YAML file after a change. Comments and the order of members stay; the layout becomes that of the library. */
+export function changedYaml(file: string, text: string, change: (document: Document) => void): string {
+  const document = parseDocument(text)
+  const [problem] = document.errors
+  if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)
+  change(document)
+  return document.toString({ lineWidth: 0 })
+}
+
+/** Appends an entry, on one line, to a list of a document; the list is created where it is missing. */
+export function appendTo(document: Document, list: string, entry: object): void {
+  if (!isSeq(document.get(list))) document.set(list, document.createNode([]))
+  document.addIn([list], document.createNode(entry, { flow: true }))
 }

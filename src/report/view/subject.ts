@@ -28,11 +28,11 @@ export function targetArguments({ target, preflight }: Pick<RunRecord, 'target' 
 
 /** ` --config FILE`, unless the file is the one that is found by itself. */
 export function configArgument(file: string): string {
-  return file === usualConfig ? '' : ` --config ${quoted(file)}`
+  return file === defaultConfigFile ? '' : ` --config ${quoted(file)}`
 }
 
 /** The configuration that a command loads when none is named. */
-export const usualConfig = 'conformance.config.yaml'
+export const defaultConfigFile = 'conformance.config.yaml'
 
 /** A text as one word of a shell. */
 function quoted(text: string): string {

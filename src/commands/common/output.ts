@@ -3,7 +3,12 @@ import { dirname } from 'node:path'
 import { messageOf } from '../../text/message-of.ts'
 import { UsageError } from '../../text/usage-error.ts'
 
-/** Writes the file that an option names, its folder made where it is missing. Throws {@link UsageError}. */
+/** A value as JSON for programs. */
+export function renderJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Writes the file of an option and creates its folder where it is missing. Throws {@link UsageError}. */
 export function writeNamedFile(option: string, file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })

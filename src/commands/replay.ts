@@ -1,37 +1,37 @@
-import type { ReachableConfig } from '../../config/config.ts'
-import { defaults } from '../../config/defaults.ts'
-import { systemClock } from '../../http/transport/clock.ts'
-import { suiteIdentity } from '../../package/identity.ts'
-import { prepareDirectory } from '../../report/files/directory.ts'
-import { onInterrupt } from '../../run/interruption.ts'
-import type { RecordingHeader } from '../../run/replay/format.ts'
-import { readHeader } from '../../run/replay/recording-file.ts'
-import { type PlacedCheck, select } from '../../run/selection/selection.ts'
-import { printable } from '../../text/show.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { judgeAndReport, type RunOptions, secretsOf } from './run.ts'
+import type { ReachableConfig } from '../config/config.ts'
+import { defaults } from '../config/defaults.ts'
+import { systemClock } from '../http/transport/clock.ts'
+import { suiteIdentity } from '../package/identity.ts'
+import { prepareDirectory } from '../report/files/directory.ts'
+import { onInterrupt } from '../run/interruption.ts'
+import type { RecordingHeader } from '../run/replay/format.ts'
+import { readHeader } from '../run/replay/recording-file.ts'
+import { type PlacedCheck, select } from '../run/selection/selection.ts'
+import { printable } from '../text/show.ts'
+import type { CommandContext } from './common/context.ts'
+import { judgeAndReport, type RunOptions, secretsOf } from './common/judge-and-report.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
  * Throws `UsageError` for a recording that is missing, damaged or no recording.
  */
-export async function replayCommand(options: RunOptions, file: string, around: Surroundings): Promise<number> {
+export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const header = await readHeader(file)
   const config = configOf(header, options)
   const { requirements } = config
-  const suites = await around.suites({ builtInOnly: true, requirements })
+  const suites = await context.suites({ builtInOnly: true, requirements })
   const chosen = select(suites, { areas: options.area ?? config.areas, only: options.only })
   const recorded = new Set(header.lanes.flatMap(({ checks }) => checks))
   const selection = chosen.filter(({ check }) => recorded.has(check.id))
   prepareDirectory(config.report.directory)
-  const tell = options.quiet ? () => {} : around.warn
+  const tell = options.quiet ? () => {} : context.warn
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
-  const { print, warn } = around
+  const { print, warn } = context
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, maxRequests, seed, shard } = header
   const judging = { ...options, readOnly, maxRequests, seed }
   const interruption = onInterrupt()
-  const call = { config, selection, shard, options: judging, facts, print, warn, formerly: [], secrets: secretsOf(config) }
+  const call = { config, selection, shard, options: judging, facts, print, warn, secrets: secretsOf(config) }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: { file, header } })
   return judged.finally(() => interruption.stop())
