@@ -12,7 +12,7 @@ import { compareCommand } from './compare.ts'
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Sample records in which one check came to another outcome. */
+/** Sample records with another outcome of one check. */
 function recordsWith(id: string, outcome: Outcome | undefined) {
   const records = sampleRecords()
   const change = (checks: ReturnType<typeof sampleChecks>) =>

@@ -36,7 +36,7 @@ export interface DoctorOptions extends TargetOptions {
   json?: boolean | undefined
 }
 
-/** What was found out about a target. */
+/** The facts about a target. */
 interface Examination {
   readonly subject: readonly string[]
   /** The words of the target, as they take effect. */
@@ -52,16 +52,16 @@ interface Examination {
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
-/** Reasons of empty answers that are printed; the rest is counted. */
+/** Reasons of empty responses that are printed; the rest is counted. */
 const shownReasons = 5
 
-/** How many reads of each version doctor sends at most to see what the target contains. */
+/** The most reads of each version that examine the data of the target. */
 const reads = 500
 
 /**
- * Says whether a run can begin, what it would judge and what each next step adds.
- * Ends with the exit code that the run would have if nothing deviated: 2 for a configuration that must change, 3 where the target is
- * not there or too little would be judged, 1 where another limit of the gate would be missed.
+ * Reports whether a run can begin, the checks that it would judge and the gain of each next step.
+ * Ends with the exit code of a run without a deviation: 2 for a configuration that must change, 1 for a missed limit of the gate,
+ * 3 for a target that is not reachable and for too few judged checks.
  */
 export async function doctorCommand(options: DoctorOptions, suites: readonly Suite[]): Promise<CommandResult & { text: string }> {
   const config = effectiveConfig(options, suites)
@@ -82,7 +82,7 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   return { ...examined, forecast: foretold, outlook: outlookOf(foretold, config) }
 }
 
-/** The forecast with the provider's values, of which none is made: what was asked for is released. */
+/** The forecast with the values of the provider, which are released afterwards. */
 async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Forecast> {
   const [{ forecast }, { openProvider }, { providerNeeds }] = await Promise.all([
     import('../doctor/forecast.ts'),
@@ -107,7 +107,7 @@ function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
   return outlook.open.length > 0 ? 3 : 0
 }
 
-/** What the gate would say of each lane in which nothing deviates. */
+/** The verdict of the gate on each lane without a deviation. */
 function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination['outlook'] {
   const outcome = { judged: 'passed', untested: 'untested', inapplicable: 'inapplicable' } as const
   const lanes = groupBy(
@@ -140,7 +140,7 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
     ...subject,
     ...dialect.map((line) => `dialect        ${printable(line)}`),
     `connection     ${printable(tls)}`,
-    ...(facts.target === '' ? [] : [`answers        ${printable(facts.target)}`]),
+    ...(facts.target === '' ? [] : [`response       ${printable(facts.target)}`]),
     ...facts.tokens.map(({ token, kind, login, state, says }) =>
       printable(`${state.padEnd(14)} token ${token} (${kind}${login === undefined ? '' : ` of ${login}`}): ${says}`),
     ),
@@ -168,8 +168,8 @@ function forecastLines(
   return [
     ...table.trimEnd().split('\n'),
     'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
-    '"certain": what the target returned just now was enough for a verdict. The others change, wait for or ask for something first,',
-    'and what the target then returns can leave some of them untested.',
+    '"certain": the responses of the target were enough for a verdict just now. The other checks change data, wait or use a need first,',
+    'and the later responses can leave some of them untested.',
     ...(all.doubtful === 0
       ? []
       : [
@@ -184,7 +184,7 @@ function forecastLines(
   ]
 }
 
-/** What the target's data leaves open, by the most frequent reasons. */
+/** The most frequent reasons for checks that find no data to examine. */
 function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
   const [shown, rest] = [reasons.slice(0, shownReasons), reasons.slice(shownReasons)]
   const checks = rest.reduce((sum, reason) => sum + reason.checks, 0)
@@ -208,8 +208,8 @@ function stepLines(steps: Forecast['steps']): string[] {
   })
   return [
     'Next steps: how many checks each alone would add, and how many lack it.',
-    ...renderTable(['adds', 'lack it', 'what to give'], rows).trimEnd().split('\n'),
+    ...renderTable(['adds', 'lack it', 'need'], rows).trimEnd().split('\n'),
     ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
-    'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs" shows its form.',
+    'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs" prints its form.',
   ]
 }

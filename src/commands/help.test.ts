@@ -7,7 +7,7 @@ describe('every command', async () => {
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
   test.each(commands.map((command) => [command.name(), command] as const))(
-    'the command %s shows an example in its help',
+    'the help of the command %s contains an example',
     (_, command) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })

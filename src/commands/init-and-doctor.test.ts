@@ -44,7 +44,7 @@ describe('init and doctor', () => {
     expect(loadConfig(file).gate.minJudged).toBeLessThan(10)
   })
 
-  test('the limit that init names is reached by the run that follows, also where unknown objects are told to nobody', async () => {
+  test('the limit that init names is reached by the run that follows, also for a target that hides unknown objects from every caller', async () => {
     const hiding = await startReferenceServer({ tampers: [findVariant('permissions.hides-as-404')] })
     onTestFinished(() => hiding.close())
     const owner = '{ role: owner, kind: classic, login: mona, secret: reference-owner-7f3a1c }'
@@ -130,7 +130,7 @@ describe('init and doctor', () => {
     expect(text).toContain('\nNothing to examine for 2 checks\n')
   })
 
-  test('doctor names a need that was given in vain, and what it takes', async () => {
+  test('doctor names a need with an unusable value, and its description', async () => {
     const file = write(
       'vain.yaml',
       `target: { baseUrl: "${server().baseUrl}" }
@@ -157,7 +157,7 @@ needs: { organization: { org: octo-org }, private-repository: { owner: mona, rep
     const { text } = await doctorCommand({ config: file, only: ['events.public'] }, suites)
     await forge.close()
     expect(text).toContain('dialect        headers: X-Accepted-Service-Permissions → X-Forge-Scopes\n')
-    expect(text).toContain('answers        GET /events returned 200')
+    expect(text).toContain('response       GET /events returned 200')
   })
 
   test('init writes nothing for an address without an API', async () => {

@@ -31,7 +31,7 @@ export interface PlanOptions extends TargetOptions {
   json?: boolean | undefined
 }
 
-/** What a run would send in one lane: estimates by endpoint, in the target's words. */
+/** The requests of a run in one lane: estimates by endpoint, in the target's words. */
 interface LanePlan {
   readonly lane: LaneName
   readonly judged: number
@@ -41,7 +41,7 @@ interface LanePlan {
   readonly endpoints: readonly { readonly endpoint: string; readonly requests: number }[]
 }
 
-/** What a run of this configuration would send to this target, and every check of it that writes. Nothing is sent, and the provider is not asked. */
+/** The requests and the writing checks of a run. It sends no request, and does not ask the provider. */
 export async function planCommand(options: PlanOptions, suites: readonly Suite[]): Promise<string> {
   const config = effectiveConfig(options, suites)
   const selection = chosenChecks(config, options, suites)
@@ -62,7 +62,7 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
   })
 }
 
-/** A provider whose answers are taken for granted: asking would already make something. */
+/** A provider that is assumed to respond, because a question would already create an object. */
 async function unaskedProvider({ provider: address }: ReachableConfig): Promise<DryProviding> {
   if (address === undefined) return {}
   const { moduleMembers } = await import('../run/needs/provider.ts')

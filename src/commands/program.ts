@@ -44,7 +44,7 @@ const terminal: Output = {
 }
 
 /**
- * Runs the command line and resolves to its exit code, as `docs/commands.md` lists them.
+ * Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130.
  * It never rejects: an unexpected error ends with 3, because it allows no verdict.
  */
 export async function main(

@@ -36,7 +36,7 @@ export interface ProviderCheckOptions {
 }
 
 /** One question to the provider, and the response. */
-interface Asked {
+interface Result {
   readonly need: string
   readonly with: unknown
   readonly state: 'given' | 'unsupported' | 'wrong' | 'failed'
@@ -63,12 +63,12 @@ export async function providerCheckCommand(
   }
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
-  const asked: Asked[] = []
-  for (const question of questions(need, suites)) asked.push(await ask(provider, question, new Redactor()))
+  const results: Result[] = []
+  for (const question of questions(need, suites)) results.push(await ask(provider, question, new Redactor()))
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
-  const isBad = asked.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
-  return { text: options.json ? renderJson({ asked, notes }) : render(asked, notes), code: isBad ? 1 : 0 }
+  const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
+  return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
 }
 
 interface Question {
@@ -88,7 +88,7 @@ function questions(need: string | undefined, suites: readonly Suite[]): Question
   return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
 }
 
-async function ask(provider: Provider, { need, specifics }: Question, redactor: Redactor): Promise<Asked> {
+async function ask(provider: Provider, { need, specifics }: Question, redactor: Redactor): Promise<Result> {
   const about = { need, with: specifics }
   try {
     const answer = await provider.ask(need, specifics)
@@ -110,9 +110,7 @@ function withoutSecrets(given: unknown, redactor: Redactor): string {
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
-function render(asked: readonly Asked[], notes: readonly string[]): string {
-  const rows = asked.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
-  return (
-    renderTable(['response', 'need', 'asked with', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
-  )
+function render(results: readonly Result[], notes: readonly string[]): string {
+  const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
+  return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
 }

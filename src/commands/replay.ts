@@ -37,7 +37,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   return judged.finally(() => interruption.stop())
 }
 
-/** The recorded configuration. Where reports go and whose code runs is never decided by a file that somebody sent. */
+/** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
 function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
   const { directory, formats } = defaults.report
   return {
@@ -49,7 +49,7 @@ function configOf({ config, target, versions }: RecordingHeader, options: RunOpt
   }
 }
 
-/** How many recorded checks this release does not know; of no interest where only some were asked for. */
+/** The number of recorded checks that this release does not know; 0 for a run of chosen checks only. */
 function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], { only, area }: RunOptions): number {
   if (only || area) return 0
   const known = new Set(chosen.map(({ check }) => check.id))

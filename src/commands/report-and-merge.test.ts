@@ -22,7 +22,7 @@ describe('report and merge', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
   })
 
-  test('a record of another format, and one that is missing, are told in words', () => {
+  test('a record of another format and a missing record are reported in words', () => {
     const directory = join(folder, 'other')
     writeReports(directory, sampleRecords(), [])
     rmSync(join(directory, '2022-11-28', 'report.json'))

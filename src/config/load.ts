@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type DialectFile, renamedCategories } from '../http/dialect/dialect.ts'
 import { validatorOf } from '../package/schemas.ts'
@@ -12,7 +11,7 @@ import { checkDialect } from './dialect.ts'
 import { soleVariable, substitute, variablesIn } from './environment.ts'
 import { suiteFiles } from './suite-files.ts'
 import { refuseInvalid } from './validate.ts'
-import { type Locate, readYaml, refuse, unreadable } from './yaml-file.ts'
+import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
 
 /** The limits that may be written with a unit. */
 type ByteLimit = 'archiveBytes' | 'bodyBytes' | 'totalBytes'
@@ -76,10 +75,8 @@ function checkFiles({ target, provider }: WrittenConfig, folder: string, locate:
     refuse(locate, ['provider'], `provider is "${shown}": an http(s) URL or the path of a JavaScript module is accepted`)
   }
   if (target?.dialect === undefined) return
-  const file = resolve(folder, target.dialect)
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return
-  const problem = unreadable(file, { code: existsSync(file) ? 'EISDIR' : 'ENOENT' })
-  refuse(locate, ['target', 'dialect'], `target.dialect is "${target.dialect}": ${problem}`)
+  const problem = fileProblem(resolve(folder, target.dialect))
+  if (problem !== undefined) refuse(locate, ['target', 'dialect'], `target.dialect is "${target.dialect}": ${problem}`)
 }
 
 /** Throws `UsageError` for two targets, and for addresses with a port that does not exist. */

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml'
@@ -32,14 +31,26 @@ export function readYaml(file: string): { value: unknown; locate: Locate } {
 
 /** The text of a file. Other encodings would garble names and hide keys. */
 function textOf(file: string): string {
-  let bytes: Buffer
+  const problem = fileProblem(file)
+  if (problem !== undefined) throw new UsageError(problem)
   try {
-    bytes = readFileSync(file)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
-    throw new UsageError(unreadable(file, error))
+    if (error instanceof TypeError) throw new UsageError(`${file} is not encoded as UTF-8; save it as UTF-8`)
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
-  if (isUtf8(bytes)) return bytes.toString('utf8')
-  throw new UsageError(`${file} is not encoded as UTF-8; save it as UTF-8`)
+}
+
+/** The reason why there is no file of a name, with a file beside it that may be meant; undefined for an existing file. */
+export function fileProblem(file: string): string | undefined {
+  const entry = statSync(file, { throwIfNoEntry: false })
+  if (entry) return entry.isDirectory() ? `${file} is a folder; a YAML file is accepted` : undefined
+  const folder = dirname(resolve(file))
+  const beside = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
+  const yaml = beside.filter((name) => /\.ya?ml$/.test(name))
+  const stem = (name: string) => name.replace(/(\.config)?\.ya?ml$/, '')
+  const alike = yaml.find((name) => stem(name) === stem(basename(file)))
+  return `there is no file ${file}${alike === undefined ? guess(basename(file), yaml) : ` (did you mean "${alike}"?)`}`
 }
 
 /** The value of a document. Throws {@link UsageError} for aliases that would make it huge. */
@@ -49,19 +60,6 @@ function contentOf(document: Document, file: string): unknown {
   } catch (error) {
     throw new UsageError(`${file} is not valid YAML: ${messageOf(error)}`)
   }
-}
-
-/** The reason why a file cannot be read, with a file beside it that may be meant. */
-export function unreadable(file: string, error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EISDIR') return `${file} is a folder; a YAML file is accepted`
-  if (code !== 'ENOENT') return `${file} cannot be read: ${messageOf(error)}`
-  const folder = dirname(resolve(file))
-  const beside = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
-  const yaml = beside.filter((name) => /\.ya?ml$/.test(name))
-  const stem = (name: string) => name.replace(/(\.config)?\.ya?ml$/, '')
-  const alike = yaml.find((name) => stem(name) === stem(basename(file)))
-  return `there is no file ${file}${alike === undefined ? guess(basename(file), yaml) : ` (did you mean "${alike}"?)`}`
 }
 
 function yamlProblem({ code, message, pos }: YAMLError, text: string): string {
@@ -91,7 +89,7 @@ export function changedYaml(file: string, text: string, change: (document: Docum
   return document.toString({ lineWidth: 0 })
 }
 
-/** Appends an entry, on one line, to a list of a document; the list is created where it is missing. */
+/** Appends an entry, on one line, to a list of a document; a missing list is created. */
 export function appendTo(document: Document, list: string, entry: object): void {
   if (!isSeq(document.get(list))) document.set(list, document.createNode([]))
   document.addIn([list], document.createNode(entry, { flow: true }))

@@ -8,7 +8,7 @@ export function renderJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** Writes the file of an option and creates its folder where it is missing. Throws {@link UsageError}. */
+/** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}. */
 export function writeNamedFile(option: string, file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })

@@ -38,7 +38,7 @@ export interface TargetOptions {
 /** Names the place of a member before a sentence: `a.yaml:7: `. */
 type Place = (path: Path) => string
 
-/** The named configuration file, or the default one where it exists. */
+/** The named configuration file, or an existing default one. */
 function fileOf({ config }: Pick<TargetOptions, 'config'>): string | undefined {
   return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
 }
