@@ -50,7 +50,7 @@ export async function explainCommand(id: string, { json }: ExplainOptions, suite
   }
   const placed = findCheck(suites, id)
   const explained = { ...(await factsOf(placed)), example: await passing(placed) }
-  return json ? renderJson(explained) : textOf(checkLines(explained))
+  return json ? renderJson(explained) : textOf(checkLines(explained)) + exchangeLines(explained.example.exchanges)
 }
 
 function textOf(lines: readonly string[]): string {
@@ -138,7 +138,7 @@ async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRe
   }
 }
 
-function checkLines({ example: { record, exchanges }, ...check }: Facts & { example: Awaited<ReturnType<typeof passing>> }) {
+function checkLines({ example: { record }, ...check }: Facts & { example: Awaited<ReturnType<typeof passing>> }) {
   const statuses = [...check.accepted.success, ...check.accepted.otherStatuses]
   return [
     check.id,
@@ -158,12 +158,18 @@ function checkLines({ example: { record, exchanges }, ...check }: Facts & { exam
     ...(check.needs.length === 0 ? ['  needs        nothing'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
     `  on the reference server, which is stopped again: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
-    ...limited(exchanges.map(exchangeText), shownExchanges, '    '),
   ]
 }
 
-function exchangeText(exchange: ExchangeRecord): string {
-  return `${curlOf(exchange)}\n      → ${exchange.response.status}, ${exchange.response.bodyBytes} bytes`
+/** The first exchanges, each as a command that can be copied: a long one is not wrapped. */
+function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
+  const lines = exchanges.map((exchange) => {
+    const { status, bodyBytes } = exchange.response
+    return `${curlOf(exchange)}\n      → ${status}, ${bodyBytes} bytes`
+  })
+  return limited(lines, shownExchanges, '    ')
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** The file that defines the check, and the file that lists its endpoint. */

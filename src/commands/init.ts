@@ -289,6 +289,7 @@ function template({ publicRepository = { owner: 'octo-org', repo: 'hello' } }: S
     '# provider: ./provider.mjs',
     '#',
     '# limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10 }',
+    '# A version with a smaller share of judged must checks than gate.minJudged is inconclusive.',
     '',
     'versions: ["2022-11-28", "2026-03-10"]',
     'areas: [events, notifications, migrations, permissions, versioning]',

@@ -56,7 +56,7 @@ function shardOf(text: string): Shard {
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
 export async function runCommand(options: RunOptions, suites: readonly Suite[], { print, warn }: Output): Promise<number> {
   const { chosenChecks, effectiveConfig, withTarget } = await import('./common/target.ts')
-  const { judgeTargetOf } = await import('./common/judge-and-report.ts')
+  const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
@@ -65,7 +65,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   if (record !== undefined) prepareRecording(record)
   const interruption = onInterrupt()
   const call = { selection, shard, options, print, warn, signal: interruption.signal }
-  return withTarget(chosen, (config) => judgeTargetOf({ ...call, config })).finally(() => {
+  return withTarget(chosen, (config) => judgeAfterPreflight({ ...call, config })).finally(() => {
     interruption.stop()
     if (record !== undefined) discardParts(record)
   })

@@ -49,3 +49,6 @@ test('control characters of a target are made visible in each cell', () =>
 
 test('long lines of a text are wrapped behind a deeper indent; short and empty lines stay', () =>
   expect(wrapped('short\n\n  one two three four five six\n', 18)).toBe('short\n\n  one two three\n      four five\n      six\n'))
+
+test('a line with a label continues below the text behind the label', () =>
+  expect(wrapped('  level  must\n  claim  one two three\n', 17)).toBe('  level  must\n  claim  one two\n         three\n'))

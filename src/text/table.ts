@@ -26,10 +26,10 @@ function block([, ...labels]: readonly string[], [first = '', ...cells]: readonl
   return `${first}\n${lines.join('')}`
 }
 
-/** The text with its long lines wrapped; a continued line is indented by four more characters. */
+/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. */
 export function wrapped(text: string, width = terminalWidth()): string {
-  return text.replace(/^( *)(.+)$/gm, (_, indent: string, line: string) =>
-    hanging(indent, line, width, `${indent}    `).trimEnd(),
+  return text.replace(/^( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
+    hanging(indent + label, line, width, indent + ' '.repeat(label.length || 4)).trimEnd(),
   )
 }
 

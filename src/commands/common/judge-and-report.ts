@@ -71,7 +71,7 @@ interface PreparedCall extends Call {
 }
 
 /** Judges a target after its preflight, once or as a watch, and writes the reports; resolves to the exit code. Throws {@link UsageError}. */
-export async function judgeTargetOf(call: Call): Promise<number> {
+export async function judgeAfterPreflight(call: Call): Promise<number> {
   const { config, selection, options, signal } = call
   const warn = options.quiet ? () => {} : call.warn
   warn(`${subjectLines(config).join('\n')}\n`)
