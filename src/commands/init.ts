@@ -60,7 +60,7 @@ interface Addresses {
 /** The facts about a target, for a configuration that may contain them already. */
 interface Findings extends Addresses {
   readonly baseUrl: string
-  readonly seen: Survey
+  readonly survey: Survey
   readonly facts: PreflightRecord
   readonly logins: Logins
 }
@@ -75,7 +75,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   const findings = await examine(options, file, existing, suites)
   const added: string[] = []
-  const before = existing ? readFileSync(file, 'utf8') : template(findings.seen)
+  const before = existing ? readFileSync(file, 'utf8') : template(findings.survey)
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
   const lines = findingLines(findings, existing)
   if (added.length === 0) return conclusion(lines, `${file} already says all that was found out, and was not changed`, file)
@@ -128,8 +128,8 @@ async function examine(
   const [{ preflight }, { survey }] = await Promise.all([import('../doctor/preflight.ts'), import('../doctor/survey.ts')])
   const { facts, obstacle } = await preflight(target, allChecks(suites))
   if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
-  const seen = await survey(target, roles)
-  return { baseUrl, provider, seen, facts, logins: { ...seen.logins, ...loginsIn(facts), ...declared } }
+  const found = await survey(target, roles)
+  return { baseUrl, provider, survey: found, facts, logins: { ...found.logins, ...loginsIn(facts), ...declared } }
 }
 
 /** The addresses of the command line, of the existing configuration, or of the user at a terminal. */
@@ -173,7 +173,7 @@ function isPlain(login: string): boolean {
 const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
-function addFindings(document: Document, { baseUrl, provider, seen, logins }: Findings): string[] {
+function addFindings(document: Document, { baseUrl, provider, survey, logins }: Findings): string[] {
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string) => {
     document.setIn(path, document.createNode(value, { flow: true }))
@@ -181,7 +181,7 @@ function addFindings(document: Document, { baseUrl, provider, seen, logins }: Fi
   }
   const isNamed = ['baseUrl', 'reference', 'dialect'].some((key) => document.hasIn(['target', key]))
   if (!isNamed) add(['target', 'baseUrl'], baseUrl, `target.baseUrl: ${baseUrl}`)
-  if (seen.quota && !document.hasIn(['target', 'rateLimit']))
+  if (survey.quota && !document.hasIn(['target', 'rateLimit']))
     add(['target', 'rateLimit'], quotaProbe, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
@@ -196,9 +196,9 @@ function addFindings(document: Document, { baseUrl, provider, seen, logins }: Fi
 
 /** A line for each version and token of the target, for each open question, and for each entry that differs from the command line. */
 function findingLines(findings: Findings, existing: Config | undefined): string[] {
-  const { seen, facts } = findings
+  const { survey, facts } = findings
   return [
-    ...seen.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
+    ...survey.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
     ...facts.tokens.map(
       ({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`,
     ),
@@ -208,17 +208,17 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
 }
 
 /** The questions that neither the target nor the configuration answered, each with the next step. */
-function openQuestions({ seen, logins }: Findings, existing: Config | undefined): string[] {
+function openQuestions({ survey, logins }: Findings, existing: Config | undefined): string[] {
   const known = existing?.tokens.map(({ role }) => role) ?? []
   const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
   return [
     ...nameless.map(
       (role) => `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`,
     ),
-    ...(seen.quota || existing?.target.rateLimit
+    ...(survey.quota || existing?.target.rateLimit
       ? []
       : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
-    ...(seen.publicRepository || existing?.needs['public-repository'] !== undefined
+    ...(survey.publicRepository || existing?.needs['public-repository'] !== undefined
       ? []
       : ['the public feed names no repository: needs.public-repository stays open']),
   ]
