@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a call of the command line came to. */
+/** The result of a call of the command line. */
 interface Ended {
   readonly code: number | null
   readonly out: string
@@ -81,13 +81,13 @@ test('the command exits with 1 for a target that deviates and prints a curl line
   expect(out).toContain('curl -sS -i')
 })
 
-test('exit 2: a mistake is told on the standard error', async () => {
+test('exit 2: a mistake is reported on the standard error', async () => {
   const { code, out, err } = await call(['rum'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain('did you mean "run"?')
 })
 
-test('the command exits with 3 when nothing listens, and the report states what was tried', async () => {
+test('the command exits with 3 when nothing listens, and the report states the attempts', async () => {
   const { code, err } = await call(['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public', '--out', 'closed'])
   expect(code).toBe(3)
   expect(err).toMatch(/the target does not accept connections: http:\/\/127\.0\.0\.1:9: .*ECONNREFUSED.*--wait 60\n$/)
@@ -96,7 +96,7 @@ test('the command exits with 3 when nothing listens, and the report states what 
 
 test('the command exits with 130 on Ctrl-C and keeps the partial results, marked as partial', async () => {
   const { code, out } = await call(['run', '--reference', '--area', 'events', '--out', 'partial'], (child, err) => {
-    // Four lines name what is judged; the first one after them is progress.
+    // Four lines name the subject of the run; the next one is progress.
     if (!child.killed && err.split('\n').length > 5) child.kill('SIGINT')
   })
   expect(code).toBe(130)
@@ -105,7 +105,7 @@ test('the command exits with 130 on Ctrl-C and keeps the partial results, marked
   expectValid('partial')
 })
 
-/** The exit codes of the command's own process and what it said, with a shell's redirection. */
+/** The exit codes of the process of the command and its output, with a redirection by the shell. */
 async function redirected(words: string, redirection: string): Promise<Ended> {
   const child = spawn(
     'bash',

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { main } from './commands/program.ts'
 
-/** Why output was lost, where that was no choice of its reader: a full disk. */
+/** The error of a lost output that its reader did not cause, such as a full disk. */
 let lost: NodeJS.ErrnoException | undefined
-// A reader that has seen enough, such as "head", closes the pipe. The command goes on all the same: its reports and its exit code count.
+// A reader such as "head" may close the pipe early. The command continues, because its reports and its exit code count.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return process.argv.includes('--watch') ? process.exit(130) : undefined
@@ -18,5 +18,5 @@ process.on('exit', () => {
 })
 
 process.exitCode = await main(process.argv.slice(2), async () => (await import('../suites/index.ts')).suites)
-// What an interrupted run had asked and has no answer to would keep the process until its time is over.
+// The pending requests of an interrupted run would delay the end of the process until their timeout.
 if (process.exitCode === 130) process.exit()

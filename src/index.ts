@@ -1,15 +1,14 @@
 /**
- * The library: judges a target from a program, and the words that suites of your own are written in. docs/library.md shows each in use.
- * Nothing here prints, ends the process or listens to its signals.
+ * The library: functions that judge a target from a program, and the vocabulary of your own suites. docs/library.md has an example of each.
+ * The library does not print, end the process or handle its signals.
  */
 export type { Config, ReachableConfig, TokenConfig } from './config/config.ts'
 export { loadConfig } from './config/load.ts'
 export type { Caller } from './http/exchange/caller.ts'
 export type { Exchange } from './http/exchange/exchange.ts'
 export type { RequestSpec } from './http/exchange/request-spec.ts'
-export { type JudgeOptions, judgeTarget, type ProgressEvent } from './library/judge.ts'
+export { type JudgeOptions, judgeTarget, type ProgressEvent, renderReport } from './library/judge.ts'
 export { type ReferenceServerOptions, type StartedReferenceServer, startReferenceServer } from './library/reference.ts'
-export { renderReport } from './library/report.ts'
 export type { CheckRecord } from './record/check-record.ts'
 export type { Outcome } from './record/outcome.ts'
 export type { RunRecords } from './record/report-parts.ts'

@@ -54,14 +54,14 @@ test('the step of action.yml judges, annotates, summarises and hands on the gate
   expect(read('summary')).toContain('# Conformance: deviates')
 })
 
-test('the script of the GitLab recipe judges and writes what the job collects', async () => {
+test('the script of the GitLab recipe judges and writes the files that the job collects', async () => {
   const page = readFileSync(join(packageRoot, 'docs', 'ci.md'), 'utf8')
   const recipe = [...page.matchAll(/```yaml\n(.*?)```/gs)]
     .map(([, text]) => text as string)
     .find((text) => text.startsWith('conformance:'))
   const { conformance } = parse(recipe ?? '')
   writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${running.baseUrl}" }\n`)
-  // Installing and building are what the test runs on; the judging line is tried as it stands.
+  // The package is installed and built already; the test runs the judging line unchanged.
   const script = (conformance.script as string[]).at(-1) ?? ''
   const { code } = await bash(`${script} --only events.public.poll-interval`, { GITLAB_CI: 'true' })
   expect(code).toBe(1)
@@ -69,7 +69,7 @@ test('the script of the GitLab recipe judges and writes what the job collects', 
   expect(read('reports/2022-11-28/junit.xml')).toContain('<failure ')
 })
 
-/** The three situations of a pipeline: what the target is, and what each step must end with. */
+/** The three situations of a pipeline: the target, and the expected end of each step. */
 const situations = [
   { name: 'is down', target: () => 'http://127.0.0.1:9', judge: 3, compare: 3 },
   { name: 'deviates', target: () => running.baseUrl, judge: 1, compare: 1 },

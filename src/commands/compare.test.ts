@@ -8,12 +8,12 @@ import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { writeReports } from '../report/files/write.ts'
 import { sampleRecords } from '../report/testing/sample-run.ts'
-import { compareCommand } from './actions/compare.ts'
+import { compareCommand } from './compare.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Sample records in which one check came to another outcome. */
+/** Sample records with another outcome of one check. */
 function recordsWith(id: string, outcome: Outcome | undefined) {
   const records = sampleRecords()
   const change = (checks: ReturnType<typeof sampleChecks>) =>

@@ -1,24 +1,59 @@
 import type { Command } from '@commander-js/extra-typings'
-import { example, oneOf, shared } from './options.ts'
-import type { Surroundings } from './surroundings.ts'
+import { type Comparison, compareRuns } from '../report/comparison/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
+import { readRun } from '../report/files/read.ts'
+import { UsageError } from '../text/errors.ts'
+import { wrapped } from '../text/table.ts'
+import type { CommandContext, CommandResult } from './common/context.ts'
+import { example, oneOf, shared } from './common/options.ts'
+import { renderJson, writeNamedFile } from './common/output.ts'
 
-/** How a comparison is written. */
 const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const
+type ComparisonFormat = (typeof comparisonFormats)[number]
 
-/** `compare`: what changed between runs. */
-export function defineCompare(program: Command, { print, end }: Surroundings): void {
-  program
-    .command('compare')
-    .description('compare runs: regressions, fixes, new and lost checks; exit 1 on a regression or a loss')
+/** `compare`: the differences between runs. */
+export function define(command: Command, { end }: CommandContext): void {
+  command
     .argument('<runs...>', 'their directories, the oldest first')
     .option('--format <format>', 'text, json, markdown or html', oneOf(comparisonFormats))
     .addOption(shared.json())
-    .option('--out <file>', 'write the comparison there instead of printing it')
+    .option('--out <file>', 'write the comparison to the file instead of printing it')
     .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))
-    .action(async (runs, options) => {
-      const { compareCommand } = await import('./actions/compare.ts')
-      const { text, code } = compareCommand(runs, options)
-      print(text)
-      end(code)
-    })
+    .action((runs, options) => end(compareCommand(runs, options)))
+}
+
+/** The options of `compare`. */
+export interface CompareOptions {
+  format?: ComparisonFormat | undefined
+  json?: boolean | undefined
+  out?: string | undefined
+}
+
+const renderers: Readonly<Record<ComparisonFormat, (comparison: Comparison) => string>> = {
+  text: comparisonText,
+  json: renderJson,
+  markdown: comparisonMarkdown,
+  html: comparisonHtml,
+}
+
+/** Compares runs, the oldest first. Throws {@link UsageError}. */
+export function compareCommand(
+  places: readonly string[],
+  { format = 'text', json, out }: CompareOptions,
+): CommandResult & { text: string } {
+  if (places.length < 2) throw new UsageError('compare accepts two or more runs: their directories or their run.json')
+  const comparison = compareRuns(places.map((place) => ({ name: place, records: readRun(place) })))
+  const chosen = json ? 'json' : format
+  const text = renderers[chosen](comparison)
+  const code = codeOf(comparison)
+  if (out === undefined) return { text: chosen === 'text' ? wrapped(text) : text, code }
+  writeNamedFile('--out', out, text)
+  return { text: `${out}\n`, code }
+}
+
+/** 1 for a regression or for a check that passed and is no longer judged; 3 for the latter after a run that was inconclusive as a whole. */
+function codeOf({ changes, unselected, inconclusive }: Comparison): number {
+  if (changes.some(({ kind }) => kind === 'regression')) return 1
+  const isLoss = unselected > 0 || changes.some(({ kind }) => kind === 'lost')
+  return isLoss ? (inconclusive ? 3 : 1) : 0
 }

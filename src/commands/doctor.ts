@@ -1,20 +1,214 @@
+import { randomUUID } from 'node:crypto'
 import type { Command } from '@commander-js/extra-typings'
-import { example, judging, shared } from './options.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ReachableConfig } from '../config/config.ts'
+import { effectiveDialect } from '../config/effective-dialect.ts'
+import type { Forecast } from '../doctor/forecast.ts'
+import type { Preflight } from '../doctor/preflight.ts'
+import { grouped, percentOf } from '../record/coverage.ts'
+import type { Outcome } from '../record/outcome.ts'
+import { countOutcomes, missedLimits, openReasons } from '../record/verdict.ts'
+import { titleOf } from '../run/engine/lane-name.ts'
+import { usualHow } from '../run/needs/need-catalogue.ts'
+import type { PlacedCheck } from '../run/selection/selection.ts'
+import type { Level } from '../spec/requirements.ts'
+import { latestVersion } from '../spec/versions.ts'
+import type { Suite } from '../suite/check.ts'
+import { nothingToExamine } from '../suite/untested.ts'
+import { groupBy } from '../text/data.ts'
+import { counted, printable } from '../text/format.ts'
+import { renderTable, wrapped } from '../text/table.ts'
+import type { CommandContext, CommandResult } from './common/context.ts'
+import { example, judging, shared } from './common/options.ts'
+import { renderJson } from './common/output.ts'
+import { chosenChecks, effectiveConfig, subjectLines, type TargetOptions, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
-export function defineDoctor(program: Command, { suites, print, end }: Surroundings): void {
-  judging(
-    program
-      .command('doctor')
-      .description('check the target, tokens and needs; show what each gap leaves untested and how to close it'),
-  )
+export function define(command: Command, { suites, end }: CommandContext): void {
+  judging(command)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
-    .action(async (options) => {
-      const { doctorCommand } = await import('./actions/doctor.ts')
-      const { text, code } = await doctorCommand(options, await suites(options))
-      print(text)
-      end(code)
-    })
+    .action(async (options) => end(await doctorCommand(options, await suites(options))))
+}
+
+/** The options of `doctor`. */
+export interface DoctorOptions extends TargetOptions {
+  json?: boolean | undefined
+}
+
+/** The facts about a target. */
+interface Examination {
+  readonly subject: readonly string[]
+  /** The words of the target, as they take effect. */
+  readonly dialect: readonly string[]
+  readonly tls: string
+  readonly preflight: Preflight
+  /** Absent where a run could not begin. */
+  readonly forecast?: Forecast
+  /** The limits of the gate that the foretold run misses, and why it would be inconclusive. */
+  readonly outlook: { readonly missed: readonly string[]; readonly open: readonly string[] }
+}
+
+/** Next steps that are printed; the rest is counted. */
+const shownSteps = 30
+
+/** Reasons of empty responses that are printed; the rest is counted. */
+const shownReasons = 5
+
+/** The most reads of each version that examine the data of the target. */
+const reads = 500
+
+/**
+ * Reports whether a run can begin, the checks that it would judge and the gain of each next step.
+ * Ends with the exit code of a run without a deviation: 2 for a configuration that must change, 1 for a missed limit of the gate,
+ * 3 for a target that is not reachable and for too few judged checks.
+ */
+export async function doctorCommand(options: DoctorOptions, suites: readonly Suite[]): Promise<CommandResult & { text: string }> {
+  const config = effectiveConfig(options, suites)
+  const selection = chosenChecks(config, options, suites)
+  const examined = await withTarget(config, (reachable) => examine(reachable, selection))
+  const text = options.json ? renderJson(forJson(examined)) : wrapped(`${lines(examined).join('\n')}\n`)
+  return { text, code: codeOf(examined) }
+}
+
+async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Examination> {
+  const [{ preflight }, { probeTls }] = await Promise.all([import('../doctor/preflight.ts'), import('../doctor/probes.ts')])
+  const found = await preflight(config, selection)
+  const { says } = await probeTls(config.target.baseUrl)
+  const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
+  const examined = { subject: subjectLines(config), dialect, tls: says, preflight: found, outlook: { missed: [], open: [] } }
+  if (found.obstacle) return examined
+  const foretold = await foretell(config, selection)
+  return { ...examined, forecast: foretold, outlook: outlookOf(foretold, config) }
+}
+
+/** The forecast with the values of the provider, which are released afterwards. */
+async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Forecast> {
+  const [{ forecast }, { openProvider }, { providerNeeds }] = await Promise.all([
+    import('../doctor/forecast.ts'),
+    import('../run/needs/provider.ts'),
+    import('../doctor/provider-probe.ts'),
+  ])
+  const { provider: address, limits } = config
+  if (address === undefined) return forecast(config, selection, { reads })
+  const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
+  const provider = await openProvider(address, asking)
+  try {
+    return await forecast(config, selection, { reads, providing: { provider, offered: await providerNeeds(address) } })
+  } finally {
+    await provider.release().catch(() => undefined)
+  }
+}
+
+/** The exit code of the run that is foretold, provided that nothing deviates. */
+function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
+  if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 2
+  if (outlook.missed.length > 0) return 1
+  return outlook.open.length > 0 ? 3 : 0
+}
+
+/** The verdict of the gate on each lane without a deviation. */
+function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination['outlook'] {
+  const outcome = { judged: 'passed', untested: 'untested', inapplicable: 'inapplicable' } as const
+  const lanes = groupBy(
+    checks.map(({ lane, level, state }) => ({ lane, level, outcome: outcome[state] })),
+    ({ lane }) => titleOf(lane),
+  )
+  const sentences = (of: (own: readonly { level: Level; outcome: Outcome }[]) => string[]) =>
+    [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))
+  return {
+    missed: sentences((own) => missedLimits(countOutcomes(own), gate)),
+    open: sentences((own) => openReasons(own, gate)),
+  }
+}
+
+function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, outlook, tls }: Examination): object {
+  const { checks, ...rest } = foretold ?? { checks: [] }
+  const untested = checks.filter(({ state }) => state === 'untested')
+  return {
+    dialect,
+    preflight: facts,
+    tls,
+    ...(obstacle ? { obstacle } : { outlook }),
+    ...rest,
+    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: [...new Set(missing.map(({ need }) => need))] })),
+  }
+}
+
+function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: foretold, outlook }: Examination): string[] {
+  return [
+    ...subject,
+    ...dialect.map((line) => `dialect        ${printable(line)}`),
+    `connection     ${printable(tls)}`,
+    ...(facts.target === '' ? [] : [`response       ${printable(facts.target)}`]),
+    ...facts.tokens.map(({ token, kind, login, state, says }) =>
+      printable(`${state.padEnd(14)} token ${token} (${kind}${login === undefined ? '' : ` of ${login}`}): ${says}`),
+    ),
+    ...facts.notes.map((note) => `note           ${printable(note)}`),
+    '',
+    ...(obstacle ? [`A run cannot begin: ${printable(obstacle.sentence)}`] : []),
+    ...(foretold ? forecastLines(foretold, outlook) : []),
+  ]
+}
+
+function forecastLines(
+  { areas, steps, assumed, nothingToExamine: empty, ...all }: Forecast,
+  outlook: Examination['outlook'],
+): string[] {
+  const table = renderTable(
+    ['area', 'would be judged', 'share', 'of must', 'certain'],
+    [...areas, { area: 'all', ...all }].map((row) => [
+      row.area,
+      `${grouped(row.judged)} of ${grouped(row.applicable)}`,
+      percentOf(row.judged, row.applicable),
+      percentOf(row.judgedMust, row.applicableMust),
+      grouped(row.decided),
+    ]),
+  )
+  return [
+    ...table.trimEnd().split('\n'),
+    'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
+    '"certain": the responses of the target were enough for a verdict just now. The other checks change data, wait or use a need first,',
+    'and the later responses can leave some of them untested.',
+    ...(all.doubtful === 0
+      ? []
+      : [
+          `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`,
+        ]),
+    ...emptyLines(empty),
+    ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
+    ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
+    ...(assumed.length > 0 ? [`Taken for granted, since the provider is asked only during a run: ${assumed.join(', ')}`] : []),
+    '',
+    ...stepLines(steps),
+  ]
+}
+
+/** The most frequent reasons for checks that find no data to examine. */
+function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
+  const [shown, rest] = [reasons.slice(0, shownReasons), reasons.slice(shownReasons)]
+  const checks = rest.reduce((sum, reason) => sum + reason.checks, 0)
+  return [
+    ...shown.map(({ checks: of, reason }) => {
+      const why = reason === nothingToExamine ? '' : `: ${printable(reason)}`
+      return `Nothing to examine for ${counted(of, 'check')}${why}`
+    }),
+    ...(checks > 0 ? [`Nothing to examine for ${counted(checks, 'more check')}, for other reasons`] : []),
+  ]
+}
+
+function stepLines(steps: Forecast['steps']): string[] {
+  if (steps.length === 0) return ['Nothing is missing.']
+  const left = steps.length - shownSteps
+  const rows = steps.slice(0, shownSteps).map(({ need, how, unfit, gain, checks }) => {
+    const given = printable(how.replace(usualHow(need), ''))
+    const isBare = given === '' || given.startsWith(' (')
+    const what = unfit ? given : `${need}${isBare ? '' : ': '}${given}`
+    return [`+${grouped(gain)}`, grouped(checks), what]
+  })
+  return [
+    'Next steps: how many checks each alone would add, and how many lack it.',
+    ...renderTable(['adds', 'lack it', 'need'], rows).trimEnd().split('\n'),
+    ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
+    'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs" prints its form.',
+  ]
 }

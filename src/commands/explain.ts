@@ -1,34 +1,183 @@
 import type { Command } from '@commander-js/extra-typings'
+import { defaults } from '../config/defaults.ts'
+import type { CheckRecord } from '../record/check-record.ts'
+import type { ExchangeRecord } from '../record/exchange-record.ts'
+import { curlOf } from '../report/view/curl.ts'
+import { howToGive } from '../run/needs/need-catalogue.ts'
+import { needName } from '../run/selection/asked-needs.ts'
+import { allChecks, findCheck, type PlacedCheck } from '../run/selection/selection.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
+import { type Reading, readings, readingsOf } from '../spec/readings.ts'
+import { requirements } from '../spec/requirements.ts'
+import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
+import { endpointOf, needsOf, type Suite, scheduleOf } from '../suite/check.ts'
 import { guess, UsageError } from '../text/errors.ts'
-import { example, shared } from './options.ts'
-import type { Surroundings } from './surroundings.ts'
+import { counted } from '../text/format.ts'
+import { wrapped } from '../text/table.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, shared } from './common/options.ts'
+import { renderJson } from './common/output.ts'
 
-/** `explain`: everything about one check, or one reading. */
-export function defineExplain(program: Command, { suites, print }: Surroundings): void {
-  program
-    .command('explain')
-    .description(
-      'show one check (claim, requirement, needs, the faults that it catches, and how it passes) or one reading of the document',
-    )
+/** `explain`: all facts about one check, or about one reading. */
+export function define(command: Command, { suites, print }: CommandContext): void {
+  command
     .argument('<id>', 'the id of a check, or of a reading such as G13')
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
-    .action(async (id, options) => {
-      const { readings } = await import('../spec/readings.ts')
-      const reading = readings.find((known) => known.id === id.toUpperCase())
-      if (reading !== undefined) {
-        const { explainReading } = await import('./actions/explain-reading.ts')
-        return print(explainReading(reading, options, await suites(options)))
-      }
-      if (/^[a-z]+\d+$/i.test(id))
-        throw new UsageError(
-          `there is no reading ${id}${guess(
-            id.toUpperCase(),
-            readings.map((known) => known.id),
-          )}; "service-conformance explain CHECK" names the readings of a check`,
-        )
-      const { explainCommand } = await import('./actions/explain.ts')
-      print(await explainCommand(id, options, await suites(options)))
-    })
+    .action(async (id, options) => print(await explainCommand(id, options, await suites(options))))
+}
+
+/** The options of `explain`. */
+export interface ExplainOptions {
+  json?: boolean | undefined
+}
+
+/** The most exchanges of a passing check that are printed. */
+const shownExchanges = 4
+
+/** The most checks of a reading that are printed; `--json` lists all. */
+const shownChecks = 12
+
+/** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
+export async function explainCommand(id: string, { json }: ExplainOptions, suites: readonly Suite[]): Promise<string> {
+  if (/^[a-z]+\d+$/i.test(id)) {
+    const reading = readingWith(id.toUpperCase())
+    const checks = checksOf(reading, suites)
+    return json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
+  }
+  const placed = findCheck(suites, id)
+  const explained = { ...(await factsOf(placed)), example: await passing(placed) }
+  return json ? renderJson(explained) : textOf(checkLines(explained)) + exchangeLines(explained.example.exchanges)
+}
+
+function textOf(lines: readonly string[]): string {
+  return wrapped(`${lines.join('\n')}\n`)
+}
+
+function readingWith(id: string): Reading {
+  const found = readings.find((known) => known.id === id)
+  if (found) return found
+  const ids = readings.map((known) => known.id)
+  throw new UsageError(
+    `there is no reading ${id}${guess(id, ids)}; "service-conformance explain CHECK" names the readings of a check`,
+  )
+}
+
+function checksOf({ id }: Reading, suites: readonly Suite[]): string[] {
+  return allChecks(suites)
+    .filter(({ check }) => readingsOf(check.id, [check.requirement]).some((reading) => reading.id === id))
+    .map(({ check }) => check.id)
+}
+
+function readingLines({ id, section, open, judged, caught, uncited }: Reading, checks: readonly string[]): string[] {
+  return [
+    `${id} (${section})`,
+    `  left open    ${open}`,
+    `  judged       ${judged}`,
+    ...(caught === undefined ? [] : [`  caught       ${caught}`]),
+    ...(uncited === undefined ? [] : [`  no check     ${uncited}`]),
+    ...(checks.length === 0 ? [] : [`  bears on     ${counted(checks.length, 'check')}`]),
+    ...limited(checks, shownChecks, '               '),
+  ]
+}
+
+/** The first lines behind an indent, and the number of the others. */
+function limited(lines: readonly string[], most: number, indent: string): string[] {
+  const left = lines.length - most
+  return [...lines.slice(0, most), ...(left > 0 ? [`… and ${left} more`] : [])].map((line) => `${indent}${line}`)
+}
+
+async function factsOf({ check, suite }: PlacedCheck) {
+  const { faults } = await import('../../fixtures/reference/faults/index.ts')
+  const requirement = requirements.find(({ id }) => id === check.requirement)
+  const endpoint = endpointOf(check, suite)
+  const needs = Object.values(needsOf(check)).flatMap((wanted) => {
+    const name = needName(wanted)
+    return name === undefined ? [] : [{ name, optional: wanted.optional ?? false, whileRunning: false, how: howToGive(name) }]
+  })
+  const later = (check.asks ?? []).map((name) => ({ name, optional: false, whileRunning: true, how: howToGive(name) }))
+  return {
+    id: check.id,
+    claim: `${endpointLabel(endpoint)} ${check.title}`,
+    source: check.source,
+    suite: suite.source,
+    level: check.level,
+    requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
+    readings: readingsOf(check.id, [check.requirement]).map(({ id, judged }) => ({ id, judged })),
+    versions: check.versions ?? apiVersions,
+    schedule: scheduleOf(check),
+    writes: check.writes ?? false,
+    accepted: { success: Object.keys(endpoint.success).map(Number), otherStatuses: endpoint.others },
+    needs: [...needs, ...later],
+    faults: faults.filter(({ breaks }) => breaks.includes(check.id)).map(({ id, story }) => ({ id, story })),
+  }
+}
+
+type Facts = Awaited<ReturnType<typeof factsOf>>
+
+/** The check as it passes on the reference server, in the newest of its versions. */
+async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRecord; exchanges: ExchangeRecord[] }> {
+  const [{ startReferenceServer }, { openSession }, { judge }] = await Promise.all([
+    import('../../fixtures/reference/server/start.ts'),
+    import('../run/judge/session.ts'),
+    import('../run/judge/judge.ts'),
+  ])
+  const running = await startReferenceServer()
+  const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
+  const config = { ...defaults, report: { ...defaults.report, bodies: 'all' as const } }
+  const session = await openSession(running.configure(config), apiVersion, { run: 'explain' })
+  try {
+    const record = await judge(check, suite, session)
+    return { record, exchanges: session.exchanges.records }
+  } finally {
+    await session.release()
+    await running.close()
+  }
+}
+
+function checkLines({ example: { record }, ...check }: Facts & { example: Awaited<ReturnType<typeof passing>> }) {
+  const statuses = [...check.accepted.success, ...check.accepted.otherStatuses]
+  return [
+    check.id,
+    `  claim        ${check.claim}`,
+    `  level        ${check.level}: ${check.level === 'must' ? 'a deviation fails' : 'a deviation warns'}`,
+    `  requirement  ${check.requirement.id} (${check.requirement.section})`,
+    `               ${check.requirement.text}`,
+    ...check.readings.map(({ id, judged }) => `  ${`reading ${id}:`.padEnd(13)}${judged}`),
+    `  source       ${sourceText(check)}`,
+    `  versions     ${check.versions.join(', ')}`,
+    `  judged       ${schedules[check.schedule]}${check.writes ? '; changes data on the target' : ''}`,
+    ...(statuses.length === 0 ? [] : [`  statuses     ${statuses.join(', ')} are listed for the endpoint`]),
+    ...check.needs.map(
+      ({ name, optional, whileRunning, how }) =>
+        `  needs        ${name}${optional ? ' (optional)' : ''}${whileRunning ? ' (asked for while it runs)' : ''}: ${how}`,
+    ),
+    ...(check.needs.length === 0 ? ['  needs        nothing'] : []),
+    ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
+    `  on the reference server, which is stopped again: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
+  ]
+}
+
+/** The first exchanges, each as a command that can be copied: a long one is not wrapped. */
+function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
+  const lines = exchanges.map((exchange) => {
+    const { status, bodyBytes } = exchange.response
+    return `${curlOf(exchange)}\n      → ${status}, ${bodyBytes} bytes`
+  })
+  return limited(lines, shownExchanges, '    ')
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** The file that defines the check, and the file that lists its endpoint. */
+function sourceText({ source = 'unknown', suite }: Pick<Facts, 'source' | 'suite'>): string {
+  return suite === undefined || suite === source ? source : `${source}, listed in ${suite}`
+}
+
+const schedules: Readonly<Record<Facts['schedule'], string>> = {
+  across: 'once, for all versions',
+  shared: 'beside other checks',
+  alone: 'on its own',
+  afterwards: 'after all other checks',
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { createProgram } from './program.ts'
 
-describe('every command', () => {
-  const program = createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
+describe('every command', async () => {
+  const program = await createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
   test.each(commands.map((command) => [command.name(), command] as const))(
-    'the command %s shows an example in its help',
+    'the help of the command %s contains an example',
     (_, command) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })

@@ -10,7 +10,7 @@ import { main } from './program.ts'
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-main-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a call of the command line, within this process, came to. */
+/** The result of a call of the command line within this process. */
 async function call(words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const out: string[] = []
   const err: string[] = []
@@ -100,7 +100,7 @@ test.each([
   [['run', '--reference', '--record', folder], 'it is a folder; a file is accepted'],
   [['run', '--config', folder], 'is a folder; a YAML file is accepted'],
   [['run', '--config', join(folder, 'clams.yaml')], 'clams.yaml (did you mean "claims.yaml"?)'],
-  [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the key "areas" stands twice in one map'],
+  [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the map contains the key "areas" twice'],
   [['run', '--config', list], 'list.yaml:1 is a list; a map is accepted'],
   [['run', '--config', port], 'port.yaml:2: target.baseUrl is "http://127.0.0.1:70000": no connection can be made to it'],
   [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],
@@ -115,7 +115,7 @@ test.each([
   [['run', 'events.public.status'], 'did you mean "--only events.public.status"?'],
   [['run', '--format', 'html,json'], 'did you mean "--format html --format json"?'],
   [['completion', 'powershell'], 'accepted: bash, zsh, fish'],
-])('a mistake in %j is told with what is accepted', async (words, text) => {
+])('the error for %j names the accepted form', async (words, text) => {
   const { code, out, err } = await call(words)
   expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
 })
@@ -132,7 +132,7 @@ test('a configuration with both a base URL and the reference server is rejected 
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('both.yaml:3: target.reference is true') })
 })
 
-test('a port that another program listens on is told in words', async () => {
+test('the error for a port of another program names the port', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -148,7 +148,7 @@ test('a run that cannot be recorded to its end leaves no part of a recording', a
   expect(readdirSync(folder).filter((name) => name.startsWith('dead.recording'))).toEqual([])
 })
 
-test('the size of a recording is told beside the option that replays it', async () => {
+test('the size of a recording is printed beside the option that replays it', async () => {
   const file = join(folder, 'whole.recording')
   const words = [
     'run',
@@ -169,7 +169,7 @@ test('the size of a recording is told beside the option that replays it', async 
 })
 
 test('a run whose reports are withheld says last why it ends with another code than its gate', async () => {
-  // The name of the suite stands in every report: as a secret it keeps them back.
+  // Every report contains the name of the suite, so that a secret of that name withholds all of them.
   vi.stubEnv('GATEWAY_KEY', 'service-conformance')
   const running = await startReferenceServer()
   onTestFinished(async () => {
@@ -184,14 +184,14 @@ test('a run whose reports are withheld says last why it ends with another code t
   const { code, out } = await call(['run', '--config', file, '--only', 'events.public.status', '--out', join(folder, 'key')])
   expect(code).toBe(3)
   expect(out).toContain(', gate passed\n')
-  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3, whatever the gate says: the reports are not whole\n$/)
+  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3 instead of the gate's, because the reports are not whole\n$/)
 })
 
-test('the needs of an area are listed without those that it does not ask for, with what the columns mean', async () => {
+test('the list of the needs of an area omits other needs and explains its columns', async () => {
   const { out } = await call(['list', 'needs', '--area', 'events'])
   expect(out).toMatch(/^busy-user /m)
   expect(out).not.toMatch(/^gist /m)
-  expect(out).toMatch(/\n\d+ needs\nBelow a version: how many of its checks ask for the need;/)
+  expect(out).toMatch(/\n\d+ needs\nBelow a version: the number of its checks that ask for the need;/)
 })
 
 test('help is printed and is no mistake', async () => {
@@ -200,7 +200,7 @@ test('help is printed and is no mistake', async () => {
   expect(out).toContain('Usage: service-conformance compare')
 })
 
-test('the command "list needs" states what to provide and sends no request', async () => {
+test('the command "list needs" states the needs to provide and sends no request', async () => {
   const { code, out } = await call(['list', 'needs', '--json'])
   const needs = JSON.parse(out) as { name: string; kind: string; checks: string[]; perVersion: object }[]
   expect(code).toBe(0)
@@ -210,7 +210,7 @@ test('the command "list needs" states what to provide and sends no request', asy
   })
 })
 
-test('explain names the needs that a check asks for while it runs', async () => {
+test('explain names the needs that a check requests while it runs', async () => {
   const { code, out } = await call(['explain', 'permissions.put-orgs-blocks-username.app-user-granted'])
   expect(code).toBe(0)
   expect(out).toMatch(/needs {8}permission-target \(asked for while it runs\): /)
@@ -220,7 +220,7 @@ test('explain names the needs that a check asks for while it runs', async () => 
   expect(feed).toContain('  needs        token:owner: add { role: owner, kind: classic, login: …, secret: "${…}" } to tokens\n')
 })
 
-test('explain shows a reading with what is judged and the checks that it bears on', async () => {
+test('explain prints a reading with its judgement and its checks', async () => {
   const { code, out } = await call(['explain', 'g13'])
   expect(code).toBe(0)
   expect(out).toMatch(/^G13 \(Authentication\)\n {2}left open {4}/)

@@ -1,21 +1,37 @@
 import type { Command } from '@commander-js/extra-typings'
-import { formatNames } from '../report/formats/format-names.ts'
-import { example, oneOf, repeated } from './options.ts'
-import type { Surroundings } from './surroundings.ts'
+import { defaults } from '../config/defaults.ts'
+import { exitCode } from '../record/verdict.ts'
+import { readRun } from '../report/files/read.ts'
+import { writeReports } from '../report/files/write.ts'
+import { type FormatName, formatNames } from '../report/formats/format-names.ts'
+import { renderConclusion } from '../report/terminal/summary.ts'
+import { terminalOf } from '../report/terminal/terminal.ts'
+import { mergeRuns } from '../run/records/merge.ts'
+import type { Suite } from '../suite/check.ts'
+import type { CommandContext, CommandResult } from './common/context.ts'
+import { example, oneOf, repeated } from './common/options.ts'
 
 /** `merge`: the reports of shards as one. */
-export function defineMerge(program: Command, { suites, print, end }: Surroundings): void {
-  program
-    .command('merge')
-    .description('join the reports of shards')
+export function define(command: Command, { suites, end }: CommandContext): void {
+  command
     .argument('<runs...>', 'the directories of the shards')
-    .requiredOption('--out <dir>', 'where the joined reports are written (required)')
+    .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
     .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
-    .action(async (runs, options) => {
-      const { mergeCommand } = await import('./actions/merge.ts')
-      const { text, code } = mergeCommand(runs, options, await suites())
-      print(text)
-      end(code)
-    })
+    .action(async (runs, options) => end(mergeCommand(runs, options, await suites())))
+}
+
+/** The options of `merge`. */
+export interface MergeOptions {
+  out: string
+  format?: FormatName[] | undefined
+}
+
+/** Joins the reports of shards into one. Throws `UsageError`. */
+export function mergeCommand(places: readonly string[], { out, format }: MergeOptions, suites: readonly Suite[]): CommandResult {
+  const records = mergeRuns(places.map(readRun), structuredClone(defaults), suites)
+  const formats = format ?? defaults.report.formats
+  writeReports(out, records, formats)
+  const lines = renderConclusion(records.run, records.reports, out, { ...terminalOf(process.stdout), formats })
+  return { text: `${lines.join('\n')}\n`, code: exitCode(records.run) }
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { coverageOf } from '../record/coverage.ts'
 import { reportParts } from '../record/report-parts.ts'
 import { readRun } from '../report/files/read.ts'
-import { explainCommand } from './actions/explain.ts'
-import { planCommand } from './actions/plan.ts'
-import { runCommand } from './actions/run.ts'
+import { explainCommand } from './explain.ts'
+import { planCommand } from './plan.ts'
+import { runCommand } from './run.ts'
+import { servedFolder } from './testing/served-folder.ts'
 
-/** What plan says of a lane. */
+/** The counts of a lane in the output of `plan`. */
 interface Counts {
   readonly judged: number
   readonly applicable: number
@@ -60,7 +60,7 @@ describe('plan', () => {
     expect(text).not.toContain('nowhere-')
   })
 
-  test('plan counts what this configuration would send, in the words of the target, and sends nothing', async () => {
+  test('plan counts the requests of this configuration, in the words of the target, and sends none', async () => {
     const dialect = write('words.yaml', 'pathWords: { events: happenings }\n')
     const file = write('plan.yaml', `target: { baseUrl: "${server().baseUrl}", dialect: ${dialect} }\n`)
     const sent = server().server.log.length
@@ -75,7 +75,7 @@ describe('plan', () => {
     expect(writes).toEqual([])
   })
 
-  test('plan names the writes of a configuration that has what they need, but for a read-only run', async () => {
+  test('plan names the writes of a configuration that has their needs, except for a read-only run', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
     const threads = Array.from({ length: 20 }, (_, index) => `{ thread_id: "${index + 1}" }`)
     const need = `needs: { unread-thread: [${threads.join(', ')}] }`

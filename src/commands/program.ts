@@ -4,24 +4,37 @@ import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess, messageOf, UsageError } from '../text/errors.ts'
 import { printable } from '../text/format.ts'
-import { defineCompare } from './compare.ts'
-import { defineCompletion } from './completion.ts'
-import { defineDoctor } from './doctor.ts'
-import { defineExplain } from './explain.ts'
-import { defineInit } from './init.ts'
-import { defineList } from './list.ts'
-import { defineMerge } from './merge.ts'
-import { defineOpenApi } from './openapi.ts'
-import { definePlan } from './plan.ts'
-import { defineProvider } from './provider.ts'
-import { defineReport } from './report.ts'
-import { defineRun } from './run.ts'
-import { defineServe } from './serve.ts'
-import type { SuiteOptions, Surroundings } from './surroundings.ts'
-import { defineWaive } from './waive.ts'
+import type { CommandContext, Output, SuiteOptions } from './common/context.ts'
 
-/** Where the command line writes. */
-export type Output = Pick<Surroundings, 'print' | 'warn'>
+/** One command: its line in the help, and the module that adds its options and its action. */
+type Entry = readonly [summary: string, load: () => Promise<{ define: (command: Command, context: CommandContext) => void }>]
+
+/** The commands in the order of the help. A module is loaded only when the words need its options. */
+const commands: Readonly<Record<string, Entry>> = {
+  run: ['judge a target, one report per API version (the default command)', () => import('./run.ts')],
+  serve: ['start the embedded reference server; prints one JSON line when ready', () => import('./serve.ts')],
+  init: ['write a starter configuration by asking the target', () => import('./init.ts')],
+  doctor: [
+    'check the target, tokens and needs; list the checks that each gap leaves untested, and how to close it',
+    () => import('./doctor.ts'),
+  ],
+  plan: ['list the requests of a run by endpoint, and every write, without sending them', () => import('./plan.ts')],
+  provider: ['try the provider of test data without judging the target', () => import('./provider.ts')],
+  waive: ['add a waiver for a failing check to the configuration', () => import('./waive.ts')],
+  list: ['list checks, requirements, needs, faults or variants without sending a request', () => import('./list.ts')],
+  explain: [
+    'explain one check, with its requests and the faults that it catches, or one reading of the document',
+    () => import('./explain.ts'),
+  ],
+  report: ['write an existing run in other formats', () => import('./report.ts')],
+  compare: [
+    'compare runs: regressions, fixes, new and lost checks; exit 1 on a regression or a loss',
+    () => import('./compare.ts'),
+  ],
+  merge: ['join the reports of shards', () => import('./merge.ts')],
+  openapi: ['print the covered API as OpenAPI 3.1', () => import('./openapi.ts')],
+  completion: ['print a completion script for a shell', () => import('./completion.ts')],
+}
 
 const terminal: Output = {
   print: (text) => void process.stdout.write(text),
@@ -29,102 +42,91 @@ const terminal: Output = {
 }
 
 /**
- * Runs the command line and resolves to its exit code, as `docs/outcomes.md` lists them.
- * It never rejects: an error that is no mistake of the user ends with 3, since nothing was concluded.
+ * Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130.
+ * It never rejects: an unexpected error ends with 3, because it allows no verdict.
  */
 export async function main(
   words: readonly string[],
   suites: () => Promise<readonly Suite[]>,
-  output: Output = terminal,
+  { print, warn }: Output = terminal,
 ): Promise<number> {
-  let code = 0
-  const end = (result: number) => {
-    code = result
+  let exitCode = 0
+  const end: CommandContext['end'] = ({ code, text = '' }) => {
+    exitCode = code
+    print(text)
   }
   const chosen = async (options?: SuiteOptions) => {
-    const [{ suitesFor }, builtIn] = await Promise.all([import('./actions/suites.ts'), suites()])
+    const [{ suitesFor }, builtIn] = await Promise.all([import('./common/target.ts'), suites()])
     return suitesFor(options, builtIn)
   }
-  const program = createProgram({ suites: chosen, end, ...output })
   try {
-    checkCommandWord(words[0], program)
-    checkArgument(words)
+    checkWords(words)
+    const program = await createProgram({ suites: chosen, print, warn, end }, neededBy(words))
     checkValues(words, program)
     await program.parseAsync(words, { from: 'user' })
-    return code
+    return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    output.warn(`service-conformance: ${messageOf(error).split('\n').map(printable).join('\n')}\n`)
+    warn(`service-conformance: ${messageOf(error).split('\n').map(printable).join('\n')}\n`)
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
-    output.warn(`this is an error in the suite, not in the target${placeOf(error)}\n`)
+    warn(`this is an error in the suite, not in the target${placeOf(error)}\n`)
     return 3
   }
 }
 
-/** Where an unexpected error was thrown: ` (at …)`. */
-function placeOf(error: unknown): string {
-  const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
-  return frame === undefined ? '' : ` (${frame.trim()})`
+/** The program with all commands, of which only the needed ones have their options. */
+export async function createProgram(context: CommandContext, needed = Object.keys(commands)): Promise<Command> {
+  const program = new Command(suiteIdentity.name)
+    .description('Judges an implementation of the code-hosting REST API, per API version.')
+    .version(suiteIdentity.version)
+    .showHelpAfterError('(--help shows the options)')
+    .configureHelp({ helpWidth: 110, subcommandTerm: (command) => command.name() })
+    .configureOutput({ writeOut: context.print, writeErr: context.warn })
+    .exitOverride()
+  for (const [name, [summary, load]] of Object.entries(commands)) {
+    const command = program.command(name, { isDefault: name === 'run' }).description(summary)
+    if (needed.includes(name)) (await load()).define(command, context)
+  }
+  return program
 }
 
-/** Throws {@link UsageError} for a first word that names no command: the default command would take it for an argument. */
-function checkCommandWord(word: string | undefined, program: Command): void {
-  const known = [...program.commands.map((command) => command.name()), 'help']
-  if (word === undefined || word.startsWith('-') || known.includes(word)) return
+/** The commands whose options the words need: one, the default one, or all for their completion. */
+function neededBy([word = 'run', next = '']: readonly string[]): string[] | undefined {
+  if (word === 'completion') return undefined
+  if (word === 'help') return [next]
+  if (['-h', '--help', '-V', '--version'].includes(word)) return []
+  return [word.startsWith('-') ? 'run' : word]
+}
+
+/** Throws {@link UsageError} for a first word that is no command, and for an argument of a command that accepts options only. */
+function checkWords([word, next = '']: readonly string[]): void {
+  const known = [...Object.keys(commands), 'help']
+  if (word === undefined || word.startsWith('-')) return
   if (/^https?:/.test(word)) throw new UsageError(`there is no command "${word}" (did you mean "--base-url ${word}"?)`)
-  throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
+  if (!known.includes(word))
+    throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
+  if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return
+  const option = next.startsWith('http') ? '--base-url' : '--only'
+  throw new UsageError(`${word} accepts options only, not "${next}" (did you mean "${option} ${next}"?)`)
 }
 
-/** Throws {@link UsageError} for a check or an address that stands where a judging command takes options alone. */
-function checkArgument([command = '', word = '']: readonly string[]): void {
-  if (!['run', 'doctor', 'plan'].includes(command) || !/^(https?:|[a-z-]+\.[a-z])/.test(word)) return
-  const option = word.startsWith('http') ? '--base-url' : '--only'
-  throw new UsageError(`${command} takes options alone, not "${word}" (did you mean "${option} ${word}"?)`)
-}
-
-/** Throws {@link UsageError} for an option whose value was left out, so that the next option would be taken for it. */
+/** Throws {@link UsageError} for an option without a value, which would take the next option for its value. */
 function checkValues(words: readonly string[], program: Command): void {
   const options = optionsOf(program)
   const at = words.findIndex((word, index) => {
     const next = words[index + 1] ?? ''
     return options.some(({ long, required }) => required && long === word) && options.some(({ long }) => long === next)
   })
-  if (at < 0) return
-  throw new UsageError(`${words[at]} is followed by "${words[at + 1]}", which is an option; a value is accepted`)
+  if (at >= 0) throw new UsageError(`${words[at]} is followed by "${words[at + 1]}", which is an option; a value is accepted`)
 }
 
-/** The options of every command. */
+/** The options of a command and of the commands below it. */
 function optionsOf(command: Command): Command['options'] {
   return [...command.options, ...command.commands.flatMap((under) => optionsOf(under as Command))]
 }
 
-/** In the order in which help lists them. */
-const definitions: readonly ((program: Command, around: Surroundings) => void)[] = [
-  defineRun,
-  defineServe,
-  defineInit,
-  defineDoctor,
-  definePlan,
-  defineProvider,
-  defineWaive,
-  defineList,
-  defineExplain,
-  defineReport,
-  defineCompare,
-  defineMerge,
-  defineOpenApi,
-  defineCompletion,
-]
-
-/** The program with every command. Nothing that judges or sends is loaded before a command runs. */
-export function createProgram(around: Surroundings): Command {
-  const program = new Command(suiteIdentity.name)
-    .description('Judges an implementation of the code-hosting REST API, per API version.')
-    .version(suiteIdentity.version)
-    .showHelpAfterError('(--help shows the options)')
-    .configureHelp({ helpWidth: 110 })
-    .configureOutput({ writeOut: around.print, writeErr: around.warn })
-    .exitOverride()
-  for (const define of definitions) define(program, around)
-  return program
+/** The place where an unexpected error was thrown: ` (at …)`. */
+function placeOf(error: unknown): string {
+  const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
+  return frame === undefined ? '' : ` (${frame.trim()})`
 }

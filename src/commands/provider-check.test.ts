@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/proof/served-folder.ts'
 import { suites } from '../../suites/index.ts'
-import { providerCheckCommand } from './actions/provider.ts'
+import { providerCheckCommand } from './provider.ts'
+import { servedFolder } from './testing/served-folder.ts'
 
 const { server, write } = servedFolder('provider')
 
@@ -30,7 +30,7 @@ describe('provider check', () => {
     expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
   })
 
-  test('what is given is printed whole, so that it can be written down as a static need', async () => {
+  test('a value is printed whole, so that it can be copied into the configuration', async () => {
     const kinds = Array.from({ length: 40 }, (_, index) => `kind-${index}`)
     const given = { owner: 'mona', repo: 'atlas', kinds }
     const config = configured('long', `export default { 'exportable-repository': () => (${JSON.stringify(given)}) }`)

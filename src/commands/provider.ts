@@ -1,23 +1,114 @@
+import { randomUUID } from 'node:crypto'
 import type { Command } from '@commander-js/extra-typings'
-import { example, shared } from './options.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Redactor } from '../http/redaction/redaction.ts'
+import { problemWith } from '../run/needs/given-values.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
+import type { Provider } from '../run/needs/provider.ts'
+import { allChecks } from '../run/selection/selection.ts'
+import { latestVersion } from '../spec/versions.ts'
+import { needsOf, type Suite } from '../suite/check.ts'
+import { guess, messageOf, UsageError } from '../text/errors.ts'
+import { printable, show } from '../text/format.ts'
+import { renderTable, wrapped } from '../text/table.ts'
+import type { CommandContext, CommandResult } from './common/context.ts'
+import { example, shared } from './common/options.ts'
+import { renderJson } from './common/output.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function defineProvider(program: Command, { suites, print, end }: Surroundings): void {
-  program
-    .command('provider')
-    .description('try the provider of test data without judging anything')
+export function define(command: Command, { suites, end }: CommandContext): void {
+  command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .command('check')
-    .description('ask the provider for one need, or for all, validate the answers and print them')
-    .argument('[need]', 'the name of a need; without one, all that only give something')
+    .description('ask the provider for one need, or for all, validate the responses and print them')
+    .argument('[need]', 'the name of a need; without one, all except actions, tokens and permission targets')
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
-    .action(async (need, options) => {
-      const { providerCheckCommand } = await import('./actions/provider.ts')
-      const { text, code } = await providerCheckCommand(need, options, await suites())
-      print(text)
-      end(code)
-    })
+    .action(async (need, options) => end(await providerCheckCommand(need, options, await suites())))
+}
+
+/** The options of `provider check`. */
+export interface ProviderCheckOptions {
+  config?: string | undefined
+  json?: boolean | undefined
+}
+
+/** One question to the provider, and the response. */
+interface Result {
+  readonly need: string
+  readonly with: unknown
+  readonly state: 'given' | 'unsupported' | 'wrong' | 'failed'
+  readonly says: string
+}
+
+/** Asks the configured provider as a run does, and releases the result. Exit code 1 for an unusable response. Throws {@link UsageError}. */
+export async function providerCheckCommand(
+  need: string | undefined,
+  options: ProviderCheckOptions,
+  suites: readonly Suite[],
+): Promise<CommandResult & { text: string }> {
+  const [{ effectiveConfig }, { openProvider }, { moduleSlips }, { Redactor }] = await Promise.all([
+    import('./common/target.ts'),
+    import('../run/needs/provider.ts'),
+    import('../doctor/provider-probe.ts'),
+    import('../http/redaction/redaction.ts'),
+  ])
+  const config = effectiveConfig(options, suites)
+  if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
+  if (need !== undefined && !needCatalogue.has(need)) {
+    const hint = guess(need, [...needCatalogue.keys()])
+    throw new UsageError(`there is no need "${need}"${hint}; "service-conformance list needs" lists them all`)
+  }
+  const { timeoutSeconds } = config.limits
+  const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
+  const results: Result[] = []
+  for (const question of questions(need, suites)) results.push(await ask(provider, question, new Redactor()))
+  const release = await provider.release().then(() => undefined, messageOf)
+  const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
+  const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
+  return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
+}
+
+interface Question {
+  readonly need: string
+  readonly specifics: unknown
+}
+
+/** The distinct questions of all checks. Actions change the target, so they are asked only by name. */
+function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
+  const declared = allChecks(suites)
+    .flatMap(({ check }) => Object.values(needsOf(check)))
+    .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, specifics: wanted.with ?? {} }] : []))
+  const named = new Set(declared.map((question) => question.need))
+  const others = [...needCatalogue.keys()].filter((name) => !named.has(name)).map((name) => ({ need: name, specifics: {} }))
+  const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
+  const isSafe = (name: string) => needCatalogue.get(name)?.kind !== 'action' && name !== 'permission-target' && name !== 'token'
+  return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
+}
+
+async function ask(provider: Provider, { need, specifics }: Question, redactor: Redactor): Promise<Result> {
+  const about = { need, with: specifics }
+  try {
+    const answer = await provider.ask(need, specifics)
+    if ('unsupported' in answer) return { ...about, state: 'unsupported', says: answer.unsupported }
+    const problem = problemWith(need, answer.given)
+    const says = withoutSecrets(answer.given, redactor)
+    return problem === undefined ? { ...about, state: 'given', says } : { ...about, state: 'wrong', says: `${says} ${problem}` }
+  } catch (error) {
+    return { ...about, state: 'failed', says: messageOf(error) }
+  }
+}
+
+/** A whole value as JSON, so that it can be copied into the configuration, with its secret masked. */
+function withoutSecrets(given: unknown, redactor: Redactor): string {
+  for (const member of ['secret', 'token']) {
+    const value = (given as Record<string, unknown> | null | undefined)?.[member]
+    if (typeof value === 'string') redactor.add(value, 'SECRET')
+  }
+  return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
+}
+
+function render(results: readonly Result[], notes: readonly string[]): string {
+  const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
+  return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
 }

@@ -7,8 +7,8 @@ import type { ShardRecord } from '../record/run-record.ts'
 import { readRun } from '../report/files/read.ts'
 import { writeReports } from '../report/files/write.ts'
 import { sampleRecords } from '../report/testing/sample-run.ts'
-import { mergeCommand } from './actions/merge.ts'
-import { reportCommand } from './actions/report.ts'
+import { mergeCommand } from './merge.ts'
+import { reportCommand } from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-merge-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,7 +22,7 @@ describe('report and merge', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
   })
 
-  test('a record of another format, and one that is missing, are told in words', () => {
+  test('a record of another format and a missing record are reported in words', () => {
     const directory = join(folder, 'other')
     writeReports(directory, sampleRecords(), [])
     rmSync(join(directory, '2022-11-28', 'report.json'))

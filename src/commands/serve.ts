@@ -1,22 +1,72 @@
 import type { Command } from '@commander-js/extra-typings'
-import { example, portNumber, positiveInteger, repeated } from './options.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { RunningServer } from '../../fixtures/reference/server/start.ts'
+import { defaults } from '../config/defaults.ts'
+import { UsageError } from '../text/errors.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, portNumber, positiveInteger, repeated } from './common/options.ts'
+import { writeNamedFile } from './common/output.ts'
 
 /** `serve`: the embedded reference server on its own. */
-export function defineServe(program: Command, { print }: Surroundings): void {
-  program
-    .command('serve')
-    .description('start the embedded reference server; prints one JSON line when ready')
+export function define(command: Command, { print }: CommandContext): void {
+  command
     .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
-    .addOption(repeated('--fault <id>', 'let the server break a requirement (repeatable)', (text) => text))
-    .addOption(
-      repeated('--variant <id>', 'let the server use a behaviour that the document permits (repeatable)', (text) => text),
-    )
+    .addOption(repeated('--fault <id>', 'break a requirement (repeatable)', (text) => text))
+    .addOption(repeated('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
-    .action(async (options) => {
-      const { serveCommand } = await import('./actions/serve.ts')
-      await serveCommand(options, print)
+    .action((options) => serveCommand(options, print))
+}
+
+/** The options of `serve`. */
+export interface ServeOptions {
+  port?: number | undefined
+  fault?: string[] | undefined
+  variant?: string[] | undefined
+  scale?: number | undefined
+  writeConfig?: string | undefined
+}
+
+/** Serves the reference server until a signal ends the process. Prints one JSON line when ready. Throws for an unknown fault or variant. */
+export async function serveCommand(
+  { port, fault = [], variant = [], scale = 1, writeConfig }: ServeOptions,
+  print: (text: string) => void,
+): Promise<void> {
+  const [{ findFault }, { findVariant }, { startReferenceServer }, { stringify }] = await Promise.all([
+    import('../../fixtures/reference/faults/index.ts'),
+    import('../../fixtures/reference/variants/index.ts'),
+    import('../../fixtures/reference/server/start.ts'),
+    import('yaml'),
+  ])
+  const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
+  const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)
+  try {
+    if (writeConfig !== undefined) {
+      const text = `# Judges the embedded reference server that wrote this file.\n${stringify(configurationOf(running))}`
+      writeNamedFile('--write-config', writeConfig, text)
+    }
+    const { baseUrl, providerUrl } = running
+    print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', resolve)
+      process.once('SIGTERM', resolve)
     })
+  } finally {
+    await running.close()
+  }
+}
+
+/** Throws {@link UsageError} for a port that is not available, and any other error as it is. */
+function refusePort(error: NodeJS.ErrnoException & { port?: number }): never {
+  if (error.code === 'EADDRINUSE')
+    throw new UsageError(`--port ${error.port}: another program listens on this port; choose another, or none for a free one`)
+  if (error.code === 'EACCES')
+    throw new UsageError(`--port ${error.port}: this user may not listen on this port; ports from 1024 on are free to use`)
+  throw error
+}
+
+/** A configuration that judges this server with all its data. Its tokens are valid nowhere else. */
+function configurationOf(running: RunningServer): object {
+  const { target, tokens, provider, limits } = running.configure(defaults)
+  return { target, tokens, provider, limits: { requestsPerSecond: limits.requestsPerSecond } }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
-import { waiveCommand } from './actions/waive.ts'
+import { waiveCommand } from './waive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-waive-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -18,15 +18,29 @@ function write(name: string, text: string): string {
 describe('waive', () => {
   const options = { reason: 'a "quoted" reason', owner: 'mona', link: 'https://tracker.example/7', expires: '2027-01-31' }
 
-  test('waive adds an entry and leaves every other byte unchanged', () => {
-    const before =
-      '# mine\nareas: [events] # two\n\nwaivers:\n  # the first\n  - check: events.public.status\n    reason: r\n    owner: o\n    link: l\n    expires: 2027-01-01\n# the end\nversions: ["2026-03-10"]\n'
+  test('waive adds an entry and keeps every comment and every other entry', () => {
+    const before = [
+      '# mine',
+      'areas: [ events ] # two',
+      '',
+      'waivers:',
+      '  # the first',
+      '  - check: events.public.status',
+      '    reason: r',
+      '    owner: o',
+      '    link: l',
+      '    expires: 2027-01-01 # soon',
+      '',
+      '# the rest',
+      'limits: { concurrency: 2 }',
+      '',
+    ].join('\n')
     const file = write('waive.yaml', before)
     waiveCommand('events.public.media-type', { ...options, config: file }, suites)
     const after = readFileSync(file, 'utf8')
     const added = after.split('\n').filter((line) => !before.split('\n').includes(line))
     expect(added).toEqual([
-      '  - { check: events.public.media-type, reason: "a \\"quoted\\" reason", owner: mona, link: "https://tracker.example/7", expires: 2027-01-31 }',
+      '  - { check: events.public.media-type, reason: a "quoted" reason, owner: mona, link: https://tracker.example/7, expires: 2027-01-31 }',
     ])
     expect(after.replace(`${added[0]}\n`, '')).toBe(before)
     expect(loadConfig(file).waivers).toMatchObject([

@@ -15,21 +15,21 @@ export interface TokenConfig {
   resourceOwner?: string
   permissions?: Permissions
   secret: string
-  /** The environment variable that the secret was read from, where it is all of the secret: reports write `$NAME` for it. */
+  /** The environment variable that contains the whole secret; reports write `$NAME` for it. */
   variable?: string
 }
 
-/** What a target may cost; the last three are unbounded where they are absent. */
+/** The bounds of a run; the optional ones have no bound unless set. */
 interface Limits {
   concurrency: number
   requestsPerSecond: number
   timeoutSeconds: number
   archiveBytes: number
-  /** The largest body that is read, but for archives. */
+  /** The largest body that is read, archives excepted. */
   bodyBytes?: number
   /** All bodies of a run together. */
   totalBytes?: number
-  /** How long a run may take; what is left is untested then. */
+  /** The longest duration of a run; the remaining checks are then untested. */
   runMinutes?: number
   /** Whether the versions are judged at the same time, or one after the other. */
   versions: 'side-by-side' | 'in-turn'
@@ -58,7 +58,7 @@ export interface Config {
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]
-  /** The files of suites of one's own: absolute paths, in order. */
+  /** The files of the user's own suites: absolute paths, in order. */
   suites?: string[]
   /** The release whose requirements are judged: `0.1`; those of the installed package unless given. */
   requirements?: string
@@ -72,7 +72,7 @@ export interface Config {
   }
 }
 
-/** A configuration that names its target: what everything takes that sends a request. */
+/** A configuration that names its target, as every function that sends a request needs it. */
 export interface ReachableConfig extends Config {
   target: Config['target'] & { baseUrl: string }
 }

@@ -13,7 +13,7 @@ describe('token declarations', () => {
     ['an installation with a login', [{ kind: 'app-installation', login: 'mona', secret: 'a' }], /does not act as a user/],
     ['an account of a fine-grained token', [{ kind: 'fine-grained', account: 'octo-org', secret: 'a' }], /account "octo-org"/],
     ['a resource owner of an app token', [{ kind: 'app-user', resourceOwner: 'octo-org', secret: 'a' }], /resourceOwner/],
-    ['an installation with a role', [{ kind: 'app-installation', role: 'owner', secret: 'a' }], /has role owner/],
+    ['an installation with a role', [{ kind: 'app-installation', role: 'owner', secret: 'a' }], /has role "owner"/],
     [
       'a category that does not exist, with the likely slip',
       [{ kind: 'app-user', permissions: { organization: { blocking_user: 'read' } }, secret: 'a' }],

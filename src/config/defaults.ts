@@ -2,7 +2,7 @@ import { areas } from '../spec/endpoints.ts'
 import { apiVersions } from '../spec/versions.ts'
 import type { Config } from './config.ts'
 
-/** What a configuration means where it says nothing. */
+/** The values of all keys that a configuration omits. */
 export const defaults: Config = {
   target: { paths: {} },
   versions: [...apiVersions],

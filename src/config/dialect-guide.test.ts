@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { DialectFile } from '../http/dialect/dialect.ts'
 import { packageRoot } from '../package/root.ts'
-import { readSchema } from '../package/schemas.ts'
+import { readSchema, validatorOf } from '../package/schemas.ts'
 import { objectKinds } from '../spec/object-kinds.ts'
 import { headerNames, queryParameterNames } from '../spec/words.ts'
 import { checkDialect } from './dialect.ts'
-import { validatorOf } from './validate.ts'
 
 const guide = readFileSync(join(packageRoot, 'docs', 'dialect.md'), 'utf8')
 const examples = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)]

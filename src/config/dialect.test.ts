@@ -17,7 +17,7 @@ function load(text: string, environment: NodeJS.ProcessEnv = {}): DialectFile {
   return loadDialect(written({ 'dialect.yaml': text }), environment)
 }
 
-/** What a dialect is refused with, without the folder it lies in. */
+/** The error of a refused dialect, without the path of its folder. */
 function refusal(text: string, environment: NodeJS.ProcessEnv = {}): string {
   try {
     load(text, environment)
@@ -70,8 +70,8 @@ describe('a dialect that contradicts itself is rejected', () => {
   test.each([
     ['paths: { "/orgs/{org}/events": /activity }', 'must have the parameters org'],
     ['paths: { /events: "/activity/{day}" }', 'must have the parameters (none)'],
-    ['version: { prefix: "/api/{version}" }', 'version.prefix is given, but has an effect only with version.send: path'],
-    ['version: { parameter: v }', 'version.parameter is given, but has an effect only with version.send: media-type'],
+    ['version: { prefix: "/api/{version}" }', 'version.prefix has an effect only with version.send: path'],
+    ['version: { parameter: v }', 'version.parameter has an effect only with version.send: media-type'],
     ['version: { send: path, prefix: /api }', 'version.prefix is "/api"'],
     ['accept: "a/b.{version}"', '{version} in it needs version.send: media-type'],
     ['authorization: { query: token, scheme: token }', 'authorization has query and scheme; a token is sent in one place'],

@@ -19,7 +19,7 @@ function load(text: string, environment: NodeJS.ProcessEnv = {}): Config {
   return loadConfig(written({ 'conformance.config.yaml': text }), environment)
 }
 
-/** What a configuration is refused with, without the folder it lies in. */
+/** The error of a refused configuration, without the path of its folder. */
 function refusal(text: string, environment: NodeJS.ProcessEnv = {}): string {
   try {
     load(text, environment)
@@ -171,7 +171,7 @@ describe('mistakes in a configuration', () => {
       'waivers:\n  - { check: events.public.status, reason: r, owner: o, link: "http://x/1", expires: 31.12.2027 }',
       /:2: waivers.0.expires is "31.12.2027": a date such as 2027-01-31 is accepted/,
     ],
-    ['one key twice', 'areas: [events]\nareas: [events]', /:2 is not valid YAML: the key "areas" stands twice in one map/],
+    ['one key twice', 'areas: [events]\nareas: [events]', /:2 is not valid YAML: the map contains the key "areas" twice/],
   ])('a mistake in a configuration is reported by file, line and text: %s', (_, text, message) =>
     expect(refusal(text)).toMatch(message),
   )

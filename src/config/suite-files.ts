@@ -1,10 +1,24 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../text/errors.ts'
+import type { Config } from './config.ts'
+import { readYaml } from './yaml-file.ts'
 
 /**
- * The files that `suites` names, as absolute paths: `*` in a file's name stands for any text, and the files it matches are sorted.
- * Throws {@link UsageError} for a file that is not there, for a pattern without a file and for `*` in a folder's name.
+ * The suites that a configuration file names. No other member is read, because lists and explanations need no target and no secret.
+ * Throws {@link UsageError}.
+ */
+export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requirements'> {
+  const { suites, requirements } = readYaml(file).value as { suites?: string | string[]; requirements?: unknown }
+  return {
+    ...(suites === undefined ? {} : { suites: suiteFiles([suites].flat().map(String), dirname(resolve(file))) }),
+    ...(requirements === undefined ? {} : { requirements: String(requirements) }),
+  }
+}
+
+/**
+ * The files that `suites` names, as absolute paths. `*` in the name of a file matches any text; matching files are sorted.
+ * Throws {@link UsageError} for a missing file, for a pattern without a file and for `*` in the name of a folder.
  */
 export function suiteFiles(patterns: readonly string[], folder: string): string[] {
   return [...new Set(patterns.flatMap((pattern) => matching(pattern, resolve(folder, pattern))))]

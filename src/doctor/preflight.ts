@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
 import { mustDiffer } from '../config/contradictions.ts'
-import { atOneAddress, baseUrlOf } from '../config/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'

@@ -6,7 +6,6 @@ import { endpoints } from '../spec/endpoints.ts'
 import type { Role } from '../spec/needs.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { isObject } from '../suite/located.ts'
-import { dialectSigns } from './dialect-signs.ts'
 import type { ProbeResult } from './probes.ts'
 import { probeVersion } from './probes.ts'
 
@@ -15,8 +14,6 @@ export interface Survey {
   readonly versions: readonly ProbeResult[]
   /** `GET /rate_limit` tells the remaining quota where the usual pointer says. */
   readonly quota: boolean
-  /** Lines of a dialect file that the target's answers suggest; none where it uses the document's words. */
-  readonly dialect: readonly string[]
   /** A repository that shows up in the public feed. */
   readonly publicRepository?: { readonly owner: string; readonly repo: string }
   /** The logins of roles, as far as the provider tells them. */
@@ -35,7 +32,7 @@ export async function survey(config: ReachableConfig, roles: readonly Role[]): P
   const session = await openSession(config, config.versions[0] ?? latestVersion, { run })
   try {
     const found = versions[0]?.state === 'ok' ? await lookAround(session) : { quota: false }
-    return { versions, ...found, dialect: await dialectSigns(session), logins: await loginsOf(session, config, roles) }
+    return { versions, ...found, logins: await loginsOf(session, config, roles) }
   } finally {
     await session.release()
   }

@@ -1,17 +1,24 @@
 import type { Config, ReachableConfig } from '../config/config.ts'
+import { checkWaivers } from '../gate/waivers.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
+import type { FormatName } from '../report/formats/format-names.ts'
+import type { RenderedFile } from '../report/formats/formats.ts'
+import { checkStaticNeeds } from '../run/needs/given-values.ts'
+import { loadSuites } from '../run/selection/load-suites.ts'
+import { allChecks, select } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 
-/** What happened in a run: a check was judged, a request was sent, or the run waits. `lane` is a version, or `across`. */
+/** One event of a run: a check was judged, requests were sent, or the run waits. `lane` is a version, or `across`. */
 export type ProgressEvent =
   | { readonly type: 'check'; readonly lane: ApiVersion | 'across'; readonly record: CheckRecord }
   | { readonly type: 'requests'; readonly lane: ApiVersion | 'across'; readonly sent: number }
   | { readonly type: 'waiting'; readonly lane: ApiVersion | 'across'; readonly what: string; readonly seconds: number }
 
-/** Which checks are judged, and how. */
+/** The choice of the checks, and the conditions of the run. */
 export interface JudgeOptions {
   /** These areas only; those of the configuration unless given. */
   readonly areas?: readonly Area[] | undefined
@@ -27,24 +34,19 @@ export interface JudgeOptions {
   readonly seed?: number | undefined
   /** Ends the run within seconds; the records then say `interrupted`. */
   readonly signal?: AbortSignal | undefined
-  /** Is told what happens, in the order in which it happens. */
+  /** Receives the events of the run in their order. */
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined
 }
 
 /**
- * Judges the target of a configuration under each of its versions and resolves to the records that every report is made from.
- * Writes no file, prints nothing and leaves the signals of the process alone.
+ * Judges the target of a configuration under each of its versions and resolves to the records, from which all reports are made.
+ * Writes no file, prints nothing and handles no signal of the process.
  * Throws {@link UsageError} for a configuration without a target, for contradictory waivers or needs and for an empty selection.
  */
 export async function judgeTarget(config: Config, options: JudgeOptions = {}): Promise<RunRecords> {
   const reachable = reachableConfig(config)
-  const [{ judgeTarget: judge }, { chosenSuites, checkAgainstSuites }, { select }] = await Promise.all([
-    import('../run/run.ts'),
-    import('./suites.ts'),
-    import('../run/selection/selection.ts'),
-  ])
-  const suites = await chosenSuites(config)
-  checkAgainstSuites(config, suites)
+  const { judgeTarget: judge } = await import('../run/run.ts')
+  const suites = await suitesOf(config)
   const { areas = config.areas, only, shard, readOnly, maxRequests, seed, onProgress } = options
   const selection = select(suites, { areas, only, shard })
   // A run with a signal leaves the signals of the process to the caller.
@@ -53,9 +55,29 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   try {
     return await judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
   } finally {
-    // The exit code of the process is the caller's; an engine that is cancelled sets one.
+    // The exit code of the process belongs to the caller, and a cancelled engine sets one.
     process.exitCode = exitCode
   }
+}
+
+/** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */
+export async function suitesOf(config: Config): Promise<readonly Suite[]> {
+  const suites = await loadSuites(config, (await import('../../suites/index.ts')).suites)
+  checkStaticNeeds(config.needs)
+  checkWaivers(
+    config.waivers,
+    allChecks(suites).map(({ check }) => check.id),
+  )
+  return suites
+}
+
+/**
+ * Renders the records of a run in one format and returns the files, each with its path below the directory of the report.
+ * It is a pure function: equal records result in equal bytes.
+ */
+export async function renderReport(records: RunRecords, format: FormatName): Promise<readonly RenderedFile[]> {
+  const { renderFormat } = await import('../report/formats/formats.ts')
+  return renderFormat(format, records)
 }
 
 /** The configuration, which must name its target. Throws {@link UsageError}. */
@@ -67,11 +89,12 @@ export function reachableConfig(config: Config): ReachableConfig {
   )
 }
 
-function listenerOf(tell: (event: ProgressEvent) => void = () => {}) {
+function listenerOf(report: (event: ProgressEvent) => void = () => {}) {
   type Lane = ProgressEvent['lane']
   return {
-    check: (lane: Lane, record: CheckRecord) => tell({ type: 'check', lane, record }),
-    requests: (lane: Lane, sent: number) => tell({ type: 'requests', lane, sent }),
-    waiting: (lane: Lane, { what, seconds }: { what: string; seconds: number }) => tell({ type: 'waiting', lane, what, seconds }),
+    check: (lane: Lane, record: CheckRecord) => report({ type: 'check', lane, record }),
+    requests: (lane: Lane, sent: number) => report({ type: 'requests', lane, sent }),
+    waiting: (lane: Lane, { what, seconds }: { what: string; seconds: number }) =>
+      report({ type: 'waiting', lane, what, seconds }),
   }
 }

@@ -4,23 +4,23 @@ import type { Config, ReachableConfig } from '../config/config.ts'
 export interface ReferenceServerOptions {
   /** A free one unless given. */
   readonly port?: number | undefined
-  /** Ids of faults, each of which breaks one requirement; `service-conformance list faults` shows them. */
+  /** Ids of faults, each of which breaks one requirement; `service-conformance list faults` lists them. */
   readonly faults?: readonly string[] | undefined
-  /** Ids of variants, each of which uses a liberty of the document; `service-conformance list variants` shows them. */
+  /** Ids of variants, each of which uses a behaviour that the document permits; `service-conformance list variants` lists them. */
   readonly variants?: readonly string[] | undefined
 }
 
 /** The reference server while it listens on loopback. */
 export interface StartedReferenceServer {
   readonly baseUrl: string
-  /** Where its provider answers, which creates every need. */
+  /** The address of its provider, which creates every need. */
   readonly providerUrl: string
   /** The configuration with the server as its target, and with its tokens and its provider; other settings stay. */
   configure(config: Config): ReachableConfig
   close(): Promise<void>
 }
 
-/** Starts the embedded reference server. Throws `UsageError` for an unknown fault or variant, and what the port's listener throws. */
+/** Starts the embedded reference server. Throws `UsageError` for an unknown fault or variant, and the error of the port otherwise. */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<StartedReferenceServer> {
   const { port, faults = [], variants = [] } = options
   const [{ startReferenceServer: start }, tampers] = await Promise.all([
@@ -31,7 +31,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   return { baseUrl, providerUrl, configure, close }
 }
 
-/** The lies and liberties by id; their tables are loaded only when one is asked for. */
+/** The faults and variants by id; their tables are loaded only for at least one id. */
 async function tampersOf(faults: readonly string[], variants: readonly string[]) {
   if (faults.length + variants.length === 0) return []
   const [{ findFault }, { findVariant }] = await Promise.all([

@@ -24,10 +24,10 @@ interface EndpointGroup {
   readonly placed: readonly PlacedCheck[]
 }
 
-/** What a test may do with a verdict that is no failure. */
-type Told = Pick<TestContext, 'skip'> & { readonly annotate?: TestContext['annotate'] }
+/** The functions of a test that report a verdict other than a failure. */
+type TestNotes = Pick<TestContext, 'skip'> & { readonly annotate?: TestContext['annotate'] }
 
-/** One version's session inside a test file of the implementer's. */
+/** The session of one version inside a test file of the implementer. */
 export class VitestLane {
   readonly #version: ApiVersion
   readonly #target: () => Promise<ReachableConfig>
@@ -46,7 +46,7 @@ export class VitestLane {
     this.#session = await openSession(await this.#target(), this.#version, { run: randomUUID(), readOnly, seed })
   }
 
-  /** Removes what the checks made. Throws where the provider could not. */
+  /** Removes the objects that the checks created. Throws the failure of the provider. */
   async close(): Promise<void> {
     const problem = await this.#session?.release()
     if (problem !== undefined) throw new Error(problem)
@@ -64,8 +64,8 @@ export class VitestLane {
     ]
   }
 
-  /** Judges one check as a test: throws for a deviation or an error, skips what was not judged. */
-  async judge({ check, suite }: PlacedCheck, test: Told): Promise<void> {
+  /** Judges one check as a test: throws for a deviation or an error, skips a check without a verdict. */
+  async judge({ check, suite }: PlacedCheck, test: TestNotes): Promise<void> {
     const session = this.#session
     if (session === undefined) throw new Error('the session of this version was not opened')
     const record = await judge(check, suite, session)
@@ -86,7 +86,7 @@ function byEndpoint(checks: readonly PlacedCheck[], suffix: string): EndpointGro
   return [...groups].map(([title, placed]) => ({ title, placed }))
 }
 
-/** The stack would name this package's files, which say nothing about the target. */
+/** An error without a stack, which would name only files of this package. */
 function deviationOf(record: CheckRecord, session: Session): Error {
   const error = new Error(blockOf(record, session))
   error.name = 'Deviation'

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
-import { baseUrlOf } from '../config/dialect.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
 import type { RunRecords } from '../record/report-parts.ts'

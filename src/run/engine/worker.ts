@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
-import { baseUrlOf } from '../../config/dialect.ts'
+import { baseUrlOf } from '../../config/addresses.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'

@@ -1,32 +1,32 @@
-import type { ReachableConfig } from '../../config/config.ts'
-import { defaults } from '../../config/defaults.ts'
-import { systemClock } from '../../http/transport/clock.ts'
-import { suiteIdentity } from '../../package/root.ts'
-import { prepareDirectory } from '../../report/files/placement.ts'
-import { onInterrupt } from '../../run/interruption.ts'
-import type { RecordingHeader } from '../../run/replay/format.ts'
-import { readHeader } from '../../run/replay/recording-file.ts'
-import { type PlacedCheck, select } from '../../run/selection/selection.ts'
-import { printable } from '../../text/format.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { judgeAndReport, type RunOptions, secretsOf } from './run.ts'
+import type { ReachableConfig } from '../config/config.ts'
+import { defaults } from '../config/defaults.ts'
+import { systemClock } from '../http/transport/clock.ts'
+import { suiteIdentity } from '../package/root.ts'
+import { prepareDirectory } from '../report/files/placement.ts'
+import { onInterrupt } from '../run/interruption.ts'
+import type { RecordingHeader } from '../run/replay/format.ts'
+import { readHeader } from '../run/replay/recording-file.ts'
+import { type PlacedCheck, select } from '../run/selection/selection.ts'
+import { printable } from '../text/format.ts'
+import type { CommandContext } from './common/context.ts'
+import { judgeAndReport, type RunOptions, secretsOf } from './common/judge-and-report.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
  * Throws `UsageError` for a recording that is missing, damaged or no recording.
  */
-export async function replayCommand(options: RunOptions, file: string, around: Surroundings): Promise<number> {
+export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const header = await readHeader(file)
   const config = configOf(header, options)
   const { requirements } = config
-  const suites = await around.suites({ builtInOnly: true, requirements })
+  const suites = await context.suites({ builtInOnly: true, requirements })
   const chosen = select(suites, { areas: options.area ?? config.areas, only: options.only })
   const recorded = new Set(header.lanes.flatMap(({ checks }) => checks))
   const selection = chosen.filter(({ check }) => recorded.has(check.id))
   prepareDirectory(config.report.directory)
-  const tell = options.quiet ? () => {} : around.warn
+  const tell = options.quiet ? () => {} : context.warn
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
-  const { print, warn } = around
+  const { print, warn } = context
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, maxRequests, seed, shard } = header
   const judging = { ...options, readOnly, maxRequests, seed }
@@ -37,7 +37,7 @@ export async function replayCommand(options: RunOptions, file: string, around: S
   return judged.finally(() => interruption.stop())
 }
 
-/** The recorded configuration. Where reports go and whose code runs is never decided by a file that somebody sent. */
+/** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
 function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
   const { directory, formats } = defaults.report
   return {
@@ -49,7 +49,7 @@ function configOf({ config, target, versions }: RecordingHeader, options: RunOpt
   }
 }
 
-/** How many recorded checks this release does not know; of no interest where only some were asked for. */
+/** The number of recorded checks that this release does not know; 0 for a run of chosen checks only. */
 function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], { only, area }: RunOptions): number {
   if (only || area) return 0
   const known = new Set(chosen.map(({ check }) => check.id))

@@ -2,7 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf, UsageError } from '../../text/errors.ts'
 
-/** Writes the file that an option names, its folder made where it is missing. Throws {@link UsageError}. */
+/** A value as JSON for programs. */
+export function renderJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}. */
 export function writeNamedFile(option: string, file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })

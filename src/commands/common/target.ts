@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { atOneAddress, isReachable, withoutCredentials } from '../../config/addresses.ts'
+import type { Config, ReachableConfig } from '../../config/config.ts'
+import { defaults } from '../../config/defaults.ts'
+import { loadConfig } from '../../config/load.ts'
+import { readSuiteSettings } from '../../config/suite-files.ts'
+import { type Path, readYaml } from '../../config/yaml-file.ts'
+import { checkWaivers } from '../../gate/waivers.ts'
+import { defaultConfigFile, tokensText } from '../../report/view/subject.ts'
+import { checkStaticNeeds } from '../../run/needs/given-values.ts'
+import { loadSuites } from '../../run/selection/load-suites.ts'
+import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
+import type { Shard } from '../../run/selection/shards.ts'
+import { type Area, endpointLabel } from '../../spec/endpoints.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+import { endpointOf, type Suite } from '../../suite/check.ts'
+import { guess, UsageError } from '../../text/errors.ts'
+import { printable } from '../../text/format.ts'
+import type { SuiteOptions } from './context.ts'
+
+/** The options by which a command finds its target and chooses its checks. */
+export interface TargetOptions {
+  config?: string | undefined
+  baseUrl?: string | undefined
+  reference?: boolean | undefined
+  requirements?: string | undefined
+  apiVersion?: ApiVersion[] | undefined
+  area?: Area[] | undefined
+  only?: string[] | undefined
+  out?: string | undefined
+  format?: string[] | undefined
+  strict?: boolean | undefined
+  shard?: Shard | undefined
+  profile?: 'smoke' | undefined
+}
+
+/** Names the place of a member before a sentence: `a.yaml:7: `. */
+type Place = (path: Path) => string
+
+/** The named configuration file, or an existing default one. */
+function fileOf({ config }: Pick<TargetOptions, 'config'>): string | undefined {
+  return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
+}
+
+/** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
+export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<readonly Suite[]> {
+  const file = options.builtInOnly ? undefined : fileOf(options)
+  const settings = file === undefined ? {} : readSuiteSettings(file)
+  const { requirements = settings.requirements } = options
+  return loadSuites({ ...settings, ...(requirements === undefined ? {} : { requirements }) }, builtIn)
+}
+
+/** The configuration with the options of the command line. Throws {@link UsageError}. */
+export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
+  const file = fileOf(options)
+  const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
+  const at: Place = file === undefined ? () => '' : (path) => `${readYaml(file).locate(path)}: `
+  const checks = allChecks(suites)
+  checkStaticNeeds(loaded.needs, at)
+  checkClaims(loaded.claims.except, at, checks)
+  checkWaivers(
+    loaded.waivers,
+    checks.map(({ check }) => check.id),
+  )
+  const { gate, report } = loaded
+  return {
+    ...loaded,
+    target: chosenTarget(loaded, options),
+    versions: options.apiVersion ?? loaded.versions,
+    areas: options.area ?? loaded.areas,
+    ...(options.requirements === undefined ? {} : { requirements: options.requirements }),
+    gate: { ...gate, strict: options.strict ?? gate.strict },
+    report: { ...report, directory: options.out ?? report.directory, formats: options.format ?? report.formats },
+  }
+}
+
+/** The checks that the options choose. Throws {@link UsageError} when there is none. */
+export function chosenChecks(
+  { areas }: Config,
+  { only, profile, shard }: TargetOptions,
+  suites: readonly Suite[],
+): PlacedCheck[] {
+  return select(suites, { areas, only, profile, shard })
+}
+
+/** Throws {@link UsageError} for an endpoint without a check, because its exception would have no effect. */
+function checkClaims(except: readonly string[], at: Place, checks: readonly PlacedCheck[]): void {
+  const known = [...new Set(checks.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
+  const index = except.findIndex((label) => !known.includes(label))
+  const unknown = except[index]
+  if (unknown === undefined) return
+  const sentence = `claims.except: no check is about "${unknown}"${guess(unknown, known)}`
+  throw new UsageError(`${at(['claims', 'except', index])}${sentence}; "service-conformance list checks" lists every endpoint`)
+}
+
+/** The target of the configuration, unless the command line names another. */
+function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions): Config['target'] {
+  const { reference: embedded, ...rest } = target
+  if (baseUrl !== undefined) return atOneAddress(rest, checkedUrl(baseUrl))
+  // The words and the addresses of another server do not describe the embedded one.
+  if (reference) return { paths: {}, reference }
+  return { ...rest, ...(embedded ? { reference: true } : {}) }
+}
+
+/** The value of `--base-url`. Throws {@link UsageError} for any other form than a plain address; it repeats no password. */
+export function checkedUrl(text: string): string {
+  if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && isReachable(text)) return text
+  const slip = /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''
+  const form = 'an http(s) URL with a port from 1 to 65535, without credentials, query or fragment is accepted'
+  throw new UsageError(`--base-url "${withoutCredentials(text)}": ${form}, such as http://localhost:3000${slip}`)
+}
+
+/** Runs `work` on the configured target or on the embedded reference server. Throws {@link UsageError} without a target. */
+export async function withTarget<Result>(config: Config, work: (config: ReachableConfig) => Promise<Result>): Promise<Result> {
+  const { baseUrl, reference } = config.target
+  if (baseUrl !== undefined) return work({ ...config, target: { ...config.target, baseUrl } })
+  if (!reference) throw noTarget(config)
+  const { startReferenceServer } = await import('../../../fixtures/reference/server/start.ts')
+  const server = await startReferenceServer()
+  try {
+    return await work(server.configure(config))
+  } finally {
+    await server.close()
+  }
+}
+
+function noTarget({ file }: Config): UsageError {
+  const place = file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
+  return new UsageError(
+    `no target to judge: ${place}. Choose one:\n` +
+      '  --base-url http://localhost:3000   judge the server that listens there\n' +
+      '  --config FILE                      judge the target.baseUrl of another configuration; "service-conformance init" writes one\n' +
+      '  --reference                        judge the embedded reference server',
+  )
+}
+
+/** The subject of a run in lines for the terminal: the target, the versions, the configuration file and the tokens. */
+export function subjectLines({ target, versions, file, tokens }: ReachableConfig): string[] {
+  const rows = [
+    ['target', target.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl],
+    ['versions', versions.join(', ')],
+    ['configuration', file ?? 'none'],
+    ['tokens', tokensText(tokens)],
+  ]
+  return rows.map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
+}

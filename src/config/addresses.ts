@@ -1,0 +1,25 @@
+import type { ApiVersion } from '../spec/versions.ts'
+import type { Config, ReachableConfig } from './config.ts'
+
+/** The target at a base URL of the command line, which replaces the base URLs of the dialect too. */
+export function atOneAddress(target: Config['target'], baseUrl: string): ReachableConfig['target'] {
+  const { dialect, ...rest } = target
+  if (dialect === undefined) return { ...rest, baseUrl }
+  const { baseUrls: _, ...words } = dialect
+  return { ...rest, baseUrl, dialect: words }
+}
+
+/** The address of a version: the one that the dialect states for it, or that of all versions. */
+export function baseUrlOf({ baseUrl, dialect }: ReachableConfig['target'], version: ApiVersion): string {
+  return dialect?.baseUrls?.[version] ?? baseUrl
+}
+
+/** True for a URL with a port that exists; the patterns of the schemas accept others. */
+export function isReachable(url: string): boolean {
+  return URL.canParse(url) && new URL(url).port !== '0'
+}
+
+/** An address for a message: `http://…@host` for one with a password. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/]*@/g, '//…@')
+}

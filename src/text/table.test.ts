@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { renderTable, wrapped } from './table.ts'
+
+const head = ['check', 'claim']
+const rows = [
+  ['a.b', 'responds with status 200 to each request of a caller without a token'],
+  ['a.long-id', 'short'],
+]
+
+test('a table without a width has one line for each row', () =>
+  expect(renderTable(head, rows)).toBe(
+    [
+      'check      claim',
+      'a.b        responds with status 200 to each request of a caller without a token',
+      'a.long-id  short',
+      '',
+    ].join('\n'),
+  ))
+
+test('the last column continues below itself, so that no line exceeds the width', () =>
+  expect(renderTable(head, rows, 45)).toBe(
+    [
+      'check      claim',
+      'a.b        responds with status 200 to each',
+      '           request of a caller without a',
+      '           token',
+      'a.long-id  short',
+      '',
+    ].join('\n'),
+  ))
+
+test('a table without room for its last column becomes a list of blocks', () =>
+  expect(renderTable(['check', 'level', 'claim'], [['a.long-id', 'must', rows[0]?.[1] ?? '']], 40)).toBe(
+    [
+      'a.long-id',
+      '  level  must',
+      '  claim  responds with status 200 to',
+      '         each request of a caller',
+      '         without a token',
+      '',
+    ].join('\n'),
+  ))
+
+test('a narrow last column needs no more room than its longest cell', () =>
+  expect(renderTable(['area', 'count'], [['events', '7']], 13)).toBe('area    count\nevents  7\n'))
+
+test('control characters of a target are made visible in each cell', () =>
+  expect(renderTable(['a'], [['x\u001b[31m']])).toContain('x\\u001b[31m'))
+
+test('long lines of a text are wrapped behind a deeper indent; short and empty lines stay', () =>
+  expect(wrapped('short\n\n  one two three four five six\n', 18)).toBe('short\n\n  one two three\n      four five\n      six\n'))
+
+test('a line with a label continues below the text behind the label', () =>
+  expect(wrapped('  level  must\n  claim  one two three\n', 17)).toBe('  level  must\n  claim  one two\n         three\n'))

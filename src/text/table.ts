@@ -1,0 +1,46 @@
+import { printable } from './format.ts'
+
+/** The least room for the last column; a table that leaves less becomes a list of blocks. Characters. */
+const leastRoom = 30
+
+/** The columns of the terminal. Redirected output is not wrapped, so that programs such as `grep` find whole rows. */
+function terminalWidth(): number {
+  return process.stdout.columns ?? Number.POSITIVE_INFINITY
+}
+
+/** Rows under a heading, in aligned columns. The last column is wrapped; a table without room for it has one block for each row. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[], width = terminalWidth()): string {
+  const cells = rows.map((row) => row.map((cell) => printable(cell)))
+  const widths = head.map((_, column) => Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)))
+  const last = widths.pop() ?? 0
+  const label = (row: readonly string[]) => widths.map((size, column) => `${(row[column] ?? '').padEnd(size)}  `).join('')
+  const room = width - label(head).length
+  if (room < Math.min(leastRoom, last)) return cells.map((row) => block(head, row, width)).join('')
+  return [head, ...cells].map((row) => hanging(label(row), row[widths.length] ?? '', width)).join('')
+}
+
+/** A row as its first cell and one line for each further cell, which the heading labels. */
+function block([, ...labels]: readonly string[], [first = '', ...cells]: readonly string[], width: number): string {
+  const longest = Math.max(...labels.map(({ length }) => length))
+  const lines = cells.map((cell, index) => hanging(`  ${(labels[index] ?? '').padEnd(longest)}  `, cell, width))
+  return `${first}\n${lines.join('')}`
+}
+
+/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. */
+export function wrapped(text: string, width = terminalWidth()): string {
+  return text.replace(/^( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
+    hanging(indent + label, line, width, indent + ' '.repeat(label.length || 4)).trimEnd(),
+  )
+}
+
+/** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. */
+function hanging(label: string, text: string, width: number, indent = ' '.repeat(label.length)): string {
+  const [first, ...words] = text.split(' ')
+  const lines = [`${label}${first}`]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(indent + word)
+  }
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
+}
