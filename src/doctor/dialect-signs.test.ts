@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { openSession, type ReceivedRequest, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { checkDialect } from '../config/dialect.ts'
 import { validatorOf } from '../config/validate.ts'
+import { type ReceivedRequest, scriptedTarget } from '../http/testing/scripted-target.ts'
+import { openSession } from '../run/judge/testing/session.ts'
 import { dialectSigns } from './dialect-signs.ts'
 
 /** The signs of a target that answers by script. */

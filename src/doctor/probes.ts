@@ -20,7 +20,7 @@ export async function probeVersion(session: Session): Promise<ProbeResult> {
     const { config } = session.options
     const as =
       config.target.dialect?.probe === undefined ? anonymous : (callersOf(config.tokens, session.redactor)[0] ?? anonymous)
-    const { status, durationMs } = await session.client.send({ endpoint: probe, as })
+    const { status, durationMs } = await session.client.send({ endpoint: probe, as, direct: true })
     const says = `GET ${probe.path} returned ${status} in ${Math.round(durationMs)} ms`
     return { ...part, state: status === 200 ? 'ok' : status >= 500 || status === 404 ? 'trouble' : 'note', says }
   } catch (error) {

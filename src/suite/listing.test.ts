@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { json, openSession, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { anonymous } from '../http/exchange/caller.ts'
-import { createContext } from '../run/judge/context.ts'
+import { openClient } from '../http/test-client.ts'
+import { json, scriptedTarget } from '../http/testing/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
-import { Deviation } from './deviation.ts'
+import { Deviation, type Finding } from './deviation.ts'
 import { type ListAddress, Listing, sameIdSet, sameIds } from './listing.ts'
 import { Untested } from './untested.ts'
 
@@ -23,8 +23,17 @@ async function listOf(answer: Answer, address: Partial<ListAddress> = {}) {
     const query = new URL(url, 'http://h').searchParams
     answer(response, { number: Number(query.get('page') ?? 1), size: Number(query.get('per_page') ?? 30), count: count - 1 })
   })
-  const session = await openSession(baseUrl)
-  const context = createContext(session, { subjects: 0, exchanges: new Set(), made: [], given: new Set() })
+  const client = openClient(baseUrl)
+  const context = {
+    read: client.read.bind(client),
+    send: client.send.bind(client),
+    untested: (reason: string): never => {
+      throw new Untested(reason)
+    },
+    deviation: (finding: Finding): never => {
+      throw new Deviation(finding)
+    },
+  }
   const list = new Listing(context, {
     endpoint: endpoints.organizationEvents,
     params: { org: 'octo-org' },

@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { isRedirect, leadsToAnotherHost } from '../../src/http/exchange/redirect.ts'
+import { isRedirect, redirectTarget } from '../../src/http/exchange/redirect.ts'
 import { type Check, check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
@@ -102,7 +102,7 @@ async function leadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>
   if (!isRedirect(answer))
     t.untested(answer.refused ? 'the former name is rejected' : 'the former name is served without a redirect')
   const target = await t.read(request)
-  if (leadsToAnotherHost(target)) return t.examined(1)
+  if (redirectTarget(target)?.sameOrigin === false) return t.examined(1)
   if (isRedirect(target)) {
     t.deviation({
       expected: 'a Location that can be followed',

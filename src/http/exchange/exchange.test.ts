@@ -4,7 +4,7 @@ import type { HeaderLine } from '../../record/exchange-record.ts'
 import { Dialect } from '../dialect/dialect.ts'
 import { Redactor } from '../redaction/redaction.ts'
 import { Exchange } from './exchange.ts'
-import { isRedirect, redirectTarget, redirectWithin } from './redirect.ts'
+import { isRedirect, redirectTarget } from './redirect.ts'
 
 function exchange(body: string | Buffer, headers: HeaderLine[] = [], status = 200, dialect = new Dialect()): Exchange {
   const request = { method: 'GET', url: 'http://host.example/api/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
@@ -111,15 +111,17 @@ describe('a redirect', () => {
     ['/repositories/1/events', 'http://host.example/repositories/1/events'],
     ['http://host.example/other', 'http://host.example/other'],
     ['other', 'http://host.example/api/other'],
-  ])('a redirect within the target is followed to %s', (location, url) => expect(redirectWithin(to(location))).toBe(url))
+  ])('a redirect within the target is followed to %s', (location, url) =>
+    expect(redirectTarget(to(location))).toEqual({ url: new URL(url), sameOrigin: true }),
+  )
 
   test.each(['https://host.example/events', 'http://host.example:8080/', '//elsewhere.example/', 'http://[', undefined])(
     'a redirect to %s leaves the target or cannot be followed',
-    (location) => expect(redirectWithin(to(location))).toBeUndefined(),
+    (location) => expect(redirectTarget(to(location))?.sameOrigin).not.toBe(true),
   )
 
   test('a redirect to a file may lead to any http or https URL, and to nothing else', () => {
-    expect(redirectTarget(to('https://files.example/a.tar.gz?signature=1'))?.href).toBe(
+    expect(redirectTarget(to('https://files.example/a.tar.gz?signature=1'))?.url.href).toBe(
       'https://files.example/a.tar.gz?signature=1',
     )
     for (const location of ['file:///etc/passwd', 'data:,x', 'ftp://files.example/', undefined]) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { closedPort, json, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { closedPort, json, scriptedTarget } from '../testing/scripted-target.ts'
 import { tryHandshake } from './handshake.ts'
 
 const overTls = (baseUrl: string) => baseUrl.replace('http:', 'https:')

@@ -4,15 +4,15 @@ import { connect } from 'node:tls'
 /** How long a TLS handshake may take. Milliseconds. */
 const handshakeTime = 10_000
 
-/** What a TLS handshake came to. */
+/** The result of a TLS handshake. */
 export type Handshake = { readonly protocol: string; readonly validTo: string } | { readonly reason: string }
 
-/** Makes a TLS handshake with the server of a base URL and closes it again; nothing for plain http. Sends no request. */
+/** Makes a TLS handshake with the server of a base URL and closes the connection; undefined for plain http. Sends no request. */
 export async function tryHandshake(baseUrl: string): Promise<Handshake | undefined> {
   const { protocol, hostname, port } = new URL(baseUrl)
   if (protocol !== 'https:') return undefined
   const host = hostname.replace(/^\[|\]$/g, '')
-  // An address is no server name (RFC 6066, 3).
+  // An IP address is no server name (RFC 6066, 3).
   const name = isIP(host) ? {} : { servername: host }
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port || 443), ...name, timeout: handshakeTime })

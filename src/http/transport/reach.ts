@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from './clock.ts'
 
-/** Pauses between tries to connect; a server that is just starting gets them too. Milliseconds. */
+/** Pauses between attempts to connect, for example to a server that is starting. Milliseconds. */
 const pauses = [500, 1000]
 
-/** Why nothing accepts a connection where a base URL points, in a sentence that says what was tried; nothing when something does. */
+/** Tries to connect to the server of a base URL. Returns a sentence about the failure and the attempts; undefined after success. */
 export async function whyUnreachable(baseUrl: string, timeout: number): Promise<string | undefined> {
   const started = systemClock.now()
   for (let tried = 0; ; tried += 1) {
@@ -20,7 +20,7 @@ export async function whyUnreachable(baseUrl: string, timeout: number): Promise<
   }
 }
 
-/** Opens a connection and closes it again; what went wrong, or nothing. */
+/** Opens a connection and closes it; returns the failure, or undefined. */
 export async function tryConnect(baseUrl: string, timeout: number): Promise<{ reason: string; timedOut: boolean } | undefined> {
   const { hostname, port, protocol } = new URL(baseUrl)
   const host = hostname.replace(/^\[|\]$/g, '')

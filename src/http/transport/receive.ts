@@ -1,53 +1,59 @@
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { GatheredBody } from '../exchange/body.ts'
+import { BodyCollector } from '../exchange/body.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
-import { headerLines, type WireRequest } from '../exchange/wire.ts'
+import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
+import type { Progress } from './failure.ts'
+import type { RequestDeadline } from './request-deadline.ts'
 
-/** Where one answer comes from, and within which bounds. */
+/** The connections for one request, and its limits. */
 export interface ReceiveOptions {
   readonly dispatcher: Dispatcher
-  /** The longest body that is read, as it is sent. Bytes. */
+  /** The longest body that is read, before decoding. Bytes. */
   readonly largestBody: number
-  /** On the header block and between chunks of the body, where the dispatcher has no bounds of its own. Milliseconds. */
-  readonly timeout?: number
-  /** Told how to give up the request, before it is sent. */
-  readonly onBegun: (giveUp: (reason: Error) => void) => void
+  readonly deadline: RequestDeadline
+  /** Updated while the request proceeds. */
+  readonly progress?: Progress
 }
 
-/** Sends one request and receives its answer whole. Throws `NoAnswer` for a body that is too long, what it was given up for, or the error of the network. */
+/** Sends one request and receives the whole response. Throws `NoAnswer` for a body that is too long, the deadline's reason, or a network error. */
 export function receive(
   wire: WireRequest,
-  { dispatcher, largestBody, timeout, onBegun }: ReceiveOptions,
+  { dispatcher, largestBody, deadline, progress = { sent: false } }: ReceiveOptions,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined
-    let givenUp: Error | undefined
-    onBegun((reason) => {
-      givenUp = reason
-      controller?.abort(reason)
-      reject(reason)
-    })
-    let [status, headers, body]: [number, HeaderLine[], GatheredBody | undefined] = [0, [], undefined]
-    dispatcher.dispatch(requestOptions(wire, timeout), {
-      onRequestStart: (started) => {
-        controller = started
-        if (givenUp) started.abort(givenUp)
+    const body = new BodyCollector(largestBody)
+    let headers: HeaderLine[] = []
+    const complete = () => resolve({ status: progress.status ?? 0, headers, body: body.bytes })
+    // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits.
+    const isComplete = (error: Error) =>
+      error instanceof errors.ResponseContentLengthMismatchError && isBodiless(progress.status ?? 0)
+    deadline.onExpire(reject)
+    // An error that is thrown here ends the request and arrives at onResponseError.
+    dispatcher.dispatch(requestOptions(wire), {
+      onRequestStart: (controller) => {
+        progress.sent = true
+        deadline.onExpire((reason) => {
+          controller.abort(reason)
+          reject(reason)
+        })
+        if (deadline.reason) controller.abort(deadline.reason)
       },
-      onResponseStart: ({ rawHeaders }, statusCode) => {
-        status = statusCode
+      onResponseStart: ({ rawHeaders }, status) => {
+        // An interim response precedes the final one.
+        if (status < 200) return
+        progress.status = status
         headers = headerLines(rawHeaders as (Buffer | string)[])
-        body = new GatheredBody(largestBody, lengthIn(headers))
+        if (!isBodiless(status)) body.expect(headers)
       },
-      // What this throws ends the request and comes back as its error.
-      onResponseData: (_, chunk) => body?.add(chunk),
-      onResponseEnd: () => resolve({ status, headers, body: body?.bytes ?? Buffer.alloc(0) }),
-      onResponseError: (_, error) => reject(error),
+      onResponseData: (_, chunk) => body.add(chunk),
+      onResponseEnd: complete,
+      onResponseError: (_, error) => (isComplete(error) ? complete() : reject(error)),
     })
   })
 }
 
-function requestOptions({ url, method, headers, body }: WireRequest, timeout: number | undefined): Dispatcher.DispatchOptions {
+function requestOptions({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url)
   return {
     origin,
@@ -55,11 +61,5 @@ function requestOptions({ url, method, headers, body }: WireRequest, timeout: nu
     method: method as Dispatcher.HttpMethod,
     headers: headers.flat(),
     body: body ?? null,
-    ...(timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }),
   }
-}
-
-/** The length that an answer states; not a number where it states none. */
-function lengthIn(headers: readonly HeaderLine[]): number {
-  return Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
 }

@@ -1,13 +1,12 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
-import { isLarge } from '../../http/transport/large-bodies.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
 /** Which bodies a report keeps. */
 type KeptBodies = 'failures' | 'all' | 'none'
 
-/** The most bytes of large bodies that are kept to be looked up; those that come later are not. */
-const lookedUpBytes = 8 * 1024 * 1024
+/** The most bytes of different bodies that are kept for later checks; exchanges with other bodies are not kept after that. */
+const lookedUpBytes = 64 * 1024 * 1024
 
 /** How exchanges are kept. */
 interface LogOptions {
@@ -27,7 +26,8 @@ export class ExchangeLog {
   readonly #options: LogOptions
   readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly withBody: boolean }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
-  #largeBytes = 0
+  readonly #bodies = new Set<Buffer>()
+  #bytes = 0
 
   constructor(redactor: Redactor, options: LogOptions) {
     this.#redactor = redactor
@@ -38,10 +38,11 @@ export class ExchangeLog {
   add(exchange: Exchange): void {
     const { endpoint } = exchange.request
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
-    const length = exchange.heldLength
-    if (isLarge(length)) {
-      if (this.#largeBytes + length > lookedUpBytes) return
-      this.#largeBytes += length
+    const { body } = exchange.response
+    if (!this.#bodies.has(body)) {
+      if (this.#bytes + body.length > lookedUpBytes) return
+      this.#bodies.add(body)
+      this.#bytes += body.length
     }
     const known = this.#byEndpoint.get(endpoint) ?? []
     known.push(exchange)
@@ -73,5 +74,6 @@ export class ExchangeLog {
   /** Ends all looking up. */
   close(): void {
     this.#byEndpoint.clear()
+    this.#bodies.clear()
   }
 }

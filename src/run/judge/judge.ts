@@ -11,7 +11,8 @@ import { type MissingNeed, nothingToExamine, Untested } from '../../suite/untest
 import { cut, printable, show } from '../../text/show.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
-import { deviationRecord, inWordsOf } from './deviation-record.ts'
+import { deviationRecord } from './deviation-record.ts'
+import { notSentSentence } from './not-sent-sentence.ts'
 import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 import { undoAll } from './undo.ts'
@@ -43,7 +44,7 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
   const { missing = [] } = judgement
   const tokens = missing.flatMap(({ token }) => token ?? [])
-  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? []).map(({ excerpt }) => excerpt)])
+  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
   session.exchanges.keep(exchanges, ['passed', 'untested', 'inapplicable'].includes(judgement.outcome))
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
@@ -57,7 +58,7 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     requirements: [check.requirement],
     outcome: judgement.outcome,
     subjects: trace.subjects,
-    detail: safe(inWireWords(judgement, session)),
+    detail: safe(judgement.detail),
     missing: [...new Set(missing.map(({ need }) => need))],
     ...(tokens.length > 0 ? { missingTokens: tokens } : {}),
     ...(check.matrix ? { matrix: check.matrix } : {}),
@@ -111,7 +112,7 @@ function judgementOf(error: unknown, check: Check, session: Session): Judgement 
   if (error instanceof Untested) {
     return { outcome: 'untested', detail: error.message, missing: error.missing }
   }
-  if (error instanceof NotSent) return { outcome: 'untested', detail: error.message }
+  if (error instanceof NotSent) return { outcome: 'untested', detail: notSentSentence(error.reason) }
   if (session.signal.aborted) return { outcome: 'errored', detail: 'the run was interrupted' }
   if (error instanceof NoAnswer && error.traits.dropped) session.dropped.add(check.id)
   if (error instanceof NoAnswer || error instanceof ProviderFailure) return { outcome: 'errored', detail: error.message }
@@ -134,10 +135,4 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
-}
-
-/** The detail as the target would say it; what could not be sent or was not answered is already in its words. */
-function inWireWords({ detail, outcome, finding }: Judgement, { dialect }: Session): string {
-  if (outcome === 'errored' || outcome === 'inapplicable') return detail
-  return finding ? inWordsOf(finding)(detail) : dialect.sentence(detail)
 }

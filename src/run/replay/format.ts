@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
+import type { NotSentReason } from '../../http/exchange/not-sent.ts'
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import type { PreflightRecord } from '../../record/preflight.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
@@ -62,7 +63,9 @@ export interface ExchangeLine extends Place {
   /** Nobody answered. */
   readonly lost?: { readonly message: string; readonly traits: NoAnswerTraits }
   /** The run did not send it: a limit was reached (`limit`), or the endpoint had fallen silent (`silence`). */
-  readonly refused?: { readonly by: 'limit' | 'silence'; readonly message: string; readonly traits?: NoAnswerTraits }
+  readonly refused?:
+    | { readonly by: 'limit'; readonly reason: NotSentReason }
+    | { readonly by: 'silence'; readonly message: string; readonly traits?: NoAnswerTraits }
 }
 
 /** An answer; `body` is the id of a {@link BodyLine}, absent where a stream was longer than is kept. */

@@ -1,4 +1,4 @@
-import { leadsToAnotherHost } from '../../../src/http/exchange/redirect.ts'
+import { redirectTarget } from '../../../src/http/exchange/redirect.ts'
 import { type Check, check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
@@ -35,7 +35,7 @@ async function ignoresCase(t: CheckContext, address: ListAddress, parameter: 'ow
   const original = await named(name).page(everything)
   if (itemsOf(original).length === 0) t.untested('the list is empty, so it is not told from that of an unknown name')
   const answer = await t.read(named(swapCase(name)).request(everything))
-  if (leadsToAnotherHost(answer)) return t.examined(1)
+  if (redirectTarget(answer)?.sameOrigin === false) return t.examined(1)
   t.expect(answer).status(200).array()
   if (itemsOf(answer).length === 0)
     t.deviation({ expected: 'the threads of the same list', actual: 'an empty array', exchanges: [original, answer] })

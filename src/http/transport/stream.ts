@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto'
-import type { Dispatcher } from 'undici'
-import { errors, request } from '../transport/undici-parts.ts'
-import type { ReceivedResponse } from './exchange.ts'
-import { NoAnswer } from './no-answer.ts'
-import type { WireRequest } from './wire.ts'
-import { headerLines } from './wire.ts'
+import { type Dispatcher, request } from 'undici'
+import type { BodyDigest } from '../exchange/exchange.ts'
+import { NoAnswer } from '../exchange/no-answer.ts'
+import { headerLines, type WireRequest } from '../exchange/wire.ts'
+import type { Progress } from './failure.ts'
+import type { Consume, Streamed } from './transport.ts'
 
-/** Reads a body to its end, or stops reading when it has seen enough. */
-export type Consume<Result> = (body: AsyncIterable<Buffer>) => Promise<Result>
-
-/** An answer whose body was consumed while it arrived; `result` only where the status was 200. */
-export interface Streamed<Result> {
-  readonly response: ReceivedResponse
-  readonly result?: Result
-}
-
-/** A body that brings fewer bytes than this in one time-out counts as stalled. */
+/** The fewest bytes of a body that must arrive within one time-out. */
 const leastProgress = 16 * 1024
 
-/** As much of another answer than 200 as is kept. Bytes. */
+/** The most bytes that are kept of a body with another status than 200. */
 const keptBody = 64 * 1024
 
-/** Receives one answer; a 200 goes to `consume`, anything else is kept in part. `timeout` in milliseconds. */
+/** The connections for one streamed request, and its limits. */
+export interface StreamOptions {
+  readonly dispatcher: Dispatcher
+  readonly signal: AbortSignal
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Updated while the request proceeds. */
+  readonly progress: Progress
+}
+
+/** Receives one response: the body of a 200 goes to `consume`, the beginning of any other body is kept. */
 export async function receiveStream<Result>(
-  dispatcher: Dispatcher,
   wire: WireRequest,
-  signal: AbortSignal,
-  timeout: number,
   consume: Consume<Result>,
+  { dispatcher, signal, timeout, progress }: StreamOptions,
 ): Promise<Streamed<Result>> {
   const ended = new AbortController()
+  progress.sent = true
   const response = await request(wire.url, {
     dispatcher,
     method: wire.method as Dispatcher.HttpMethod,
@@ -37,28 +37,29 @@ export async function receiveStream<Result>(
     signal: AbortSignal.any([signal, ended.signal]),
     responseHeaders: 'raw',
   })
+  progress.status = response.statusCode
   response.body.on('error', () => {})
   const head = { status: response.statusCode, headers: headerLines(response.headers as unknown as (Buffer | string)[]) }
   const body = new WatchedBody(response.body, timeout)
   try {
     if (head.status !== 200) return { response: { ...head, body: await firstBytes(body) } }
     const result = await consume(body)
-    return { response: { ...head, body: Buffer.alloc(0), streamed: body.summary() }, result }
+    return { response: { ...head, body: Buffer.alloc(0), streamed: body.digest() }, result }
   } finally {
     body.stop()
     ended.abort()
   }
 }
 
-/** Counts and hashes a body while it is read, and ends one that hardly moves. */
+/** Counts and hashes a body while it is read, and ends one that almost stalls. */
 class WatchedBody implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterable<Buffer> & { destroy(error?: Error): unknown }
   readonly #hash = createHash('sha256')
   readonly #timer: NodeJS.Timeout
   #bytes = 0
-  #before = 0
-  /** False while the reader is busy: then it is not the sender that is slow. */
-  #waiting = true
+  #bytesBefore = 0
+  /** False while the consumer is busy: then the sender is not the slow side. */
+  #isWaiting = true
 
   constructor(source: AsyncIterable<Buffer> & { destroy(error?: Error): unknown }, timeout: number) {
     this.#source = source
@@ -67,16 +68,16 @@ class WatchedBody implements AsyncIterable<Buffer> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for await (const chunk of this.#source) {
-      this.#waiting = false
+      this.#isWaiting = false
       this.#bytes += chunk.length
       this.#hash.update(chunk)
       yield chunk
-      this.#waiting = true
+      this.#isWaiting = true
     }
     this.stop()
   }
 
-  summary() {
+  digest(): BodyDigest {
     return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex') }
   }
 
@@ -85,10 +86,10 @@ class WatchedBody implements AsyncIterable<Buffer> {
   }
 
   #demandProgress(timeout: number): void {
-    if (this.#waiting && this.#bytes - this.#before < leastProgress) {
+    if (this.#isWaiting && this.#bytes - this.#bytesBefore < leastProgress) {
       this.#source.destroy(new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`))
     }
-    this.#before = this.#bytes
+    this.#bytesBefore = this.#bytes
   }
 }
 
@@ -101,10 +102,4 @@ async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length >= keptBody) break
   }
   return Buffer.concat(chunks).subarray(0, keptBody)
-}
-
-/** True for what undici and sockets throw; anything else is the consumer's own error. */
-export function isNetworkFailure(error: unknown): boolean {
-  const { code, name } = error as NodeJS.ErrnoException
-  return error instanceof errors.UndiciError || name === 'AbortError' || /^(E[A-Z]+|UND_ERR|HPE_)/.test(code ?? '')
 }
