@@ -1,5 +1,5 @@
 import { anonymous } from '../http/exchange/caller.ts'
-import { tryHandshake } from '../http/transport/handshake.ts'
+import { tryHandshake } from '../http/transport/reach.ts'
 import type { Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
 import { messageOf } from '../text/message-of.ts'

@@ -103,6 +103,12 @@ describe('shared reads', () => {
     expect(received).toHaveLength(4)
   })
 
+  test('a failed read is not repeated', async () => {
+    const client = openClient(await closedPort())
+    for (let time = 0; time < 2; time += 1) await expect(client.read(events)).rejects.toThrow('ECONNREFUSED')
+    expect(client.totals).toMatchObject({ sent: 3, shared: 1 })
+  })
+
   test('a fresh request is never shared, and sharing ends when the read is forgotten', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl)

@@ -11,8 +11,8 @@ import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
 import { attempts, delayBefore, isThrottled } from './exchange/retry.ts'
+import { SizedCache } from './exchange/sized-cache.ts'
 import { isRepeatable, type WireRequest } from './exchange/wire.ts'
-import { SharedReads } from './shared-reads.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
 import type { Clock } from './transport/clock.ts'
 import type { PaceLimits } from './transport/pacing.ts'
@@ -59,6 +59,9 @@ export interface ClientOptions {
 /** The longest time of a Node timer. Milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
+/** The most bytes of bodies that are kept for later readers. */
+const sharedBytes = 64 * 1024 * 1024
+
 /** A streamed body may be large, so it is requested less often. */
 const streamAttempts = 2
 
@@ -68,7 +71,8 @@ export class Client {
   readonly #options: ClientOptions
   readonly #transport: Transport
   readonly #totals = new TrafficTotals()
-  readonly #shared = new SharedReads()
+  /** The shared reads by request, with the lengths of their bodies. A failed read stays, so that it is not repeated. */
+  readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker = new CircuitBreaker()
   #sequence = 0
   #firstContact: Promise<unknown> | undefined
@@ -131,7 +135,7 @@ export class Client {
 
   /** Forgets the shared reads, so that later ones are sent again. */
   forget(): void {
-    this.#shared.clear()
+    this.#reads.clear()
   }
 
   /** Closes the connections to the target for all clients that share them. */
@@ -142,13 +146,17 @@ export class Client {
   #readOne(spec: RequestSpec, turn: number | undefined): Promise<Exchange> {
     const wire = this.#wire(spec, {})
     const key = JSON.stringify([wire.method, wire.url, wire.headers])
-    const known = this.#shared.get(key)
+    const known = this.#reads.get(key)
     if (known) {
       this.totals.shared += 1
       return known
     }
     const answer = this.within('read', () => this.#sendOne(spec, { turn }), wire)
-    this.#shared.add(key, answer)
+    this.#reads.set(key, answer, 0)
+    answer.then(
+      ({ length }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length),
+      () => undefined,
+    )
     return answer
   }
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { parseJson } from './json-budget.ts'
 import { NoAnswer } from './no-answer.ts'
+import { SizedCache } from './sized-cache.ts'
 
 /** The largest body that is read where no other limit is configured. Bytes. */
 export const defaultBodyLimit = 16 * 1024 * 1024
 
-/** The most bytes of bodies that a {@link BodyCache} keeps; the oldest ones are removed first. */
+/** The most bytes of bodies that a {@link BodyCache} keeps. */
 const cachedBytes = 64 * 1024 * 1024
 
 /** A received body, parsed at most once for each kind of object. */
@@ -37,8 +39,7 @@ export class Body {
 
 /** Many responses of a run have equal bodies. The cache stores and parses each of them once. */
 export class BodyCache {
-  readonly #bodies = new Map<string, Body>()
-  #bytes = 0
+  readonly #bodies = new SizedCache<Body>(cachedBytes)
 
   /** The body with these bytes: a known one, or a new one. */
   of(bytes: Buffer): Body {
@@ -46,13 +47,7 @@ export class BodyCache {
     const known = this.#bodies.get(hash)
     if (known) return known
     const body = new Body(bytes, hash)
-    this.#bodies.set(hash, body)
-    this.#bytes += bytes.length
-    for (const [oldest, { bytes: old }] of this.#bodies) {
-      if (this.#bytes <= cachedBytes) break
-      this.#bodies.delete(oldest)
-      this.#bytes -= old.length
-    }
+    this.#bodies.set(hash, body, bytes.length)
     return body
   }
 }
@@ -61,35 +56,25 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Collects the pieces of a body and refuses one that is longer than `limit` bytes. */
-export class BodyCollector {
-  readonly #limit: number
-  readonly #chunks: Buffer[] = []
-  #length = 0
-
-  constructor(limit: number) {
-    this.#limit = limit
+/**
+ * Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection; where the Content-Length is
+ * already above the limit, no byte of the body is read.
+ */
+export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const refuseAbove = (bytes: number) => {
+    if (bytes > limit) throw new NoAnswer(`the body is longer than ${limit} bytes`, { final: true })
   }
-
-  /** Throws {@link NoAnswer} where the Content-Length is already above the limit, so that such a body is never read. */
-  expect(headers: readonly HeaderLine[]): void {
-    const stated = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
-    this.#refuseAbove(Number(stated ?? 0))
+  try {
+    refuseAbove(Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0))
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.length
+      refuseAbove(length)
+      chunks.push(chunk)
+    }
+  } finally {
+    body.destroy()
   }
-
-  /** Throws {@link NoAnswer} when the body has become too long. */
-  add(chunk: Buffer): void {
-    this.#length += chunk.length
-    this.#refuseAbove(this.#length)
-    this.#chunks.push(chunk)
-  }
-
-  get bytes(): Buffer {
-    const [first] = this.#chunks
-    return first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-  }
-
-  #refuseAbove(length: number): void {
-    if (length > this.#limit) throw new NoAnswer(`the body is longer than ${this.#limit} bytes`, { final: true })
-  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

@@ -8,6 +8,10 @@ export interface NoAnswerTraits {
   readonly unsent?: boolean
   /** The connection ended while the request was in flight; a repeat may succeed. */
   readonly dropped?: boolean
+  /** The connection ended before a complete header block, after it had carried other bytes of the target. */
+  readonly lostWithKept?: boolean
+  /** The target sent nothing for as long as a request may take. */
+  readonly timedOut?: boolean
   /** A repeat would be refused as well: the response exceeds a limit on its size. */
   readonly final?: boolean
 }

@@ -5,8 +5,7 @@ import type { ReceivedResponse } from '../exchange/exchange.ts'
 import { refuseOversizedJson } from '../exchange/json-budget.ts'
 import { NoAnswer } from '../exchange/no-answer.ts'
 import { isBodiless, isRepeatable, type WireRequest } from '../exchange/wire.ts'
-import { failureOf, isLostWithConnection, isNetworkFailure, type Progress } from './failure.ts'
-import { receive } from './receive.ts'
+import { type RequestLimits, receive } from './receive.ts'
 import { RequestDeadline } from './request-deadline.ts'
 import { receiveStream } from './stream.ts'
 import { receiveTapped } from './tapped.ts'
@@ -52,26 +51,18 @@ export class ConnectionPool implements Transport {
     signal.throwIfAborted()
     const deadline = new RequestDeadline(this.#timeout * 3, signal)
     try {
-      const response = await this.#send(wire, deadline)
+      const response = await this.#send(wire, deadline.signal)
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }
-    } catch (error) {
-      throw deadline.reason ?? error
     } finally {
       deadline.clear()
     }
   }
 
   /** Sends once and passes the body of a 200 to `consume`. Throws like {@link send}. */
-  async stream<Result>(wire: WireRequest, signal: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>> {
-    const progress: Progress = { sent: false }
-    try {
-      return await receiveStream(wire, consume, { dispatcher: this.#single, signal, timeout: this.#timeout, progress })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw isNetworkFailure(error) ? failureOf(error, progress, this.#timeout) : error
-    }
+  stream<Result>(wire: WireRequest, signal: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>> {
+    return receiveStream(wire, this.#single, { timeout: this.#timeout, signal }, consume)
   }
 
   async close(): Promise<void> {
@@ -82,32 +73,27 @@ export class ConnectionPool implements Transport {
    * Sends writes and repeats on connections of their own: the target may close a kept connection at any time (RFC 9112, 9.5), and a lost
    * write must not be repeated. A read that is lost with a kept connection is repeated once.
    */
-  async #send(wire: WireRequest, deadline: RequestDeadline): Promise<ReceivedResponse> {
-    if (wire.tapped || this.#sendsContinue) return this.#sendTapped(wire, deadline)
+  async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+    const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
+    if (wire.tapped || this.#sendsContinue) return this.#sendTapped(wire, limits)
     const dispatcher = isRepeatable(wire.method) && !wire.fresh ? this.#kept : this.#single
-    const progress: Progress = { sent: false }
     try {
-      return await receive(wire, { dispatcher, largestBody: this.#largestBody, deadline, progress })
+      return await receive(wire, dispatcher, limits)
     } catch (error) {
-      const isRepeated = isRepeatable(wire.method) && !deadline.reason && isLostWithConnection(error, progress)
-      if (!isRepeated) throw failureOf(error, progress, this.#timeout)
+      if (!(error instanceof NoAnswer && error.traits.lostWithKept && isRepeatable(wire.method))) throw error
       // undici also closes the connection at an unrequested 100 Continue, which Node's client accepts.
-      return this.#sendTapped(wire, deadline)
+      return this.#sendTapped(wire, limits)
     }
   }
 
-  async #sendTapped(wire: WireRequest, deadline: RequestDeadline): Promise<ReceivedResponse> {
-    const progress: Progress = { sent: false }
-    const limits = { timeout: this.#timeout, largestBody: this.#largestBody, longestHead }
-    const tapped = await receiveTapped(wire, { ...limits, deadline, progress }).catch((error: unknown) => {
-      throw failureOf(error, progress, this.#timeout)
-    })
-    const { response, strayBytes } = tapped
-    this.#sendsContinue ||= tapped.continued
-    if (strayBytes === 0 || !wire.tapped) return { ...response, strayBytes }
-    if (!isBodiless(response.status)) this.#sendsStrayBytes = true
-    else if (this.#sendsStrayBytes) {
-      throw new NoAnswer(`${strayBytes} bytes followed the answer, as they do other answers of the target; they belong to none`)
+  async #sendTapped(wire: WireRequest, limits: RequestLimits): Promise<ReceivedResponse> {
+    const { response, strayBytes, continued } = await receiveTapped(wire, { ...limits, longestHead })
+    this.#sendsContinue ||= continued
+    if (strayBytes > 0 && wire.tapped) {
+      if (!isBodiless(response.status)) this.#sendsStrayBytes = true
+      else if (this.#sendsStrayBytes) {
+        throw new NoAnswer(`${strayBytes} bytes followed the answer, as they do other answers of the target; they belong to none`)
+      }
     }
     return { ...response, strayBytes }
   }

@@ -1,70 +1,66 @@
 import { errors } from 'undici'
 import { NoAnswer } from '../exchange/no-answer.ts'
 
-/** How far a request had come when it failed. */
-export interface Progress {
-  /** The client has begun to send it. */
-  sent: boolean
-  /** The status of the response, as soon as its header block is complete. */
-  status?: number
-}
-
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
 /** Codes of a connection that the target closes or resets. */
 const endings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
+const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
 /** Codes of a response that is not HTTP/1.1. undici reports some of them as a failed assertion. */
 const malformed = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
 
-/** Turns an error of the network or the HTTP parser into a `NoAnswer`. `timeout` in milliseconds. */
-export function failureOf(error: unknown, progress: Progress, timeout: number): NoAnswer {
+/** The part of a response that was awaited when a request failed. */
+export type Phase = 'head' | 'body'
+
+/** Waits for a part of a response. Throws the signal's reason, and any other error as a `NoAnswer`. `timeout` in milliseconds. */
+export async function answerOf<Part>(part: Promise<Part>, phase: Phase, { signal, timeout }: FailureContext): Promise<Part> {
+  try {
+    return await part
+  } catch (error) {
+    signal.throwIfAborted()
+    throw failureOf(error, phase, timeout)
+  }
+}
+
+interface FailureContext {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
+
+/** Turns an error of the network or the HTTP parser into a `NoAnswer`. */
+export function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error
   const code = codeOf(error)
-  if (unreachable.includes(code)) return new NoAnswer(textOf(error), { unreachable: true, unsent: true })
+  const text = error instanceof Error ? textOf(error) : String(error)
+  if (unreachable.includes(code)) return new NoAnswer(text, { unreachable: true, unsent: true })
   if (error instanceof errors.HTTPParserError || malformed.test(code)) {
-    return new NoAnswer(`the answer is not valid HTTP/1.1: ${parserReason(error)}`, { malformed: true })
+    return new NoAnswer(`the answer is not valid HTTP/1.1: ${text.split('\n')[0]}`, { malformed: true })
   }
-  const text = lossOf(code, progress, timeout) ?? textOf(error)
-  return new NoAnswer(text, { unsent: !progress.sent, dropped: endings.includes(code) })
+  const dropped = endings.includes(code)
+  const isFirstUse = error instanceof errors.SocketError && error.socket?.bytesRead === 0
+  const lostWithKept = dropped && phase === 'head' && !isFirstUse
+  return new NoAnswer(lossOf(code, phase, timeout) ?? text, { dropped, lostWithKept, timedOut: timeouts.includes(code) })
 }
 
-/** True for an error of undici or a socket; the consumer of a stream throws other errors. */
-export function isNetworkFailure(error: unknown): boolean {
-  const { code, name } = error as NodeJS.ErrnoException
-  if (error instanceof errors.UndiciError || error instanceof errors.HTTPParserError) return true
-  return name === 'AbortError' || /^(E[A-Z]+|UND_ERR|HPE_)/.test(code ?? '')
-}
-
-/** True for a request that was lost with its connection before a complete header block. A first use without any byte is no such loss. */
-export function isLostWithConnection(error: unknown, { status }: Progress): boolean {
-  if (status !== undefined || !endings.includes(codeOf(error))) return false
-  return !(error instanceof errors.SocketError && error.socket?.bytesRead === 0)
-}
-
-function lossOf(code: string, { sent, status }: Progress, timeout: number): string | undefined {
-  const when = status === undefined ? 'before it answered' : 'within its answer'
+function lossOf(code: string, phase: Phase, timeout: number): string | undefined {
+  const when = phase === 'head' ? 'before it answered' : 'within its answer'
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return `no answer within ${timeout / 1000} s`
   if (code === 'UND_ERR_BODY_TIMEOUT') return `nothing more of the body arrived within ${timeout / 1000} s`
   if (code === 'ECONNRESET' || code === 'EPIPE') return `the target reset the connection ${when} (${code})`
-  if (code === 'UND_ERR_SOCKET' && sent) return `the target closed the connection ${when}`
+  if (code === 'UND_ERR_SOCKET') return `the target closed the connection ${when}`
   return undefined
 }
 
-function parserReason(error: unknown): string {
-  const { message } = error as Error
-  return message.split('\n')[0] ?? message
-}
-
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  const { code, cause } = error as NodeJS.ErrnoException
-  if (code === 'UND_ERR_SOCKET' && cause instanceof Error && codeOf(cause)) return codeOf(cause)
-  return String(code ?? '')
+  if (!(error instanceof Error) || !('code' in error)) return ''
+  const { code, cause } = error
+  return (code === 'UND_ERR_SOCKET' && codeOf(cause)) || String(code ?? '')
 }
 
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+/** The message of an error or of its cause, with the code. */
+function textOf(error: Error): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause
   const code = codeOf(error)
   const text = error.message || (inner instanceof Error ? inner.message : '') || error.name

@@ -15,7 +15,7 @@ export interface PostLimits {
 
 /**
  * Posts a value as JSON to a helper of the run, such as a provider, on a connection of its own. Does not follow redirects.
- * Throws `NoAnswer` for a body that is too long, and the network's or the signal's error.
+ * Throws `NoAnswer`, or the signal's reason.
  */
 export async function postJson(
   url: string,
@@ -28,7 +28,7 @@ export async function postJson(
   const dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout })
   try {
     const call = { method: 'POST', url, headers, body: JSON.stringify(value) }
-    const { status, body } = await receive(call, { dispatcher, largestBody, deadline })
+    const { status, body } = await receive(call, dispatcher, { timeout, largestBody, signal: deadline.signal })
     return { status, text: body.toString('utf8') }
   } finally {
     deadline.clear()

@@ -1,65 +1,50 @@
-import { type Dispatcher, errors } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { BodyCollector } from '../exchange/body.ts'
+import { collectBody } from '../exchange/body.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
 import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
-import type { Progress } from './failure.ts'
-import type { RequestDeadline } from './request-deadline.ts'
+import { answerOf } from './failure.ts'
 
-/** The connections for one request, and its limits. */
-export interface ReceiveOptions {
-  readonly dispatcher: Dispatcher
+/** Limits of one request. */
+export interface RequestLimits {
+  /** The longest silence of the target. Milliseconds. */
+  readonly timeout: number
   /** The longest body that is read, before decoding. Bytes. */
   readonly largestBody: number
-  readonly deadline: RequestDeadline
-  /** Updated while the request proceeds. */
-  readonly progress?: Progress
+  readonly signal: AbortSignal
 }
 
-/** Sends one request and receives the whole response. Throws `NoAnswer` for a body that is too long, the deadline's reason, or a network error. */
-export function receive(
+/** A response whose body has not been read yet. */
+export interface OpenResponse {
+  readonly status: number
+  readonly headers: readonly HeaderLine[]
+  readonly body: Dispatcher.ResponseData['body']
+}
+
+/** Sends one request and receives the header block of the response. Throws `NoAnswer`, or the signal's reason. */
+export async function openResponse(
   wire: WireRequest,
-  { dispatcher, largestBody, deadline, progress = { sent: false } }: ReceiveOptions,
-): Promise<ReceivedResponse> {
-  return new Promise((resolve, reject) => {
-    const body = new BodyCollector(largestBody)
-    let headers: HeaderLine[] = []
-    const complete = () => resolve({ status: progress.status ?? 0, headers, body: body.bytes })
-    // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits.
-    const isComplete = (error: Error) =>
-      error instanceof errors.ResponseContentLengthMismatchError && isBodiless(progress.status ?? 0)
-    deadline.onExpire(reject)
-    // An error that is thrown here ends the request and arrives at onResponseError.
-    dispatcher.dispatch(requestOptions(wire), {
-      onRequestStart: (controller) => {
-        progress.sent = true
-        deadline.onExpire((reason) => {
-          controller.abort(reason)
-          reject(reason)
-        })
-        if (deadline.reason) controller.abort(deadline.reason)
-      },
-      onResponseStart: ({ rawHeaders }, status) => {
-        // An interim response precedes the final one.
-        if (status < 200) return
-        progress.status = status
-        headers = headerLines(rawHeaders as (Buffer | string)[])
-        if (!isBodiless(status)) body.expect(headers)
-      },
-      onResponseData: (_, chunk) => body.add(chunk),
-      onResponseEnd: complete,
-      onResponseError: (_, error) => (isComplete(error) ? complete() : reject(error)),
-    })
+  dispatcher: Dispatcher,
+  limits: Omit<RequestLimits, 'largestBody'>,
+): Promise<OpenResponse> {
+  const sent = request(wire.url, {
+    dispatcher,
+    signal: limits.signal,
+    method: wire.method as Dispatcher.HttpMethod,
+    headers: wire.headers.flat(),
+    body: wire.body ?? null,
+    responseHeaders: 'raw',
   })
+  const { statusCode: status, headers, body } = await answerOf(sent, 'head', limits)
+  // Errors reach the reader of the body as well.
+  body.on('error', () => {})
+  return { status, headers: headerLines(headers as unknown as (Buffer | string)[]), body }
 }
 
-function requestOptions({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
-  const { origin, pathname, search } = new URL(url)
-  return {
-    origin,
-    path: pathname + search,
-    method: method as Dispatcher.HttpMethod,
-    headers: headers.flat(),
-    body: body ?? null,
-  }
+/** Sends one request and receives the whole response. Throws like {@link openResponse}. */
+export async function receive(wire: WireRequest, dispatcher: Dispatcher, limits: RequestLimits): Promise<ReceivedResponse> {
+  const { status, headers, body } = await openResponse(wire, dispatcher, limits)
+  // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits. Its header block is the whole response.
+  if (isBodiless(status)) return { status, headers, body: Buffer.alloc(0) }
+  return { status, headers, body: await answerOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
 }

@@ -3,25 +3,12 @@ import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { errors } from 'undici'
-import { BodyCollector } from '../exchange/body.ts'
+import { collectBody } from '../exchange/body.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
 import { NoAnswer } from '../exchange/no-answer.ts'
 import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
-import type { Progress } from './failure.ts'
-import type { RequestDeadline } from './request-deadline.ts'
-
-/** Limits of one tapped request. */
-export interface TapOptions {
-  /** The longest silence of the target. Milliseconds. */
-  readonly timeout: number
-  /** The longest body that is read, before decoding. Bytes. */
-  readonly largestBody: number
-  /** The longest header block. Bytes. */
-  readonly longestHead: number
-  readonly deadline: RequestDeadline
-  /** Updated while the request proceeds. */
-  readonly progress: Progress
-}
+import { answerOf } from './failure.ts'
+import type { RequestLimits } from './receive.ts'
 
 /** A response, and facts about its connection that HTTP clients do not report. */
 export interface TappedResponse {
@@ -37,61 +24,57 @@ const strayGrace = 25
 
 /**
  * Sends one request on a connection of its own and counts the bytes that belong to no response. Node's HTTP client parses the response;
- * this function only listens to the socket as well. Throws `NoAnswer`, the deadline's reason, or a network error.
+ * this function only listens to the socket as well. Throws `NoAnswer`, or the signal's reason.
  */
-export async function receiveTapped(wire: WireRequest, options: TapOptions): Promise<TappedResponse> {
+export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }): Promise<TappedResponse> {
   const { Agent, request } = wire.url.startsWith('https:') ? https : http
   // A kept connection stays open after the response, so that late bytes are counted.
   const agent = new Agent({ keepAlive: true })
-  const { method } = wire
-  const call = request(wire.url, { agent, method, timeout: options.timeout, maxHeaderSize: options.longestHead })
+  const { timeout, longestHead: maxHeaderSize, signal } = limits
+  const call = request(wire.url, { agent, method: wire.method, timeout, maxHeaderSize, signal })
   for (const [name, value] of wire.headers) call.appendHeader(name, value)
   if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
+  const tap = new ConnectionTap()
+  let continued = false
+  call.on('information', ({ statusCode }) => (continued ||= statusCode === 100))
+  call.on('socket', (socket) => socket.on('data', (chunk: Buffer) => tap.add(chunk)))
   try {
-    return await received(call, wire.body, options)
+    const message = await answerOf(responseTo(call, wire.body), 'head', limits)
+    const response = await answerOf(wholeResponse(message, limits.largestBody), 'body', limits)
+    return { response, strayBytes: tap.strayBytes(response), continued }
   } finally {
     agent.destroy()
   }
 }
 
-function received(call: http.ClientRequest, body: string | undefined, options: TapOptions): Promise<TappedResponse> {
-  const { deadline, progress, largestBody } = options
-  const tap = new ConnectionTap()
-  let [message, continued]: [http.IncomingMessage | undefined, boolean] = [undefined, false]
-  const end = (reason: Error) => (message ?? call).destroy(reason)
+/** Sends the request and receives the header block of the response. */
+function responseTo(call: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    deadline.onExpire(end)
-    call.on('timeout', () => end(message ? new errors.BodyTimeoutError() : new errors.HeadersTimeoutError()))
-    // Stray bytes after a complete response are a parser error as well.
-    call.on('error', (error) => message?.complete || reject(error))
-    call.on('close', () => message?.complete || reject(new errors.SocketError('closed')))
+    let message: http.IncomingMessage | undefined
+    call.on('response', (incoming) => {
+      message = incoming
+      resolve(incoming)
+    })
+    // Stray bytes after the response cause an error as well, which is ignored.
+    call.on('error', reject)
+    call.on('timeout', () => {
+      if (message) message.destroy(new errors.BodyTimeoutError())
+      else call.destroy(new errors.HeadersTimeoutError())
+    })
     call.on('upgrade', (_, socket) => {
       socket.destroy()
       reject(new NoAnswer('the answer is not valid HTTP/1.1: it switches protocols without a request', { malformed: true }))
-    })
-    call.on('information', ({ statusCode }) => (continued ||= statusCode === 100))
-    call.on('socket', (socket) => {
-      progress.sent = true
-      socket.on('data', (chunk: Buffer) => tap.add(chunk))
-    })
-    call.on('response', (incoming) => {
-      message = incoming
-      progress.status = incoming.statusCode ?? 0
-      const response = wholeResponse(incoming, incoming.socket, largestBody)
-      response.then((whole) => resolve({ response: whole, strayBytes: tap.strayBytes(whole), continued }), reject)
     })
     call.end(body)
   })
 }
 
-async function wholeResponse(message: http.IncomingMessage, socket: Socket, largestBody: number): Promise<ReceivedResponse> {
+async function wholeResponse(message: http.IncomingMessage, largestBody: number): Promise<ReceivedResponse> {
+  const { socket, statusCode: status = 0 } = message
   const headers = headerLines(message.rawHeaders)
-  const status = message.statusCode ?? 0
-  const body = new BodyCollector(largestBody)
-  if (!isBodiless(status)) body.expect(headers)
-  for await (const chunk of message) body.add(chunk as Buffer)
-  if (body.bytes.length === 0) await lateBytes(socket)
-  return { status, headers, body: body.bytes }
+  const body = await collectBody(message, isBodiless(status) ? [] : headers, largestBody)
+  if (body.length === 0) await lateBytes(socket)
+  return { status, headers, body }
 }
 
 /** Waits for stray bytes. A busy process may need another turn of the event loop to read them. */
