@@ -9,7 +9,7 @@ export function effectiveDialect(file: DialectFile | undefined, versions: readon
   if (file === undefined) return []
   const dialect = new Dialect(file)
   const secret = credentialOf({ label: 'TOKEN', secret: 'TOKEN' }, file.authorization)
-  const [name, value] = secret?.shown ?? ['', '']
+  const [name, value] = secret?.display ?? ['', '']
   return [
     ...versions.map((version) => `version ${version}: ${versionText(dialect, version, baseUrl)}`),
     `token: ${secret?.place === 'query' ? `query parameter ${name}` : `${name}: ${value}`}`,

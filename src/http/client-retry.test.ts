@@ -11,7 +11,7 @@ import { VirtualClock } from './transport/clock.ts'
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
 
-/** A target whose first answers are written by `first`; every later one is 200. */
+/** A target whose first responses are written by `first`; every later one is 200. */
 function servedAfter(times: number, first: (response: ServerResponse) => void) {
   return scriptedTarget((_, response, count) => (count <= times ? first(response) : json(response, 200, [])))
 }

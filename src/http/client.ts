@@ -274,8 +274,8 @@ export class Client {
     const reason =
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? throttledMark : ''}`
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const traits = result instanceof NoAnswer ? result.traits : {}
-    const error = new NoAnswer(`${wire.method} ${wire.shown?.url ?? wire.url}: ${reason} (${effort})`, traits)
+    const traits = result instanceof NoAnswer ? result.traits : { throttled: result.throttled }
+    const error = new NoAnswer(`${wire.method} ${wire.display?.url ?? wire.url}: ${reason} (${effort})`, traits)
     if (result instanceof NoAnswer) this.#breaker.failed(endpointLabel(spec.endpoint), error)
     return error
   }

@@ -23,7 +23,7 @@ function openPoller(baseUrl: string, options: Partial<PollerOptions> = {}) {
   return { clock, waits, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, onWait, ...options }) }
 }
 
-/** A list whose entity tag is what `tag` says, with a poll interval in seconds. */
+/** A list with the entity tag that `tag` returns and a poll interval in seconds. */
 function polled({ tag = () => '"a"', interval = '60' }: { tag?: (count: number) => string; interval?: string }) {
   return scriptedTarget((request, response, count) => {
     const etag = tag(count)
@@ -218,7 +218,7 @@ describe('polls of several addresses at once', () => {
   }))
   const quota = { path: '/quota', pointer: '/left', counts: 'down' } as const
 
-  /** Counts every request except a 304; that of a `charged` address as well, one request later where it is `late`. */
+  /** Counts every request except a 304. It also counts a 304 of a `charged` address, and reports it one request later if `late`. */
   function metered({ charged = 'none', late = false }) {
     let [used, pending] = [0, 0]
     return scriptedTarget(({ url, headers }, response) => {

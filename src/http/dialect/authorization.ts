@@ -17,7 +17,7 @@ export interface AuthorizationFile {
 export interface Credential {
   readonly place: 'header' | 'query'
   readonly line: HeaderLine
-  readonly shown: HeaderLine
+  readonly display: HeaderLine
   /** The text that reveals the secret. */
   readonly secret: string
 }
@@ -26,19 +26,19 @@ export interface Credential {
 export function credentialOf({ secret, label }: Caller, file: AuthorizationFile = {}): Credential | undefined {
   if (secret === undefined) return undefined
   const name = `$${label}`
-  if (file.query !== undefined) return { place: 'query', line: [file.query, secret], shown: [file.query, name], secret }
+  if (file.query !== undefined) return { place: 'query', line: [file.query, secret], display: [file.query, name], secret }
   const header = file.header ?? 'Authorization'
   const scheme = file.scheme ?? (file.header === undefined ? 'Bearer' : '')
   if (scheme.toLowerCase() !== 'basic') {
     const word = scheme === '' ? '' : `${scheme} `
-    return { place: 'header', line: [header, word + secret], shown: [header, word + name], secret }
+    return { place: 'header', line: [header, word + secret], display: [header, word + name], secret }
   }
   const user = file.user ?? 'x-access-token'
   const encoded = Buffer.from(`${user}:${secret}`).toString('base64')
   return {
     place: 'header',
     line: [header, `${scheme} ${encoded}`],
-    shown: [header, `${scheme} ${user}:${name}`],
+    display: [header, `${scheme} ${user}:${name}`],
     secret: encoded,
   }
 }

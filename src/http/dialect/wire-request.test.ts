@@ -81,10 +81,10 @@ describe('how a token is sent', () => {
       `Basic ${Buffer.from('api:mona-secret-token').toString('base64')}`,
       'Basic api:$TOKEN_OWNER',
     ],
-  ])('%j', (authorization, name, value, shown) => {
+  ])('%j', (authorization, name, value, display) => {
     const file = authorization ? { authorization } : {}
     expect(header(asMona, file, name)).toBe(value)
-    expect(wire(asMona, file).shown?.header).toEqual([name, shown])
+    expect(wire(asMona, file).display?.header).toEqual([name, display])
     expect(wire(events, file).headers.map(([line]) => line)).not.toContain(name)
   })
 
@@ -92,7 +92,7 @@ describe('how a token is sent', () => {
     const file = { authorization: { query: 'access_token' } }
     expect(wire({ ...asMona, query: { page: 2 } }, file)).toMatchObject({
       url: 'http://target.test/api/events?page=2&access_token=mona-secret-token',
-      shown: { url: 'http://target.test/api/events?page=2&access_token=$TOKEN_OWNER' },
+      display: { url: 'http://target.test/api/events?page=2&access_token=$TOKEN_OWNER' },
     })
     const url = 'http://target.test/api/moved?access_token=mona-secret-token&x=1'
     expect(wire({ ...asMona, url }, file).url).toBe('http://target.test/api/moved?x=1&access_token=mona-secret-token')

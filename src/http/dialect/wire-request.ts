@@ -72,12 +72,12 @@ function isSilent(accept: string | null | undefined): boolean {
 }
 
 /** The URL, and the credential as reports display it. */
-function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'shown'> {
-  if (credential?.place !== 'query') return { url, ...(credential ? { shown: { header: credential.shown } } : {}) }
+function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'display'> {
+  if (credential?.place !== 'query') return { url, ...(credential ? { display: { header: credential.display } } : {}) }
   const [name, secret] = credential.line
   return {
     url: withParameter(url, name, encodeURIComponent(secret)),
-    shown: { url: withParameter(url, name, credential.shown[1]) },
+    display: { url: withParameter(url, name, credential.display[1]) },
   }
 }
 

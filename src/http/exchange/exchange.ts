@@ -142,9 +142,9 @@ export class Exchange {
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
     const { response, length } = this
-    const { endpoint, as, shown } = this.request
-    const { headers, ...request } = shownRequest(this.request, redactor)
-    const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== shown?.header?.[0]
+    const { endpoint, as, display } = this.request
+    const { headers, ...request } = redactedRequest(this.request, redactor)
+    const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
     // A secret that begins within the cut may end behind it.
     const cut = response.body.subarray(0, bodyLimit === 0 ? 0 : 4 * bodyLimit + longestSecret)
     const text = redactor.redact(cut.toString('utf8'))
@@ -168,14 +168,14 @@ export class Exchange {
 }
 
 /** A request without secrets. */
-export function shownRequest(
-  { method, url, headers, body, shown }: WireRequest,
+export function redactedRequest(
+  { method, url, headers, body, display }: WireRequest,
   redactor: Redactor,
 ): Pick<WireRequest, 'method' | 'url' | 'body'> & { headers: HeaderLine[] } {
   return {
     method,
-    url: redactor.redact(shown?.url ?? url),
-    headers: redactLines(headers, redactor).map((line) => (line[0] === shown?.header?.[0] ? shown.header : line)),
+    url: redactor.redact(display?.url ?? url),
+    headers: redactLines(headers, redactor).map((line) => (line[0] === display?.header?.[0] ? display.header : line)),
     ...(body === undefined ? {} : { body: redactor.redact(body) }),
   }
 }

@@ -12,6 +12,8 @@ export interface NoAnswerTraits {
   readonly lostWithKept?: boolean
   /** The target sent nothing for as long as a request may take. */
   readonly timedOut?: boolean
+  /** The last response asked for fewer requests. */
+  readonly throttled?: boolean
   /** A repeat would be refused as well: the response exceeds a limit on its size. */
   readonly final?: boolean
 }

@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly version?: string | null
   readonly body?: string
   /** The credential as reports display it, with the token's name instead of its secret: the header line, or the whole URL. */
-  readonly shown?: { readonly header?: HeaderLine; readonly url?: string }
+  readonly display?: { readonly header?: HeaderLine; readonly url?: string }
   /** Count the bytes after the header block of a response that may have no body. Uses a connection of its own. */
   readonly tapped?: boolean
   /** Sent on a new connection: after a loss, another kept connection may be dead as well. */
@@ -26,7 +26,7 @@ function trimmed(value: string): string {
   return value.replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
-/** True for the statuses that never have a body, whatever their headers state. */
+/** True for the statuses that never have a body, even with a Content-Length. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304
 }

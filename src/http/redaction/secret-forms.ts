@@ -12,8 +12,8 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
 ]
 
 /**
- * Every text that reveals a secret: unchanged, a part of it, in a URL, in JSON, in HTML, in base64 and base64url (also as part of a longer
- * text), in hexadecimal digits and reversed. Longer texts come first.
+ * Every text that reveals a secret: the secret itself, a part of it, and its forms in URLs, JSON, HTML, base64, base64url and hexadecimal
+ * digits, and reversed. Base64 also reveals it within a longer text. Longer texts come first.
  */
 export function formsOf(secret: string): string[] {
   const whole = forms.flatMap((form) => form(secret))

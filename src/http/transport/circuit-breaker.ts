@@ -21,7 +21,7 @@ export class CircuitBreaker {
     return this.#targetError ?? this.#open.get(endpoint)
   }
 
-  /** Records a response, whatever its status. */
+  /** Records a response of any status. */
   succeeded(endpoint: string): void {
     this.#hasSucceeded = true
     this.#missedInARow = 0

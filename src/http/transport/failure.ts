@@ -30,7 +30,7 @@ interface FailureContext {
 }
 
 /** Turns an error of the network or the HTTP parser into a `NoAnswer`. */
-export function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
+function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error
   const code = codeOf(error)
   const text = error instanceof Error ? textOf(error) : String(error)

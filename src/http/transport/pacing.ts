@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Limits on what is sent to a target. */
+/** Limits on the requests to a target. */
 export interface PaceLimits {
   /** Requests in flight at most. */
   readonly concurrency: number

@@ -31,7 +31,8 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
   // A kept connection stays open after the response, so that late bytes are counted.
   const agent = new Agent({ keepAlive: true })
   const { timeout, longestHead: maxHeaderSize, signal } = limits
-  const call = request(wire.url, { agent, method: wire.method, timeout, maxHeaderSize, signal })
+  // Node would turn credentials in the URL of a redirect into an Authorization header.
+  const call = request(wire.url, { agent, auth: null, method: wire.method, timeout, maxHeaderSize, signal })
   for (const [name, value] of wire.headers) call.appendHeader(name, value)
   if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
   const tap = new ConnectionTap()

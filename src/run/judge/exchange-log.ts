@@ -17,10 +17,7 @@ interface LogOptions {
   readonly lookedUp?: ReadonlySet<string> | undefined
 }
 
-/**
- * The exchanges of one version: what the report says of those that checks used, and the whole of those that may still be
- * looked up. All others are let go when the checks that hold them have ended.
- */
+/** The exchanges of one version: the report's records of those that checks used, and whole exchanges for later checks. */
 export class ExchangeLog {
   readonly #redactor: Redactor
   readonly #options: LogOptions
@@ -66,7 +63,7 @@ export class ExchangeLog {
     }
   }
 
-  /** What the report says of the exchanges that were kept. */
+  /** The report's records of the exchanges that checks used. */
   get records(): ExchangeRecord[] {
     return [...this.#records.values()].map(({ record }) => record)
   }
