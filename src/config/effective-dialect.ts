@@ -2,39 +2,49 @@ import { credentialOf } from '../http/dialect/authorization.ts'
 import { Dialect, type DialectFile, headerOf } from '../http/dialect/dialect.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
-/** A dialect as it takes effect: one line for each difference from the document. It contains no value of an extra header. */
+type Names = Readonly<Record<string, string>>
+
+/** A dialect as it takes effect, a line for each thing that differs from the document; none without a dialect. No value of an extra header is shown. */
 export function effectiveDialect(file: DialectFile | undefined, versions: readonly ApiVersion[], baseUrl: string): string[] {
   if (file === undefined) return []
   const dialect = new Dialect(file)
-  const { place, shown: [name, value] = [] } = credentialOf({ label: 'TOKEN', secret: 'TOKEN' }, file.authorization) ?? {}
-  const names = Object.entries(file.headers ?? {}).map(([word, wire]) => [headerOf(word), wire])
+  const secret = credentialOf({ label: 'TOKEN', secret: 'TOKEN' }, file.authorization)
+  const [name, value] = secret?.display ?? ['', '']
   return [
-    ...versions.map((version) => `version ${version}: ${versionText(dialect, version)}, at ${dialect.baseUrl(version, baseUrl)}`),
-    `token: ${place === 'query' ? `query parameter ${name}` : `${name}: ${value}`}`,
+    ...versions.map((version) => `version ${version}: ${versionText(dialect, version, baseUrl)}`),
+    `token: ${secret?.place === 'query' ? `query parameter ${name}` : `${name}: ${value}`}`,
     `probe: GET ${dialect.template(dialect.probe.path ?? '')}`,
     `accept: ${dialect.accept}`,
-    ...pairs('headers', file.headers && Object.fromEntries(names)),
+    ...pairs('headers', Object.fromEntries(Object.entries(file.headers ?? {}).map(([word, wire]) => [headerOf(word), wire]))),
     ...(file.extraHeaders ? [`extra headers: ${Object.keys(file.extraHeaders).join(', ')}`] : []),
     ...pairs('query parameters', file.queryParameters),
     ...pairs('paths', file.paths),
     ...pairs('path words', file.pathWords),
     ...pairs('permissions', file.permissions),
     ...pairs('fields', file.fields),
-    ...Object.entries(file.objects ?? {}).flatMap(([kind, words]) => pairs(`fields of ${kind}`, words)),
+    ...Object.entries(file.objects ?? {}).flatMap(([kind, names]) => pairs(`fields of ${kind}`, names)),
   ]
 }
 
-function versionText(dialect: Dialect, version: ApiVersion): string {
+function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string): string {
   const { send, parameter, prefix } = dialect.version
   const name = dialect.versionName(version)
-  if (send === 'header') return `${dialect.versionHeader}: ${name}`
-  if (send === 'path') return `below ${prefix.replaceAll('{version}', name)}`
-  if (send === 'none') return 'named nowhere'
-  const isInAccept = dialect.accept.includes('{version}')
-  return isInAccept ? `Accept: ${dialect.accept.replaceAll('{version}', name)}` : `${parameter}=${name} in the media type`
+  const how = {
+    header: `${dialect.versionHeader}: ${name}`,
+    'media-type': dialect.accept.includes('{version}')
+      ? `Accept: ${dialect.accept.replaceAll('{version}', name)}`
+      : `${parameter}=${name} in the media type`,
+    path: `below ${prefix.replaceAll('{version}', name)}`,
+    none: 'named nowhere',
+  }
+  return `${how[send]}, at ${dialect.baseUrl(version, baseUrl)}`
 }
 
-function pairs(title: string, names: Readonly<Record<string, string>> = {}): string[] {
-  const words = Object.entries(names).map(([word, wire]) => `${word} → ${wire}`)
-  return words.length === 0 ? [] : [`${title}: ${words.join(', ')}`]
+function pairs(what: string, names: Names | undefined): string[] {
+  if (names === undefined) return []
+  return [
+    `${what}: ${Object.entries(names)
+      .map(([word, wire]) => `${word} → ${wire}`)
+      .join(', ')}`,
+  ]
 }

@@ -2,7 +2,6 @@ import type { EndpointRef } from '../http/client.ts'
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
-import { redirectWithin } from '../http/exchange/redirect.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
@@ -99,9 +98,7 @@ async function ask(session: Session, endpoint: EndpointRef, as: Caller): Promise
 async function answerOf(session: Session, endpoint: EndpointRef, as: Caller): Promise<Answered> {
   const label = endpointLabel(endpoint)
   try {
-    const first = await session.client.send({ endpoint, as })
-    const url = redirectWithin(first)
-    const answer = url === undefined ? first : await session.client.send({ endpoint, as, url })
+    const answer = await session.client.send({ endpoint, as })
     return { label, answer, api: isFromApi(endpoint, answer) }
   } catch (error) {
     return { label, answer: error instanceof NoAnswer ? error : new NoAnswer(messageOf(error)), api: false }

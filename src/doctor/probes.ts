@@ -1,5 +1,5 @@
 import { anonymous } from '../http/exchange/caller.ts'
-import { tryHandshake } from '../http/transport/handshake.ts'
+import { tryHandshake } from '../http/transport/reach.ts'
 import type { Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
 import { messageOf } from '../text/errors.ts'
@@ -20,7 +20,7 @@ export async function probeVersion(session: Session): Promise<ProbeResult> {
     const { config } = session.options
     const as =
       config.target.dialect?.probe === undefined ? anonymous : (callersOf(config.tokens, session.redactor)[0] ?? anonymous)
-    const { status, durationMs } = await session.client.send({ endpoint: probe, as })
+    const { status, durationMs } = await session.client.send({ endpoint: probe, as, direct: true })
     const says = `GET ${probe.path} returned ${status} in ${Math.round(durationMs)} ms`
     return { ...part, state: status === 200 ? 'ok' : status >= 500 || status === 404 ? 'trouble' : 'note', says }
   } catch (error) {

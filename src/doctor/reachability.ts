@@ -1,5 +1,4 @@
-import { tryHandshake } from '../http/transport/handshake.ts'
-import { whyUnreachable } from '../http/transport/reach.ts'
+import { tryHandshake, whyUnreachable } from '../http/transport/reach.ts'
 import type { Obstacle } from './obstacle.ts'
 
 /** Handshake errors that say that the other side does not speak TLS at all. */

@@ -40,9 +40,9 @@ export async function survey(config: ReachableConfig, roles: readonly Role[]): P
 
 async function lookAround(session: Session): Promise<Pick<Survey, 'quota' | 'publicRepository'>> {
   const quota = await session.client
-    .send({ endpoint: { method: 'GET', path: '/rate_limit' }, as: anonymous })
+    .send({ endpoint: { method: 'GET', path: '/rate_limit' }, as: anonymous, direct: true })
     .catch(() => undefined)
-  const feed = await session.client.read({ endpoint: endpoints.publicEvents, as: anonymous }).catch(() => undefined)
+  const feed = await session.client.read({ endpoint: endpoints.publicEvents, as: anonymous, direct: true }).catch(() => undefined)
   const repository = repositoryOf(feed?.json)
   return { quota: remaining(quota?.json) !== undefined, ...(repository ? { publicRepository: repository } : {}) }
 }

@@ -45,9 +45,7 @@ export async function probeTokens(session: Session, callers: readonly Caller[]):
 async function answersTo(session: Session, addresses: readonly EndpointRef[], as: Caller): Promise<Answers> {
   const answers = new Map<string, Exchange>()
   for (const endpoint of addresses) {
-    // What a function has just held it holds while it waits for the next answer: excerpts alone come here.
-    const sent = session.client.send({ endpoint, as }).then(({ excerpt }) => excerpt)
-    const answer = await sent.catch((error: unknown) => {
+    const answer = await session.client.send({ endpoint, as, direct: true }).catch((error: unknown) => {
       if (error instanceof NoAnswer || error instanceof NotSent) return undefined
       throw error
     })
@@ -99,7 +97,7 @@ async function isOnlyOther(session: Session, { login, secret, label }: Caller, s
   const statusFor = async (username: string) =>
     (
       await session.client
-        .send({ endpoint: endpoints.userEvents, params: { username }, as: { label, secret } })
+        .send({ endpoint: endpoints.userEvents, params: { username }, as: { label, secret }, direct: true })
         .catch(() => undefined)
     )?.status
   return (await statusFor(login)) === 404 && isServed(await statusFor(shown))

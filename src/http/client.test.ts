@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Dialect } from './dialect/dialect.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import { NotSent } from './exchange/not-sent.ts'
+import { openClient } from './test-client.ts'
+import { closedPort, json, scriptedStart, scriptedTarget } from './testing/scripted-target.ts'
 import { VirtualClock } from './transport/clock.ts'
 
 const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
@@ -102,6 +103,12 @@ describe('shared reads', () => {
     expect(received).toHaveLength(4)
   })
 
+  test('a failed read is not repeated', async () => {
+    const client = openClient(await closedPort())
+    for (let time = 0; time < 2; time += 1) await expect(client.read(events)).rejects.toThrow('ECONNREFUSED')
+    expect(client.totals).toMatchObject({ sent: 3, shared: 1 })
+  })
+
   test('a fresh request is never shared, and sharing ends when the read is forgotten', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl)
@@ -118,24 +125,24 @@ describe('the limits of a run', () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { readOnly: true })
     const marking = client.send({ endpoint: endpoints.markNotificationsRead, as: mona })
-    await expect(marking).rejects.toThrow(new NotSent('--read-only does not permit PUT', 'read-only'))
+    await expect(marking).rejects.toMatchObject({ reason: { code: 'read-only', method: 'PUT' } })
     await client.send(events)
     expect(received.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('a run stops sending at --max-requests', async () => {
+  test('a run stops sending at its limit of requests', async () => {
     const { baseUrl, received } = await echo()
     const client = openClient(baseUrl, { maxRequests: 2 })
     await client.send(events)
     await client.send(events)
-    await expect(client.send(events)).rejects.toThrow(/limit of 2 requests/)
+    await expect(client.send(events)).rejects.toThrow(new NotSent({ code: 'request-limit', requests: 2 }))
     expect(received).toHaveLength(2)
   })
 
   test.each([
-    ['limits.totalBytes', { limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, totalBytes: 4 } }],
-    ['limits.runMinutes', { deadline: scriptedStart + 2 }],
-  ])('a run stops sending at %s', async (name, options) => {
+    ['byte-limit', { limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, totalBytes: 4 } }],
+    ['time-limit', { deadline: scriptedStart + 2 }],
+  ])('a run stops sending at its %s', async (code, options) => {
     const { baseUrl, received } = await echo()
     const clock = new VirtualClock(scriptedStart)
     const client = openClient(baseUrl, { clock, ...options })
@@ -143,7 +150,7 @@ describe('the limits of a run', () => {
       await client.send(events)
       await clock.sleep(1)
     }
-    await expect(client.send(events)).rejects.toThrow(name)
+    await expect(client.send(events)).rejects.toMatchObject({ reason: { code } })
     expect(received).toHaveLength(2)
   })
 

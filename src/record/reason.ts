@@ -26,7 +26,7 @@ export interface MissingToken {
 }
 
 /** The options and limits that leave a check or a request out of a run. */
-export type LeftOutBy = 'read-only' | 'request-limit' | 'byte-limit' | 'time-limit' | 'memory-limit'
+export type LeftOutBy = 'read-only' | 'request-limit' | 'byte-limit' | 'time-limit'
 
 /** The codes without data. */
 export type PlainCode =

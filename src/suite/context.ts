@@ -1,7 +1,7 @@
 import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { EndpointRef, RequestSpec } from '../http/exchange/request-spec.ts'
-import type { Consume } from '../http/exchange/stream.ts'
+import type { Consume } from '../http/transport/transport.ts'
 import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
 import type { Finding } from './deviation.ts'

@@ -56,7 +56,7 @@ export class ResponseExpectation {
 
   /** No body at all, counting bytes that a client would not see where the connection was tapped. */
   noBody(): this {
-    const bytes = this.#exchange.heldLength + (this.#exchange.response.strayBytes ?? 0)
+    const bytes = this.#exchange.response.body.length + (this.#exchange.response.strayBytes ?? 0)
     return this.#claim(bytes === 0, 'no body', `a body of ${bytes} bytes`)
   }
 

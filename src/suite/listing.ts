@@ -65,14 +65,17 @@ const walkLimit = 40
 /** A walk is cut when its pages exceed this size together. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
+/** The part of a check's context that a listing uses. */
+type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation'>
+
 /** Reads one list: pages, walks and bracketed comparisons. */
 export class Listing {
-  readonly #context: CheckContext
+  readonly #context: ListingContext
   readonly #address: ListAddress
   /** A large page is parsed again each time that it is looked at. */
   readonly #ids = new WeakMap<Exchange, readonly string[]>()
 
-  constructor(context: CheckContext, address: ListAddress) {
+  constructor(context: ListingContext, address: ListAddress) {
     this.#context = context
     this.#address = address
   }
@@ -132,7 +135,7 @@ export class Listing {
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
       if (repeated) break
       pages.push(page)
-      bytes += page.heldLength
+      bytes += page.response.body.length
       if (itemsOf(page).length === 0 || enough(page)) break
     }
     const items = pages.flatMap(itemsOf)

@@ -29,12 +29,9 @@ export function itemsOf(exchange: Exchange): Located[] {
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  const known = distinct.get(first) ?? { read: 0, values: new Set(), byText: new Map<string, Located>() }
+  const known = distinct.get(first) ?? { read: 0, byText: new Map<string, Located>() }
   distinct.set(first, known)
   for (const item of distinctBodies(exchanges.slice(known.read)).flatMap(itemsOf)) {
-    // Most items that are the same are one value.
-    if (known.values.has(item.value)) continue
-    known.values.add(item.value)
     const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
     if (!known.byText.has(text)) known.byText.set(text, item)
   }
@@ -54,7 +51,6 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
 
 interface Distinct {
   read: number
-  readonly values: Set<unknown>
   /** By the hash of their text, which may be long. */
   readonly byText: Map<string, Located>
 }

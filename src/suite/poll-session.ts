@@ -1,11 +1,11 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
-import type { QuotaCost } from '../http/quota-probe.ts'
+import type { QuotaCost } from './quota-measurement.ts'
 
-/** How a list says that it has not changed (document: Polling rules 1 and 2). */
+/** The headers by which a list reports that it has not changed (document: Polling rules 1 and 2). */
 export interface Validator {
   readonly response: 'ETag' | 'Last-Modified'
   readonly request: 'If-None-Match' | 'If-Modified-Since'
-  /** A value that the target never gave: it must be answered 200. */
+  /** A value that the target never sent: the response must be 200. */
   readonly foreign: string
 }
 
@@ -22,19 +22,19 @@ export const modificationDate: Validator = {
   foreign: 'Sat, 01 Jan 2000 00:00:00 GMT',
 }
 
-/** One verbatim validator and its answer. */
+/** A poll with the unchanged validator of an earlier response. */
 export interface PollTry {
   readonly source: Exchange
   readonly answer: Exchange
 }
 
-/** What two conditional polls of one address by one token showed (readings B11). */
+/** Conditional polls of one address by one token (readings B11). */
 export interface PollSession {
   /** The first read, which carries the foreign validator. */
   readonly first: Exchange
-  /** Empty where the first read gave no validator. */
+  /** Empty where the first read returned no validator. */
   readonly tries: readonly PollTry[]
-  /** What the tries cost; only with a configured probe that was served. */
+  /** The cost of the tries; only with a configured probe that was served. */
   readonly quota?: readonly QuotaCost[]
   /** The reads of the quota. */
   readonly probes: readonly Exchange[]

@@ -1,16 +1,29 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { json, openPoller, type ReceivedRequest, scriptedStart, scriptedTarget } from '../../fixtures/proof/scripted-target.ts'
 import { anonymous, bearer } from '../http/exchange/caller.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
+import { openClient } from '../http/test-client.ts'
+import { json, type ReceivedRequest, scriptedStart, scriptedTarget } from '../http/testing/scripted-target.ts'
+import { VirtualClock } from '../http/transport/clock.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Deviation } from './deviation.ts'
 import { entityTag, modificationDate } from './poll-session.ts'
+import { Poller, type PollerOptions } from './polling.ts'
 import { Untested } from './untested.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 
-/** A list with the entity tag `tag`, with a poll interval in seconds. */
+/** A poller with its own client and clock, and the seconds of its waits. */
+function openPoller(baseUrl: string, options: Partial<PollerOptions> = {}) {
+  const clock = new VirtualClock(scriptedStart)
+  const { signal } = new AbortController()
+  const client = openClient(baseUrl, { clock })
+  const waits: number[] = []
+  const onWait = (_: string, seconds: number) => void waits.push(seconds)
+  return { clock, waits, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, onWait, ...options }) }
+}
+
+/** A list with the entity tag that `tag` returns and a poll interval in seconds. */
 function polled({ tag = () => '"a"', interval = '60' }: { tag?: (count: number) => string; interval?: string }) {
   return scriptedTarget((request, response, count) => {
     const etag = tag(count)
@@ -194,5 +207,84 @@ describe('the quota', () => {
     const session = await poller.session(events, entityTag)
     expect(session.quota).toBeUndefined()
     expect(session.tries).toHaveLength(1)
+  })
+})
+
+describe('polls of several addresses at once', () => {
+  const specs = ['octo-org', 'other-org', 'third-org', 'fourth-org'].map((org) => ({
+    endpoint: endpoints.organizationEvents,
+    params: { org },
+    as: bearer('s3cret', 'owner'),
+  }))
+  const quota = { path: '/quota', pointer: '/left', counts: 'down' } as const
+
+  /** Counts every request except a 304. It also counts a 304 of a `charged` address, and reports it one request later if `late`. */
+  function metered({ charged = 'none', late = false }) {
+    let [used, pending] = [0, 0]
+    return scriptedTarget(({ url, headers }, response) => {
+      const unchanged = headers['if-none-match'] === '"a"'
+      used += unchanged ? 0 : 1
+      const left = 5000 - used
+      used += pending
+      pending = unchanged && url.includes(charged) ? 1 : 0
+      if (!late) [used, pending] = [used + pending, 0]
+      if (url === '/quota') json(response, 200, { left })
+      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+  }
+
+  async function costsAt(target: Parameters<typeof metered>[0]) {
+    const { baseUrl, received } = await metered(target)
+    const { poller } = openPoller(baseUrl, { quota })
+    const sessions = await Promise.all(specs.map((spec) => poller.session(spec, entityTag)))
+    return { costs: sessions.map((session) => session.quota), probes: received.filter(({ url }) => url === '/quota').length }
+  }
+
+  const free = { alone: [1, 1], around: 1 }
+
+  test('each poll is measured by four probes of its own', async () => {
+    expect(await costsAt({})).toEqual({ costs: [[free], [free], [free], [free]], probes: 16 })
+  })
+
+  test('a poll that is charged is measured three times', async () => {
+    const charged = { alone: [1, 1], around: 2 }
+    expect(await costsAt({ charged: 'third' })).toEqual({
+      costs: [[free], [free], [charged, charged, charged], [free]],
+      probes: 4 * 6,
+    })
+  })
+
+  test('a charge that the quota reports one request late is visible in the probes after the poll', async () => {
+    const { costs } = await costsAt({ charged: 'fourth', late: true })
+    expect(costs).toEqual([[free], [free], [free], [{ alone: [1, 2], around: 1 }]])
+  })
+
+  test('a poll that is never answered does not affect the others', async () => {
+    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
+      if (headers['if-none-match'] === '"a"' && url.includes('third')) response.destroy()
+      else if (url === '/quota') json(response, 200, { left: 1 })
+      else response.writeHead(headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+    const { poller } = openPoller(baseUrl, { quota })
+    const sessions = await Promise.allSettled(specs.map((spec) => poller.session(spec, entityTag)))
+    const quotas = sessions.map((session) => (session.status === 'fulfilled' ? session.value.quota : session.reason))
+    const unchanged = [{ alone: [0, 0], around: 0 }]
+    expect(quotas).toEqual([unchanged, unchanged, expect.any(NoAnswer), unchanged])
+  })
+
+  test('a probe that falls silent leaves no poll waiting', async () => {
+    let probes = 0
+    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
+      if (url === '/quota') probes += 1
+      if (url === '/quota' && probes > 3) response.destroy()
+      else if (url === '/quota') json(response, 200, { left: 1 })
+      else response.writeHead(headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+    const { poller } = openPoller(baseUrl, { quota })
+    const sessions = await Promise.allSettled(specs.slice(0, 2).map((spec) => poller.session(spec, entityTag)))
+    expect(sessions.map((session) => session.status === 'rejected' && session.reason)).toEqual([
+      expect.any(NoAnswer),
+      expect.any(NoAnswer),
+    ])
   })
 })

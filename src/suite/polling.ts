@@ -1,15 +1,14 @@
 import type { Client } from '../http/client.ts'
-import { Exchange } from '../http/exchange/exchange.ts'
+import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { isRedirect } from '../http/exchange/redirect.ts'
 import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/exchange/retry.ts'
-import type { Draw, QuotaCost, QuotaProbe } from '../http/quota-probe.ts'
 import type { Clock } from '../http/transport/clock.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
 import { Deviation } from './deviation.ts'
-import { MeasuredPolls } from './measured-polls.ts'
 import type { PollSession, PollTry, Validator } from './poll-session.ts'
+import { type MeasuredPoll, measurePoll, type QuotaCost, type QuotaProbe } from './quota-measurement.ts'
 import { Untested } from './untested.ts'
 
 export interface PollerOptions {
@@ -19,56 +18,48 @@ export interface PollerOptions {
   readonly obey: boolean
   readonly maxWaitSeconds: number
   readonly quota?: QuotaProbe
-  /** Which polls were measured together depends on who came first. */
-  readonly draw?: Draw
-  /** Told before every wait, for the progress display. */
+  /** Called before every wait, for the progress display. */
   readonly onWait?: (what: string, seconds: number) => void
 }
 
-/** A moved list invalidates its validator rightly; this many tries must agree before it counts against the target (readings B2). */
+/** A list that changes invalidates its validator rightly, so that several tries must agree before they count against the target (readings B2). */
 const tries = 3
 
-/** A poll that seems to be counted is measured as often: others may use the token meanwhile. */
+/** A poll that seems to cost quota is measured as often, because others may use the token at the same time. */
 const measurements = 3
 
-/** Assumed while a target has not yet sent a usable X-Poll-Interval. Seconds. */
+/** Assumed until a target has sent a usable X-Poll-Interval. Seconds. */
 const unknownInterval = 1
 
-/** Polls addresses with validators, keeping the interval that the target asks for. Each address is polled once per caller and shared. */
+/** Polls addresses with validators and keeps the poll interval of the target. Checks share one poll session for each address and caller. */
 export class Poller {
   readonly #options: PollerOptions
   readonly #sessions = new Map<string, Promise<PollSession>>()
-  readonly #measured: MeasuredPolls | undefined
 
   constructor(options: PollerOptions) {
     this.#options = options
-    this.#measured = options.quota && new MeasuredPolls(options.client, options.quota, options.draw)
   }
 
-  /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first who asks decides whether it is `unmeasured`. */
+  /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
   session(spec: RequestSpec, validator: Validator, { unmeasured = false } = {}): Promise<PollSession> {
     const key = pollKey(spec)
     const known = this.#sessions.get(key)
     if (known) return known
-    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#measured)
-    const session = this.#options.client.within(scopeOf(key), open)
+    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
+    const session = this.#options.client.within(`poll ${key}`, open)
     this.#sessions.set(key, session)
     return session
   }
 
-  /** One conditional poll, after the interval since the last one of this address by this caller. */
+  /** One conditional poll, after the interval since the previous poll of this address by this caller. */
   async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
-    const answer = await this.#inTurn(spec, () =>
-      this.#options.client.send(conditional(spec, validator, value), { once: true, tapped: true }),
-    )
-    refuseUnjudgeable(answer)
+    const { answer } = await this.#polled(conditional(spec, validator, value), undefined)
     return answer
   }
 
-  async #open(spec: RequestSpec, validator: Validator, measuring: MeasuredPolls | undefined): Promise<PollSession> {
-    const { client } = this.#options
+  async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
     const first = await this.poll(spec, validator, validator.foreign)
-    let source = first.status === 304 ? await client.send(spec) : first
+    let source = first.status === 304 ? await this.#options.client.send({ ...spec, direct: true }) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
     const probes: Exchange[] = []
@@ -76,33 +67,39 @@ export class Poller {
     while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const apart = unmeasured + quota.length > 0
-      const { answer, ...measured } = measuring
-        ? await this.#inTurn(spec, () => measuring.measure(conditional(spec, validator, value), scopeOf(pollKey(spec)), apart))
-        : { answer: await this.poll(spec, validator, value), probes: [], share: { settled: true, quota: undefined } }
-      refuseUnjudgeable(answer)
+      const { answer, isSettled, cost, ...rest } = await this.#polled(conditional(spec, validator, value), probe)
       made.push({ source, answer })
-      probes.push(...measured.probes)
-      const { settled, quota: cost } = measured.share
-      if (settled && cost) quota.push(cost)
+      probes.push(...rest.probes)
+      if (isSettled && cost) quota.push(cost)
       if (answer.status === 304) {
-        unmeasured += settled ? 0 : 1
-        if (settled ? isCounted(cost) && quota.length < measurements : unmeasured < measurements) continue
+        unmeasured += isSettled ? 0 : 1
+        if (isSettled ? isCounted(cost) && quota.length < measurements : unmeasured < measurements) continue
       }
       if (answer.status !== 200) break
-      // Whatever moved, moved the validator too: only the latest can be expected to hold.
+      // The change of the list also changed its validator.
       source = answer
     }
     return { first, tries: made, probes, ...(quota.length > 0 ? { quota } : {}) }
   }
 
-  /** When whom may poll what: the same for all versions. */
+  /** One conditional poll in its turn, measured where there is a probe. */
+  async #polled(request: RequestSpec, probe: QuotaProbe | undefined): Promise<MeasuredPoll> {
+    const { client } = this.#options
+    const polled = await this.#inTurn(request, async () => {
+      if (probe) return measurePoll(client, probe, request)
+      return { answer: await client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
+    })
+    refuseUnjudgeable(polled.answer)
+    return polled
+  }
+
+  /** The poll times of the target, which all versions share. */
   get #times(): PollTimes {
     return this.#options.client.traffic.polls
   }
 
   /** Serialises the polls of one address by one caller and keeps the interval between them. */
-  async #inTurn<Result extends Exchange | { answer: Exchange }>(spec: RequestSpec, poll: () => Promise<Result>): Promise<Result> {
+  async #inTurn(spec: RequestSpec, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
     const key = pollKey(spec)
     const before = this.#times.turns.get(key)
     let done = () => {}
@@ -111,10 +108,10 @@ export class Poller {
       await before
       for (let tried = 1; ; tried += 1) {
         await this.#keepInterval(key, spec)
-        const result = await poll()
-        const answer = result instanceof Exchange ? result : result.answer
-        this.#remember(key, answer)
-        if (tried === attempts || answer.status === 429 || !transientStatuses.has(answer.status)) return result
+        const polled = await poll()
+        this.#remember(key, polled.answer)
+        const { status } = polled.answer
+        if (tried === attempts || status === 429 || !transientStatuses.has(status)) return polled
       }
     } finally {
       done()
@@ -124,7 +121,7 @@ export class Poller {
   async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
     const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
     const { due, longest } = this.#times.intervals.get(key) ?? { due: 0, longest: 0 }
-    // The instants of a replayed run come in the order of its checks, which may be another one.
+    // A replayed run may reach its polls in another order, with other instants.
     const wait = Math.min(due - clock.now(), longest)
     if (!obey) return
     if (wait <= 0) return
@@ -153,7 +150,7 @@ function isCounted(cost: QuotaCost | undefined): boolean {
   return cost?.alone.some((alone) => cost.around > alone) ?? false
 }
 
-/** What follows our own quick repeat says nothing about the target (readings G9), nor does a redirect about the list. */
+/** A response to our own quick repeat does not judge the target (readings G9), and a redirect does not judge the list. */
 function refuseUnjudgeable(answer: Exchange): void {
   if (isRedirect(answer)) throw new Untested('the conditional request was redirected')
   if (answer.throttled || answer.status === 403) {
@@ -168,12 +165,7 @@ function refuseUnjudgeable(answer: Exchange): void {
 }
 
 function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {
-  return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
-}
-
-/** The name under which a record of the run keeps the polls of an address. */
-function scopeOf(key: string): string {
-  return `poll ${key}`
+  return { ...spec, headers: { ...spec.headers, [validator.request]: value }, direct: true }
 }
 
 function pollKey(spec: RequestSpec): string {

@@ -1,6 +1,5 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { QuotaCost } from '../../src/http/quota-probe.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -9,6 +8,7 @@ import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import { bracketed, firstOf, policies } from '../../src/suite/observe.ts'
 import type { PollSession, Validator } from '../../src/suite/poll-session.ts'
+import type { QuotaCost } from '../../src/suite/quota-measurement.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
 const forms = {

@@ -1,7 +1,7 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import type { Caller } from '../exchange/caller.ts'
 
-/** How a target wants to be told who asks: `authorization` of a dialect. `Authorization: Bearer TOKEN` where nothing is stated. */
+/** How requests carry the caller's token: `authorization` of a dialect. `Authorization: Bearer TOKEN` unless stated. */
 export interface AuthorizationFile {
   /** The word before the token, such as `token`; `Basic` sends the token as password. None is sent with a header of its own unless stated. */
   readonly scheme?: string
@@ -13,12 +13,12 @@ export interface AuthorizationFile {
   readonly query?: string
 }
 
-/** A caller's token as one request carries it, and as reports show it: with the name of the token in place of its secret. */
+/** A caller's token as one request carries it, and as reports display it: by its name. */
 export interface Credential {
   readonly place: 'header' | 'query'
   readonly line: HeaderLine
-  readonly shown: HeaderLine
-  /** The text from which the secret can be read. */
+  readonly display: HeaderLine
+  /** The text that reveals the secret. */
   readonly secret: string
 }
 
@@ -26,19 +26,19 @@ export interface Credential {
 export function credentialOf({ secret, label }: Caller, file: AuthorizationFile = {}): Credential | undefined {
   if (secret === undefined) return undefined
   const name = `$${label}`
-  if (file.query !== undefined) return { place: 'query', line: [file.query, secret], shown: [file.query, name], secret }
+  if (file.query !== undefined) return { place: 'query', line: [file.query, secret], display: [file.query, name], secret }
   const header = file.header ?? 'Authorization'
   const scheme = file.scheme ?? (file.header === undefined ? 'Bearer' : '')
   if (scheme.toLowerCase() !== 'basic') {
     const word = scheme === '' ? '' : `${scheme} `
-    return { place: 'header', line: [header, word + secret], shown: [header, word + name], secret }
+    return { place: 'header', line: [header, word + secret], display: [header, word + name], secret }
   }
   const user = file.user ?? 'x-access-token'
   const encoded = Buffer.from(`${user}:${secret}`).toString('base64')
   return {
     place: 'header',
     line: [header, `${scheme} ${encoded}`],
-    shown: [header, `${scheme} ${user}:${name}`],
+    display: [header, `${scheme} ${user}:${name}`],
     secret: encoded,
   }
 }

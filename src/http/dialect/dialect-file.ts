@@ -8,11 +8,11 @@ export interface DialectFile {
   /** The base URL of each version, where they differ. */
   readonly baseUrls?: Names
   readonly version?: {
-    /** Where a request names its version; in a header unless stated. */
+    /** The part of a request that names its version; a header unless stated. */
     readonly send?: 'header' | 'media-type' | 'path' | 'none'
     /** The parameter of the media type that names the version. */
     readonly parameter?: string
-    /** What stands between the base URL and the path, with `{version}`. */
+    /** The path between the base URL and the endpoint, with `{version}`. */
     readonly prefix?: string
     /** The target's names of the versions. */
     readonly names?: Names
@@ -35,7 +35,7 @@ export interface DialectFile {
   readonly fields?: Names
   /** Field names in one kind of object, which come before `fields`. */
   readonly objects?: NamesByKind
-  /** The request that shows whether the target answers; `GET /events` unless stated. In the document's words. */
+  /** The request that proves that the target responds, in the document's words; `GET /events` unless stated. */
   readonly probe?: string
   /** Values that come from the environment, by variable: they appear in no output. Not part of the file. */
   readonly secrets?: Names

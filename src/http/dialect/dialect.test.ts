@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { HeaderLine } from '../../record/exchange-record.ts'
+import { Exchange } from '../exchange/exchange.ts'
 import { Dialect } from './dialect.ts'
 
 const dialect = new Dialect({
@@ -51,4 +53,25 @@ test('a target without a dialect receives the words of the document', () => {
   expect(none.versionHeader).toBe('X-Service-Api-Version')
   expect(none.accept).toBe('application/vnd.service+json')
   expect(none.template('/user/workspaces/{workspace_name}/machines')).toBe('/user/workspaces/{workspace_name}/machines')
+})
+
+describe('an exchange with a target that has a dialect', () => {
+  function exchange(body: string, headers: HeaderLine[], vocabulary: Dialect): Exchange {
+    const request = { method: 'GET', url: 'http://host.example/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
+    return new Exchange('x1', request, { status: 200, headers, body: Buffer.from(body) }, 1, vocabulary)
+  }
+
+  test('a body keeps a member named __proto__ as an ordinary member', () => {
+    const dialect = new Dialect({ fields: { avatar_id: 'picture' } })
+    const { json } = exchange('{"__proto__":{"picture":"p"}}', [], dialect)
+    expect(Object.keys(json as object)).toEqual(['__proto__'])
+    expect(({} as Record<string, unknown>).avatar_id).toBeUndefined()
+  })
+
+  test('a header is found by the name in the document although the target uses another name', () => {
+    const dialect = new Dialect({ headers: { permissions: 'X-Forge-Permissions' } })
+    const lines: HeaderLine[] = [['x-forge-permissions', 'metadata=read']]
+    expect(exchange('', lines, dialect).header('X-Accepted-Service-Permissions')).toBe('metadata=read')
+    expect(exchange('', lines, new Dialect()).header('X-Accepted-Service-Permissions')).toBeUndefined()
+  })
 })

@@ -1,10 +1,10 @@
 import { permissionsHeader, versionHeader } from '../../spec/words.ts'
 import type { Caller } from '../exchange/caller.ts'
+import type { Vocabulary } from '../exchange/exchange.ts'
 import type { EndpointRef } from '../exchange/request-spec.ts'
 import { type Credential, credentialOf } from './authorization.ts'
 import type { DialectFile } from './dialect-file.ts'
 import { FieldNames } from './field-names.ts'
-import { Wording } from './wording.ts'
 
 export type { DialectFile } from './dialect-file.ts'
 
@@ -17,28 +17,27 @@ export interface VersionSpelling {
   readonly prefix: string
 }
 
-/** Translates between the document's neutral words and the target's, at the edge only. */
-export class Dialect {
+/** Translates between the document's neutral words and the target's. Only this package uses the target's words. */
+export class Dialect implements Vocabulary {
   readonly accept: string
   readonly mediaType: string
   readonly version: VersionSpelling
-  readonly fields: FieldNames
   /** The headers that every request to the target carries. */
   readonly extraHeaders: Readonly<Record<string, string>>
+  readonly #fields: FieldNames
   readonly #file: DialectFile
   readonly #onCredential: ((credential: string, label: string) => void) | undefined
   readonly #headers: ReadonlyMap<string, string>
   readonly #permissions: ReadonlyMap<string, string>
-  #wording: Wording | undefined
 
-  /** `onCredential` is told each text from which a secret can be read, before it is sent, so that it appears in no output. */
+  /** `onCredential` receives each text that reveals a secret before it is sent, so that no output contains it. */
   constructor(file: DialectFile = {}, onCredential?: (credential: string, label: string) => void) {
     this.#file = file
     this.#onCredential = onCredential
     this.mediaType = file.mediaType ?? neutralMediaType
     this.accept = file.accept ?? this.mediaType
     this.version = { send: 'header', parameter: 'version', prefix: '/{version}', ...file.version }
-    this.fields = new FieldNames(file.fields, file.objects)
+    this.#fields = new FieldNames(file.fields, file.objects)
     this.extraHeaders = file.extraHeaders ?? {}
     this.#headers = new Map(Object.entries(file.headers ?? {}).map(([name, wire]) => [headerOf(name).toLowerCase(), wire]))
     this.#permissions = new Map(Object.entries(file.permissions ?? {}))
@@ -54,7 +53,7 @@ export class Dialect {
     return this.headerName(versionHeader)
   }
 
-  /** A header's value in the document's words: the categories of the permissions header are words too. */
+  /** A header's value in the document's words; only the permissions header contains such words. */
   headerValue(neutral: string, value: string): string {
     if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0) return value
     return value.replace(/[A-Za-z0-9_-]+/g, (word) => this.#category(word))
@@ -65,7 +64,7 @@ export class Dialect {
     return this.#file.version?.names?.[version] ?? version
   }
 
-  /** Where a version is served: its own base URL, or the one of all. */
+  /** The base URL of a version: its own, or the common one. */
   baseUrl(version: string | null, common: string): string {
     return (version === null ? undefined : this.#file.baseUrls?.[version]) ?? common
   }
@@ -101,19 +100,19 @@ export class Dialect {
     return credential
   }
 
-  /** The request that shows whether the target answers: by the document's name, or at the target's own path. */
+  /** The request that proves that the target responds: an endpoint of the document, or the target's own path. */
   get probe(): EndpointRef {
     return { method: 'GET', path: (this.#file.probe ?? 'GET /events').replace(/^GET /, '') }
   }
 
-  /** A JSON value as the target spells its fields; `kind` is the kind of object that it is. */
+  /** A JSON value in the target's words; `kind` is its kind of object. */
   toWire(value: unknown, kind?: string): unknown {
-    return this.fields.toWire(value, kind)
+    return this.#fields.toWire(value, kind)
   }
 
   /** A JSON value from the target in the document's words. */
   toNeutral(value: unknown, kind?: string): unknown {
-    return this.fields.toNeutral(value, kind)
+    return this.#fields.toNeutral(value, kind)
   }
 
   /** Permissions, owner kind → category → access, with the target's names of the categories. */
@@ -121,10 +120,9 @@ export class Dialect {
     return renamedCategories(permissions, (slug) => this.#permissions.get(slug) ?? slug)
   }
 
-  /** A sentence in the target's words, with the document's in brackets; `kind` is the kind of object that it is about. */
-  sentence(text: string, kind?: string): string {
-    this.#wording ??= new Wording(this.#file, this.fields)
-    return this.#wording.sentence(text, kind)
+  /** A pointer in the document's words as a pointer into the body that was sent. */
+  wirePointer(pointer: string, sent: unknown, kind?: string): string {
+    return this.#fields.wirePointer(pointer, sent, kind)
   }
 
   #category(wire: string): string {

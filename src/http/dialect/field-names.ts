@@ -22,18 +22,12 @@ export class FieldNames {
     this.#isEmpty = this.#everywhere.toWire.size === 0 && this.#byKind.size === 0
   }
 
-  /** What a field of the document is called on the wire in objects of a kind. */
-  wireName(field: string, kind?: string): string {
+  /** The target's name of a field in objects of a kind. */
+  #wireName(field: string, kind?: string): string {
     return this.#of(kind).toWire.get(field) ?? field
   }
 
-  /** Every name that a field of the document has on the wire in some kind of object; none for a field that keeps its name. */
-  wireNames(field: string): readonly string[] {
-    const names = [this.#everywhere, ...this.#byKind.values()].flatMap(({ toWire }) => toWire.get(field) ?? [])
-    return [...new Set(names)].filter((name) => name !== field)
-  }
-
-  /** A JSON value of a kind as the target spells its fields. */
+  /** A JSON value of a kind in the target's words. */
   toWire(value: unknown, kind?: string): unknown {
     return this.#isEmpty ? value : this.#renamed(value, kind, 'toWire')
   }
@@ -43,19 +37,19 @@ export class FieldNames {
     return this.#isEmpty ? value : this.#renamed(value, kind, 'toNeutral')
   }
 
-  /** Where a pointer in the document's words leads in a body as it was sent, and the kind of the object that is there or that has the value. */
-  locate(pointer: string, sent: unknown, kind?: string): { readonly pointer: string; readonly kind: string | undefined } {
+  /** A pointer in the document's words as a pointer into the body that was sent. */
+  wirePointer(pointer: string, sent: unknown, kind?: string): string {
     let [at, of, path] = [sent, kind, '']
     for (const step of stepsOf(pointer)) {
-      const holder: Readonly<Record<string, unknown>> = isHolder(at) ? at : {}
-      const wire = this.wireName(step, of)
-      const name = Array.isArray(at) || (!Object.hasOwn(holder, wire) && Object.hasOwn(holder, step)) ? step : wire
-      const inner = holder[name]
-      if (!Array.isArray(at) && isHolder(inner)) of = kindWithin(of, step, holder[this.wireName('type', of)])
+      const parent: Readonly<Record<string, unknown>> = isNested(at) ? at : {}
+      const wire = this.#wireName(step, of)
+      const name = Array.isArray(at) || (!Object.hasOwn(parent, wire) && Object.hasOwn(parent, step)) ? step : wire
+      const inner = parent[name]
+      if (!Array.isArray(at) && isNested(inner)) of = kindWithin(of, step, parent[this.#wireName('type', of)])
       at = inner
       path += `/${escapeStep(name)}`
     }
-    return { pointer: path, kind: of }
+    return path
   }
 
   #of(kind: string | undefined): Names {
@@ -63,10 +57,10 @@ export class FieldNames {
   }
 
   #renamed(value: unknown, kind: string | undefined, direction: keyof Names): unknown {
-    if (!isHolder(value)) return value
+    if (!isNested(value)) return value
     if (Array.isArray(value)) return value.map((item) => this.#renamed(item, kind, direction))
     const names = this.#of(kind)[direction]
-    const type = value[direction === 'toNeutral' ? this.wireName('type', kind) : 'type']
+    const type = value[direction === 'toNeutral' ? this.#wireName('type', kind) : 'type']
     const renamed: Record<string, unknown> = {}
     for (const [key, member] of Object.entries(value)) {
       const name = names.get(key) ?? key
@@ -84,6 +78,6 @@ function namesOf(fields: Readonly<Record<string, string>>): Names {
   return { toWire: new Map(pairs), toNeutral: new Map(pairs.map(([neutral, wire]) => [wire, neutral])) }
 }
 
-function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

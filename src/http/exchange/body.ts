@@ -1,34 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { HeaderLine } from '../../record/exchange-record.ts'
+import { parseJson } from './json-budget.ts'
 import { NoAnswer } from './no-answer.ts'
+import { SizedCache } from './sized-cache.ts'
 
-/** The largest body that is read unless `limits.bodyBytes` says otherwise; a longer one ends the exchange. Bytes. */
-export const bodyBudget = 16 * 1024 * 1024
+/** The largest body that is read where no other limit is configured. Bytes. */
+export const defaultBodyLimit = 16 * 1024 * 1024
 
-/** Bodies of a stated length from here on are read into place: gathered pieces take their memory twice. Bytes. */
-const readIntoPlace = 1024 * 1024
+/** The most bytes of bodies that a {@link BodyCache} keeps. */
+const cachedBytes = 64 * 1024 * 1024
 
-/** Gathers a body of at most `limit` bytes from its pieces; `stated` is its length in bytes where the answer states one. */
-export class GatheredBody {
-  readonly #limit: number
-  readonly #place: Buffer | undefined
-  readonly #chunks: Buffer[] = []
-  #length = 0
+/** A received body, parsed at most once for each kind of object. */
+export class Body {
+  readonly bytes: Buffer
+  /** SHA-256, hexadecimal. */
+  readonly hash: string
+  #sent: { readonly value: unknown } | undefined
+  readonly #translated = new Map<string | undefined, unknown>()
 
-  constructor(limit: number, stated = 0) {
-    this.#limit = limit
-    this.#place = stated >= readIntoPlace && stated <= limit ? Buffer.allocUnsafeSlow(stated) : undefined
+  constructor(bytes: Buffer, hash = hashOf(bytes)) {
+    this.bytes = bytes
+    this.hash = hash
   }
 
-  /** Throws {@link NoAnswer} when the body has become too long. */
-  add(chunk: Buffer): void {
-    if (this.#length + chunk.length > this.#limit) {
-      throw new NoAnswer(`the body is longer than ${this.#limit} bytes`, { final: true })
+  /** The body as JSON in the target's words; undefined for other bodies. */
+  get sent(): unknown {
+    this.#sent ??= { value: parseJson(this.bytes) }
+    return this.#sent.value
+  }
+
+  /** The body as JSON in the document's words, as `translate` writes it for an object of the kind. */
+  json(kind: string | undefined, translate: (value: unknown, kind?: string) => unknown): unknown {
+    if (!this.#translated.has(kind)) this.#translated.set(kind, translate(this.sent, kind))
+    return this.#translated.get(kind)
+  }
+}
+
+/** Many responses of a run have equal bodies. The cache stores and parses each of them once. */
+export class BodyCache {
+  readonly #bodies = new SizedCache<Body>(cachedBytes)
+
+  /** The body with these bytes: a known one, or a new one. */
+  of(bytes: Buffer): Body {
+    const hash = hashOf(bytes)
+    const known = this.#bodies.get(hash)
+    if (known) return known
+    const body = new Body(bytes, hash)
+    this.#bodies.set(hash, body, bytes.length)
+    return body
+  }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/**
+ * Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection; where the Content-Length is
+ * already above the limit, no byte of the body is read.
+ */
+export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const refuseAbove = (bytes: number) => {
+    if (bytes > limit) throw new NoAnswer(`the body is longer than ${limit} bytes`, { final: true })
+  }
+  try {
+    refuseAbove(Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0))
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.length
+      refuseAbove(length)
+      chunks.push(chunk)
     }
-    if (this.#place) chunk.copy(this.#place, this.#length)
-    else this.#chunks.push(chunk)
-    this.#length += chunk.length
+  } finally {
+    body.destroy()
   }
-
-  get bytes(): Buffer {
-    return this.#place ? this.#place.subarray(0, this.#length) : Buffer.concat(this.#chunks)
-  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

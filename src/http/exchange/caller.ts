@@ -1,8 +1,8 @@
 import type { Permissions, Role, TokenKind } from '../../spec/needs.ts'
 
-/** Whoever a request is sent as: a token, or nobody. */
+/** The identity under which a request is sent: a token, or none. */
 export interface Caller {
-  /** The environment name that stands for the secret in every output (`TOKEN_OWNER`), or `anonymous`. */
+  /** The environment name that replaces the secret in every output (`TOKEN_OWNER`), or `anonymous`. */
   readonly label: string
   readonly secret?: string
   readonly kind?: TokenKind
@@ -14,7 +14,7 @@ export interface Caller {
   readonly scopes?: readonly string[]
 }
 
-/** A caller by a token that was given while running; `name` becomes the name that stands for the secret. */
+/** A caller with a token that was created during the run; outputs replace the secret by a label made from `name`. */
 export function bearer(secret: string, name: string): Caller {
   return { label: `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`, secret }
 }

@@ -13,13 +13,10 @@ const decoders: Readonly<Record<string, Decoder>> = {
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
 }
 
-/** The most codings that are taken off one body. */
+/** The most content codings of one body. */
 const mostCodings = 3
 
-/**
- * A body without its content codings. Throws {@link NoAnswer} for one that does not match them, decodes to more than `limit` bytes, or has
- * a coding that is not known: what it says is not known either.
- */
+/** Removes the content codings of a body. Throws {@link NoAnswer} where a coding is unknown or fails, or the result is longer than `limit` bytes. */
 export async function decode(body: Buffer, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding').map(([, value]) => value)
   const codings = lines.flatMap((line) => line.toLowerCase().split(',')).map((coding) => coding.trim())
@@ -33,7 +30,7 @@ export async function decode(body: Buffer, headers: readonly HeaderLine[], limit
 
 async function withoutCoding(coding: string, body: Buffer, limit: number): Promise<Buffer> {
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
-  // Some servers call plain JSON by the name of its character set.
+  // Some servers name the character set of plain JSON here.
   if (!decoder && /^\s*[[{]/.test(body.subarray(0, 64).toString('latin1'))) return body
   if (!decoder) throw new NoAnswer(`the body is in a content coding that is not known: ${show(coding)}`, { final: true })
   try {

@@ -1,42 +1,47 @@
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
 import { kindOfAnswer } from '../../spec/object-kinds.ts'
-import type { Dialect } from '../dialect/dialect.ts'
 import type { Redactor } from '../redaction/redaction.ts'
-import { isLarge } from '../transport/large-bodies.ts'
-import { Body } from './answer-body.ts'
+import { Body } from './body.ts'
 import { QuotaHeaders } from './quota-header.ts'
 import type { WireRequest } from './wire.ts'
 
-/** A request as it went over the wire. */
-export interface SentRequest {
-  readonly method: string
-  readonly url: string
-  /** The endpoint as the document writes it (`GET /events`): what recorded exchanges are looked up by. */
+/** A request as it was sent. */
+export interface SentRequest extends WireRequest {
+  /** The endpoint as the document writes it (`GET /events`); later checks find recorded exchanges by it. */
   readonly endpoint: string
-  readonly headers: readonly HeaderLine[]
-  /** The version that was asked for; null where none was. */
-  readonly version?: string | null
-  readonly body?: string
   /** The caller's label. */
   readonly as: string
-  /** What reports show in place of the header or URL that carries the caller's token. */
-  readonly shown?: WireRequest['shown']
 }
 
-/** What came back; `body` is decoded from its content encoding but otherwise untouched. */
+/** Length and SHA-256 (hexadecimal) of a body. */
+export interface BodyDigest {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** A received response; `body` is without its content codings and otherwise unchanged. */
 export interface ReceivedResponse {
   readonly status: number
   readonly headers: readonly HeaderLine[]
   readonly body: Buffer
-  /** Bytes that followed the header block of a response that may have no body; only known for tapped connections. */
+  /** Bytes after the header block of a response that may have no body; only known for tapped requests. */
   readonly strayBytes?: number
-  /** What is known of a body that was streamed past and not stored. */
-  readonly streamed?: { readonly bytes: number; readonly sha256: string }
-  /** What is known of the body that came, where `body` is a recorded one whose secrets were taken out. */
-  readonly original?: { readonly bytes: number; readonly sha256: string }
+  /** The body that was streamed and not stored. */
+  readonly streamed?: BodyDigest
+  /** The received body, where `body` is a recorded copy without secrets. */
+  readonly original?: BodyDigest
 }
 
-/** The length of the body that came. Bytes. */
+/** The translation between the document's words and the target's that reading a response needs. */
+export interface Vocabulary {
+  headerName(neutral: string): string
+  headerValue(neutral: string, value: string): string
+  toNeutral(value: unknown, kind?: string): unknown
+  /** A pointer in the document's words as a pointer into the body that was sent. */
+  wirePointer(pointer: string, sent: unknown, kind?: string): string
+}
+
+/** The length of the received body. Bytes. */
 export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
   return streamed?.bytes ?? original?.bytes ?? body.length
 }
@@ -44,11 +49,8 @@ export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
-/** The longest form of a secret that is looked for where a body is cut. Bytes. */
+/** The longest form of a secret that may cross the end of a cut body. Bytes. */
 const longestSecret = 16 * 1024
-
-/** As much of a large body as reports show of it. Bytes. */
-const excerptBytes = 512 * 1024
 
 /** One request and its response. Everything in it comes from the target and is untrusted. */
 export class Exchange {
@@ -56,48 +58,32 @@ export class Exchange {
   readonly request: SentRequest
   readonly response: ReceivedResponse
   readonly durationMs: number
-  readonly #dialect: Dialect
-  readonly #body: Body
+  readonly #vocabulary: Vocabulary
   readonly #quota: QuotaHeaders
-  #excerpt: Exchange | undefined
+  readonly #body: Body
 
-  /** `body` is the answer's, where other answers share it; `quota` is what the target's answers have shown of its quota. */
+  /** `quota` is the knowledge about the quota headers of the target; `body` is shared with responses that have the same one. */
   constructor(
     id: string,
     request: SentRequest,
     response: ReceivedResponse,
     durationMs: number,
-    dialect: Dialect,
-    body = new Body(response.body),
+    vocabulary: Vocabulary,
     quota = new QuotaHeaders(),
+    body = new Body(response.body),
   ) {
-    this.#body = body
-    this.#quota = quota
     this.id = id
     this.request = request
-    this.response = {
-      ...response,
-      get body() {
-        return body.bytes
-      },
-    }
+    this.response = { ...response, body: body.bytes }
     this.durationMs = durationMs
-    this.#dialect = dialect
+    this.#vocabulary = vocabulary
+    this.#quota = quota
+    this.#body = body
   }
 
-  /** The length of the body that came. Bytes. */
+  /** The length of the received body. Bytes. */
   get length(): number {
-    return this.response.streamed?.bytes ?? this.response.original?.bytes ?? this.#body.length
-  }
-
-  /** The length of the body that is here. Bytes. */
-  get heldLength(): number {
-    return this.#body.length
-  }
-
-  /** What the body takes while it is looked at. Bytes. */
-  get weight(): number {
-    return this.#body.weight
+    return sizeOf(this.response)
   }
 
   get status(): number {
@@ -109,91 +95,72 @@ export class Exchange {
     return this.status >= 200 && this.status < 300
   }
 
-  /** Refused by one of the statuses that the document does not tell apart (readings G3), and not for its pace. */
+  /** Refused by one of the statuses that the document does not distinguish (readings G3), and not because of the request rate. */
   get refused(): boolean {
     return refusals.includes(this.status) && !this.throttled
   }
 
-  /** Answered 'not so fast', which is about the pace and not about the caller (readings F5, G9, H6). */
+  /** Refused because of the request rate and not because of the caller (readings F5, G9, H6). */
   get throttled(): boolean {
     const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this.response)
     return this.status === 429 || (this.status === 403 && spent())
   }
 
-  /** A fault of the server on any request that the document defines (readings G3); the others of 5xx are transient. */
+  /** A server fault on a request that the document defines (readings G3); other 5xx are transient. */
   get broken(): boolean {
     return serverErrors.includes(this.status)
   }
 
-  /** The first line of a header, named in the document's words; undefined where it is absent. */
+  /** The first line of a header, named in the document's words; undefined if absent. */
   header(name: string): string | undefined {
-    const wire = this.#dialect.headerName(name).toLowerCase()
+    const wire = this.#vocabulary.headerName(name).toLowerCase()
     const value = this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
-    return value === undefined ? undefined : this.#dialect.headerValue(name, value)
+    return value === undefined ? undefined : this.#vocabulary.headerValue(name, value)
   }
 
-  /** The body as JSON in the document's words; undefined where it is not JSON. */
+  /** The body as JSON in the document's words; undefined for other bodies. */
   get json(): unknown {
-    return this.#body.json(this.#dialect, kindOfAnswer(this.request.endpoint))
+    return this.#body.json(kindOfAnswer(this.request.endpoint), (value, kind) => this.#vocabulary.toNeutral(value, kind))
   }
 
-  /** The body as JSON in the target's words; undefined where it is not JSON. */
+  /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
     return this.#body.sent
   }
 
-  /** A pointer into {@link json} as it leads into the body that was sent. */
+  /** A pointer into {@link json} as a pointer into {@link sent}. */
   wirePointer(pointer: string): string {
-    return this.#locate(pointer).pointer
+    return this.#vocabulary.wirePointer(pointer, this.sent, kindOfAnswer(this.request.endpoint))
   }
 
-  /** A sentence about what is at a pointer into {@link json}, in the target's words with the document's in brackets. */
-  inWireWords(sentence: string, pointer = ''): string {
-    return this.#dialect.sentence(sentence, this.#locate(pointer).kind)
-  }
-
-  #locate(pointer: string) {
-    return this.#dialect.fields.locate(pointer, this.sent, kindOfAnswer(this.request.endpoint))
-  }
-
-  /** SHA-256 of the body, hexadecimal. */
+  /** SHA-256 of the received body, hexadecimal. */
   get bodyHash(): string {
-    return this.response.streamed?.sha256 ?? this.response.original?.sha256 ?? this.#body.hash
-  }
-
-  /** What a report needs: this exchange, or one with the beginning of its body where that is too large to be held for long. */
-  get excerpt(): Exchange {
-    const { id, request, response, durationMs } = this
-    if (this.#excerpt || !isLarge(this.heldLength)) return this.#excerpt ?? this
-    const body = Buffer.from(response.body.subarray(0, excerptBytes))
-    const original = { bytes: this.length, sha256: this.bodyHash }
-    this.#excerpt = new Exchange(id, request, { ...response, body, original }, durationMs, this.#dialect)
-    return this.#excerpt
+    const { streamed, original } = this.response
+    return (streamed ?? original)?.sha256 ?? this.#body.hash
   }
 
   /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
   record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
-    const { request, response, length } = this
-    // Only the beginning is shown, and secrets that begin within it may end behind it.
-    const shown = bodyLimit === 0 ? 0 : Math.min(this.heldLength, 4 * bodyLimit + longestSecret)
-    const text = shown === 0 ? '' : redactor.redact(response.body.subarray(0, shown).toString('utf8'))
+    const { response, length } = this
+    const { endpoint, as, display } = this.request
+    const { headers, ...request } = redactedRequest(this.request, redactor)
+    const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
+    // A secret that begins within the cut may end behind it.
+    const cut = response.body.subarray(0, bodyLimit === 0 ? 0 : 4 * bodyLimit + longestSecret)
+    const text = redactor.redact(cut.toString('utf8'))
     return {
       id: this.id,
-      endpoint: request.endpoint,
-      as: request.as,
-      request: {
-        method: request.method,
-        url: redactor.redact(request.shown?.url ?? request.url),
-        headers: redactLines(request.headers, redactor).map((line) => withoutToken(line, request)),
-        ...(request.body === undefined ? {} : { body: redactor.redact(request.body) }),
-      },
+      endpoint,
+      as,
+      // The redactor ignores very short secrets.
+      request: { ...request, headers: headers.map((line) => (isUnnamedToken(line[0]) ? [line[0], `Bearer $${as}`] : line)) },
       response: {
         status: response.status,
         headers: redactLines(response.headers, redactor),
         body: text.slice(0, bodyLimit),
         bodyBytes: length,
         bodySha256: this.bodyHash,
-        truncated: response.streamed !== undefined || text.length > bodyLimit || length > shown,
+        truncated: response.streamed !== undefined || text.length > bodyLimit || length > cut.length,
       },
       durationMs: Math.round(this.durationMs),
     }
@@ -201,29 +168,19 @@ export class Exchange {
 }
 
 /** A request without secrets. */
-export function shownRequest(
-  request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'shown'>,
+export function redactedRequest(
+  { method, url, headers, body, display }: WireRequest,
   redactor: Redactor,
-): Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {
-  const { method, url, headers, body, shown } = request
+): Pick<WireRequest, 'method' | 'url' | 'body'> & { headers: HeaderLine[] } {
   return {
     method,
-    url: redactor.redact(shown?.url ?? url),
-    headers: redactLines(headers, redactor).map((line) => (line[0] === shown?.header?.[0] ? shown.header : line)),
+    url: redactor.redact(display?.url ?? url),
+    headers: redactLines(headers, redactor).map((line) => (line[0] === display?.header?.[0] ? display.header : line)),
     ...(body === undefined ? {} : { body: redactor.redact(body) }),
   }
 }
 
-/** Header lines without secrets: the same ones where they had none. */
+/** Header lines without secrets. */
 export function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
-  return lines.map((line) => {
-    const [name, value] = [redactor.redact(line[0]), redactor.redact(line[1])]
-    return name === line[0] && value === line[1] ? line : [name, value]
-  })
-}
-
-/** A token shorter than what the redactor replaces must not show either. */
-function withoutToken(line: HeaderLine, { as, shown }: SentRequest): HeaderLine {
-  if (line[0] === shown?.header?.[0]) return shown.header
-  return line[0].toLowerCase() === 'authorization' ? [line[0], `Bearer $${as}`] : line
+  return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
 }

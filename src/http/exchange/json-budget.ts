@@ -1,36 +1,52 @@
 import { NoAnswer } from './no-answer.ts'
 
-/** What a JSON text may cost to parse, whatever its length. */
+/** The most nested levels and the most values of a JSON text that is parsed. */
 const budget = { depth: 1000, values: 1_000_000 }
 
-/** What parsing a JSON text would cost; values are counted by the brackets and commas outside strings. */
-interface JsonCost {
-  readonly depth: number
-  readonly values: number
-  /** Objects and lists. */
-  readonly nests: number
+/** A shorter text cannot exceed the budget, because each level and each value takes a byte. */
+const shortest = Math.min(budget.depth, budget.values)
+
+/** True for a text that may be parsed. */
+export function isAffordable(body: Buffer): boolean {
+  return excessOf(body) === undefined
 }
 
-/** Measures a JSON text without parsing it; counting ends where the budget is passed. */
-function jsonCost(body: Buffer): JsonCost {
-  let [depth, deepest, values, nests] = [0, 0, 0, 0]
+/** Throws {@link NoAnswer} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
+export function refuseOversizedJson(body: Buffer): void {
+  const isJson = /^\s*[{[]/.test(body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''))
+  const excess = isJson ? excessOf(body) : undefined
+  if (excess !== undefined) throw new NoAnswer(`the JSON body ${excess}`, { final: true })
+}
+
+/** Parses an affordable JSON text, with or without a byte order mark; undefined for other texts. */
+export function parseJson(body: Buffer): unknown {
+  if (!isAffordable(body)) return undefined
+  try {
+    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** How a JSON text exceeds the budget, found without parsing it. Values are counted by the brackets and commas outside strings. */
+function excessOf(body: Buffer): string | undefined {
+  if (body.length <= shortest) return undefined
+  let [depth, values] = [0, 0]
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at]
     if (byte === quote) at = endOfString(body, at)
-    else if (byte === comma) values += 1
     else if (byte === closeBrace || byte === closeBracket) depth -= 1
-    else if (byte === openBrace || byte === openBracket) {
-      depth += 1
+    else if (byte === comma || byte === openBrace || byte === openBracket) {
       values += 1
-      nests += 1
-      if (depth > deepest) deepest = depth
+      if (byte !== comma) depth += 1
+      if (depth > budget.depth) return `nests deeper than ${budget.depth} levels`
+      if (values > budget.values) return `has more than ${budget.values} values`
     }
-    if (deepest > budget.depth || values > budget.values) break
   }
-  return { depth: deepest, values, nests }
+  return undefined
 }
 
-/** Where the string that begins at `start` ends; behind the text where it does not. */
+/** The index of the quotation mark that closes the string at `start`; the length of the text where none does. */
 function endOfString(body: Buffer, start: number): number {
   for (let end = body.indexOf(quote, start + 1); end >= 0; end = body.indexOf(quote, end + 1)) {
     let before = end
@@ -38,35 +54,6 @@ function endOfString(body: Buffer, start: number): number {
     if ((end - before) % 2 === 0) return end
   }
   return body.length
-}
-
-/** How many objects and lists texts have that were measured and may be parsed: once is enough. */
-const affordable = new WeakMap<Buffer, number>()
-
-/** What an object or a list of two bytes adds to what a body takes: more while it is parsed, nothing when its value is let go. Bytes. */
-const nestBytes = 16
-
-/** What a body takes while it is looked at: its length, and more where it is JSON of many small objects and lists. Bytes. */
-export function weightOf(body: Buffer): number {
-  return body.length + nestBytes * (affordable.get(body) ?? 0)
-}
-
-/** True for a text that may be parsed. */
-export function isAffordable(body: Buffer): boolean {
-  if (body.length <= Math.min(budget.depth, budget.values) || affordable.has(body)) return true
-  const { depth, values } = jsonCost(body)
-  return depth <= budget.depth && values <= budget.values
-}
-
-/** Throws {@link NoAnswer} for a body that looks like JSON and would cost more than the budget; it is never parsed. */
-export function refuseOversizedJson(body: Buffer): void {
-  // Each level and each value takes a byte at least.
-  if (body.length <= Math.min(budget.depth, budget.values)) return
-  if (!/^\s*[{[]/.test(body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''))) return
-  const { depth, values, nests } = jsonCost(body)
-  if (depth > budget.depth) throw new NoAnswer(`the JSON body nests deeper than ${budget.depth} levels`, { final: true })
-  if (values > budget.values) throw new NoAnswer(`the JSON body has more than ${budget.values} values`, { final: true })
-  affordable.set(body, nests)
 }
 
 const [quote = 0, backslash, comma, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\,{}[]')

@@ -1,24 +1,26 @@
-/** What is known of a lost answer beside its text. */
+/** Facts about a lost response beside its text. */
 export interface NoAnswerTraits {
-  /** Nothing listens there: no other request to that host would fare better. */
+  /** No server listens at that address, so other requests to the host would fail as well. */
   readonly unreachable?: boolean
-  /** What came is not HTTP/1.1, so that no other request would fare better while nothing else has come. */
+  /** The bytes received are not HTTP/1.1. */
   readonly malformed?: boolean
-  /** Nothing of the request was sent, so that it can have had no effect. */
+  /** No byte of the request was sent, so it had no effect. */
   readonly unsent?: boolean
-  /** The connection ended while the request was under way: another time it may be answered. */
+  /** The connection ended while the request was in flight; a repeat may succeed. */
   readonly dropped?: boolean
-  /** The same answer would be refused again: it is larger than what is read. */
-  readonly final?: boolean
-  /** The time limit of the request ended before its response was complete. */
-  readonly timeout?: boolean
+  /** The connection ended before a complete header block, after it had carried other bytes of the target. */
+  readonly lostWithKept?: boolean
+  /** A time limit of the request ended before its response was complete. */
+  readonly timedOut?: boolean
   /** The status of the last response, where each attempt was rejected with 429 or a status of a temporary error. */
   readonly status?: number
   /** The target limits the rate of this caller. */
   readonly throttled?: { readonly caller: string }
+  /** A repeat would be refused as well: the response exceeds a limit on its size. */
+  readonly final?: boolean
 }
 
-/** No response came: refused, reset, timed out, malformed or too large. The text says which and where. */
+/** No usable response: refused, reset, timed out, malformed or too large. The text names the reason and the place. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly traits: NoAnswerTraits

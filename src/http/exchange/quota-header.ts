@@ -1,38 +1,38 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 
-/** The part of an answer that says what is left of a quota. */
+/** The parts of a response that report the remaining quota. */
 interface Answer {
   readonly status: number
   readonly headers: readonly HeaderLine[]
 }
 
-/** The names under which servers report what is left of a quota; the document names none. */
-const named = /^(x-)?ratelimit-remaining$/i
+/** Header names that report the remaining quota. The document defines none. */
+const remainingHeader = /^(x-)?ratelimit-remaining$/i
 
-/** Served answers with an empty quota after which it is known to mean nothing: a counted one is empty only once before it refuses. */
-const enough = 3
+/** After so many served responses with an empty quota, the header is meaningless: a real quota refuses the next request. */
+const mostServedEmpty = 3
 
-/** What the quota headers of one target are worth (readings H6). */
+/** Learns whether the quota headers of a target are meaningful (readings H6). */
 export class QuotaHeaders {
   #servedEmpty = 0
   #counted = false
 
-  /** Learns from an answer. */
+  /** Learns from a response. */
   see(answer: Answer): void {
     const quota = quotaOf(answer)
     if (quota === 'left') this.#counted = true
     if (quota === 'empty' && answer.status < 300) this.#servedEmpty += 1
   }
 
-  /** True where an answer reports an empty quota, on a target that did not report the same on whatever it served. */
+  /** True where a response reports an empty quota, and the target does not report the same with served responses. */
   isSpent(answer: Answer): boolean {
-    return quotaOf(answer) === 'empty' && (this.#counted || this.#servedEmpty < enough)
+    return quotaOf(answer) === 'empty' && (this.#counted || this.#servedEmpty < mostServedEmpty)
   }
 }
 
 function quotaOf({ headers }: Answer): 'empty' | 'left' | undefined {
   const left = headers.flatMap(([name, value]) => {
-    if (named.test(name)) return [value.trim()]
+    if (remainingHeader.test(name)) return [value]
     return name.toLowerCase() === 'ratelimit' ? [...value.matchAll(/\br=(\d+)/g)].map(([, rest]) => rest) : []
   })
   if (left.length === 0) return undefined

@@ -1,56 +1,47 @@
-import type { RequestSpec } from '../client.ts'
 import type { Exchange } from './exchange.ts'
+import type { RequestSpec } from './request-spec.ts'
 
-const redirects: readonly number[] = [301, 302, 303, 307, 308]
-
-/** True for a status that sends the caller elsewhere. */
-export function isRedirectStatus(status: number): boolean {
-  return redirects.includes(status)
-}
+const statuses: readonly number[] = [301, 302, 303, 307, 308]
 
 /** The most redirects that are followed in a row (readings H7). */
 export const redirectLimit = 5
 
-/** True for an answer that sends the caller elsewhere. */
-export function isRedirect(answer: Exchange): boolean {
-  return isRedirectStatus(answer.status)
+/** True for a response that redirects the caller. */
+export function isRedirect({ status }: { readonly status: number }): boolean {
+  return statuses.includes(status)
 }
 
-/** Where a redirect leads, when that is on the origin that sent it; else undefined. */
-export function redirectWithin(answer: Exchange): string | undefined {
-  const target = locationOf(answer)
-  return target?.origin === new URL(answer.request.url).origin ? target.href : undefined
+/** The destination of a redirect over http or https. */
+export interface RedirectTarget {
+  readonly url: URL
+  /** Only such redirects are followed; one to another origin counts as leading to the same resource (readings C14, C15). */
+  readonly sameOrigin: boolean
 }
 
-/** Where a redirect leads, on any origin, over http or https; else undefined. */
-export function redirectTarget(answer: Exchange): URL | undefined {
-  const target = locationOf(answer)
-  return target && /^https?:$/.test(target.protocol) ? target : undefined
+/** The destination of a redirect; undefined for any other response and for an unusable Location. */
+export function redirectTarget(answer: Exchange): RedirectTarget | undefined {
+  const location = answer.header('location')
+  const { url: source } = answer.request
+  if (!isRedirect(answer) || location === undefined || !URL.canParse(location, source)) return undefined
+  const url = new URL(location, source)
+  return /^https?:$/.test(url.protocol) ? { url, sameOrigin: url.origin === new URL(source).origin } : undefined
 }
 
 /**
- * Sends a request and, where it is a GET that is not `direct`, follows redirects within the origin: the one place that does (readings H7).
- * Resolves to the last answer, which is a redirect where that leads elsewhere, nowhere or too far.
+ * Sends a request and, for a GET that is not `direct`, follows redirects within its origin (readings H7). Returns the last response: a
+ * redirect to another origin, without a usable Location or beyond the limit is returned as it is. `onAnswer` receives every response.
  */
-export async function sendFollowing(spec: RequestSpec, send: (spec: RequestSpec) => Promise<Exchange>): Promise<Exchange> {
-  let answer = await send(spec)
-  if (spec.direct || spec.endpoint.method !== 'GET') return answer
-  for (let hops = 0; hops < redirectLimit; hops += 1) {
-    const url = redirectWithin(answer)
-    if (url === undefined) break
-    answer = await send({ ...spec, url })
+export async function followRedirects(
+  spec: RequestSpec,
+  send: (spec: RequestSpec) => Promise<Exchange>,
+  onAnswer: (answer: Exchange) => void = () => {},
+): Promise<Exchange> {
+  const mostHops = spec.direct || spec.endpoint.method !== 'GET' ? 0 : redirectLimit
+  for (let hops = 0, next = spec; ; hops += 1) {
+    const answer = await send(next)
+    onAnswer(answer)
+    const target = redirectTarget(answer)
+    if (hops >= mostHops || !target?.sameOrigin) return answer
+    next = { ...spec, url: target.url.href }
   }
-  return answer
-}
-
-function locationOf(answer: Exchange): URL | undefined {
-  const location = answer.header('location')
-  if (!isRedirect(answer) || location === undefined || !URL.canParse(location, answer.request.url)) return undefined
-  return new URL(location, answer.request.url)
-}
-
-/** True for a redirect to another origin: it is not followed, and taken as leading to the same resource (readings C14, C15). */
-export function leadsToAnotherHost(answer: Exchange): boolean {
-  const target = redirectTarget(answer)
-  return target !== undefined && target.origin !== new URL(answer.request.url).origin
 }

@@ -17,10 +17,10 @@ export interface RequestSpec {
   readonly accept?: string | null
   /** Another version name than the session's (checks across versions); null names no version. */
   readonly version?: string | null
-  /** The target's own template or path, in the wire's words, in place of the endpoint's (a configured or declared address). */
+  /** A path template in the wire's words that replaces the endpoint's: a configured or declared address. */
   readonly path?: string
   /** The whole URL of a redirect that is followed. */
   readonly url?: string
-  /** The answer is wanted as it is: whoever sends this GET follows no redirect (readings H7). */
+  /** The client follows no redirect of this GET and returns the redirect itself (readings H7). */
   readonly direct?: boolean
 }

@@ -3,10 +3,10 @@ import type { Exchange } from './exchange.ts'
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
 
-/** Answers that say 'not now' rather than anything about the request (readings G9). */
+/** Statuses that mean "not now" and do not judge the request (readings G9). */
 export const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** True for an answer that says 'not now': besides those statuses a 403 that asks to wait or reports a quota of zero (readings H6). */
+/** True for a response that means "not now": a transient status, or a 403 because of the request rate (readings H6). */
 export function isThrottled(answer: Exchange): boolean {
   return transientStatuses.has(answer.status) || answer.throttled
 }
@@ -18,7 +18,7 @@ export function delayBefore(tried: number, retryAfter: string | undefined, date:
   return retryAfterDelay(retryAfter, date) ?? backOff[tried - 1] ?? 1200
 }
 
-/** A Retry-After header in milliseconds; its date form is relative to the answer's own Date header. */
+/** A Retry-After header in milliseconds; its date form is relative to the Date header of the same response. */
 export function retryAfterDelay(retryAfter: string | undefined, date: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000

@@ -1,32 +1,37 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { lengthAlias } from '../transport/framing.ts'
 
-/** One HTTP request, addressed and spelled for the wire. */
+/** One HTTP request in the target's words. */
 export interface WireRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly HeaderLine[]
-  /** The version that the request asks for, by the document's name; null where it names none. */
+  /** The requested version, by the document's name; null where the request names none. */
   readonly version?: string | null
   readonly body?: string
-  /** How reports show what carries the caller's token: the header line, or the whole URL, with the token's name in place of its secret. */
-  readonly shown?: { readonly header?: HeaderLine; readonly url?: string }
-  /** Also count bytes after the header block of a bodiless response; costs a connection of its own. */
+  /** The credential as reports display it, with the token's name instead of its secret: the header line, or the whole URL. */
+  readonly display?: { readonly header?: HeaderLine; readonly url?: string }
+  /** Count the bytes after the header block of a response that may have no body. Uses a connection of its own. */
   readonly tapped?: boolean
-  /** Sent on a new connection: what was lost with a kept one must not meet another that is gone. */
+  /** Sent on a new connection: after a loss, another kept connection may be dead as well. */
   readonly fresh?: boolean
 }
 
-/** Header lines as they came, from undici's raw form. */
-export function headerLines(raw: (Buffer | string)[]): HeaderLine[] {
-  const lines: HeaderLine[] = []
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = latin1(raw[index])
-    lines.push([name === lengthAlias ? 'Content-Length' : name, latin1(raw[index + 1])])
-  }
-  return lines
+/** Header lines from a flat list of names and values. White space around a value is no part of it (RFC 9110, 5.5). */
+export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
+  const texts = raw.map((text) => (typeof text === 'string' ? text : text.toString('latin1')))
+  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, trimmed(texts[index + 1] ?? '')]] : []))
 }
 
-function latin1(text: Buffer | string | undefined): string {
-  return typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
+function trimmed(value: string): string {
+  return value.replace(/^[ \t]+|[ \t]+$/g, '')
+}
+
+/** True for the statuses that never have a body, even with a Content-Length. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+/** True for methods that the client repeats after a lost response. The second of two DELETE requests could return 404. */
+export function isRepeatable(method: string): boolean {
+  return method === 'GET' || method === 'PUT'
 }

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect } from '../dialect/dialect.ts'
-import { Exchange } from '../exchange/exchange.ts'
 import { Redactor } from './redaction.ts'
 
 const secret = 'ghp/se"cr+et=7f3a'
@@ -69,37 +67,4 @@ describe('a secret', () => {
 test('text remains unchanged when there is no secret', () => {
   expect(new Redactor().redact('ghp_x')).toBe('ghp_x')
   expect(new Redactor().redactSentence('ghp_x…')).toBe('ghp_x…')
-})
-
-describe('the record of an exchange', () => {
-  const url = `http://127.0.0.1/events?token=${encodeURIComponent(secret)}`
-  const body = JSON.stringify({ echoed: secret })
-  const headers = [['Authorization', `Bearer ${secret}`]] as const
-  const request = { method: 'PUT', url, endpoint: 'PUT /notifications', headers, body, as: 'TOKEN_OWNER' }
-  const response = {
-    status: 200,
-    headers: [['X-Echo', Buffer.from(secret).toString('base64')]] as const,
-    body: Buffer.from(body),
-  }
-  const exchange = new Exchange('x1', request, response, 1.4, new Dialect())
-
-  test('the record of an exchange contains no secret in its URL, headers or bodies', () => {
-    const text = JSON.stringify(exchange.record(redactor(), 4096))
-    expect(text).not.toContain('7f3a')
-    expect(text).not.toContain(Buffer.from(secret).toString('base64'))
-    expect(text.match(/\$TOKEN_OWNER/g)).toHaveLength(5)
-  })
-
-  test('the record of an exchange names the caller instead of any token, however short', () => {
-    const short = new Exchange('x1', { ...request, headers: [['authorization', 'Bearer abc']] }, response, 1, new Dialect())
-    expect(short.record(new Redactor(), 10).request.headers).toEqual([['authorization', 'Bearer $TOKEN_OWNER']])
-  })
-
-  test('the record of an exchange cuts a body only after its secrets are replaced', () => {
-    for (let limit = 1; limit < body.length; limit += 1) {
-      const { response: kept } = exchange.record(redactor(), limit)
-      expect(kept.body?.length).toBeLessThanOrEqual(limit)
-      expect(kept.body).not.toMatch(/ghp/)
-    }
-  })
 })

@@ -1,39 +1,39 @@
 import { formsOf } from './secret-forms.ts'
 
-/** A secret and the name that stands for it in texts, as `$label`. */
+/** A secret and the label that replaces it in texts, as `$label`. */
 export interface NamedSecret {
   readonly secret: string
   readonly label: string
 }
 
-/** Replaces every known secret, in every spelling that a server may echo it in, by the name of its environment variable. */
+/** Replaces every known secret, in every form that a server may echo, by the name of its environment variable. */
 export class Redactor {
   readonly #labels = new Map<string, string>()
-  /** The lengths of the spellings by their first characters, the longest first: a text is looked through once, however many secrets there are. */
+  /** The lengths of the forms by their first characters, the longest first. One pass over a text finds all secrets. */
   readonly #lengths = new Map<string, number[]>()
   readonly #starts = new Uint8Array(2 ** hashBits)
   readonly #onSecret: ((named: NamedSecret) => void) | undefined
 
-  /** `onSecret` is told of every secret that is registered, once for each name. */
+  /** `onSecret` receives every registered secret, once for each label. */
   constructor(onSecret?: (named: NamedSecret) => void) {
     this.#onSecret = onSecret
   }
 
-  /** Registers a secret; `label` is shown in its place as `$label`. */
+  /** Registers a secret; texts then contain `$label` instead. */
   add(secret: string, label: string): void {
     if (this.#labels.get(secret) === `$${label}`) return
     this.#onSecret?.({ secret, label })
-    for (const spelling of formsOf(secret)) {
-      if (spelling.length >= shortest) this.#learn(spelling, `$${label}`)
+    for (const form of formsOf(secret)) {
+      if (form.length >= shortest) this.#learn(form, `$${label}`)
     }
   }
 
-  #learn(spelling: string, label: string): void {
-    this.#labels.set(spelling, label)
-    const start = spelling.slice(0, shortest)
+  #learn(form: string, label: string): void {
+    this.#labels.set(form, label)
+    const start = form.slice(0, shortest)
     const lengths = this.#lengths.get(start) ?? []
-    if (lengths.includes(spelling.length)) return
-    lengths.push(spelling.length)
+    if (lengths.includes(form.length)) return
+    lengths.push(form.length)
     this.#lengths.set(
       start,
       lengths.sort((a, b) => b - a),
@@ -47,7 +47,7 @@ export class Redactor {
     let result = ''
     for (let at = 0; at + shortest <= text.length; at += 1) {
       if (this.#starts[hashAt(text, at)] === 0) continue
-      const found = this.#spellingAt(text, at)
+      const found = this.#formAt(text, at)
       if (found === undefined) continue
       result += text.slice(done, at) + this.#labels.get(found)
       done = at + found.length
@@ -56,17 +56,17 @@ export class Redactor {
     return done === 0 ? text : result + text.slice(done)
   }
 
-  /** The label of a secret that a text contains in any spelling; undefined where it contains none. */
+  /** The label of the first secret in a text, in any form; undefined for a text without one. */
   labelIn(text: string): string | undefined {
     for (let at = 0; at + shortest <= text.length; at += 1) {
       if (this.#starts[hashAt(text, at)] === 0) continue
-      const found = this.#spellingAt(text, at)
+      const found = this.#formAt(text, at)
       if (found !== undefined) return this.#labels.get(found)?.slice(1)
     }
     return undefined
   }
 
-  #spellingAt(text: string, at: number): string | undefined {
+  #formAt(text: string, at: number): string | undefined {
     for (const length of this.#lengths.get(text.slice(at, at + shortest)) ?? []) {
       const found = text.slice(at, at + length)
       if (this.#labels.has(found)) return found
@@ -74,11 +74,11 @@ export class Redactor {
     return undefined
   }
 
-  /** A sentence without secrets, also where it quotes a value that was cut within one. */
+  /** A sentence without secrets. It may quote a value that was cut within a secret. */
   redactSentence(text: string): string {
     const whole = this.redact(text)
     if (!whole.includes('…')) return whole
-    return [...this.#labels].reduce((sentence, [spelling, label]) => withoutBeginning(sentence, spelling, label), whole)
+    return [...this.#labels].reduce((sentence, [form, label]) => withoutBeginning(sentence, form, label), whole)
   }
 
   /** A structural copy of a JSON value without secrets, in keys and in strings. */
@@ -90,7 +90,7 @@ export class Redactor {
   }
 }
 
-/** Shorter texts than this occur by chance in any body; replacing them would only garble reports. */
+/** Shorter texts occur by chance in any body; replacing them would garble reports. */
 const shortest = 4
 
 function withoutBeginning(sentence: string, secret: string, label: string): string {
@@ -102,10 +102,10 @@ function withoutBeginning(sentence: string, secret: string, label: string): stri
   return sentence
 }
 
-/** With fewer, the many spellings of a run's tokens would meet in most places of the table. */
+/** With fewer bits, the forms of a run's tokens would collide too often. */
 const hashBits = 20
 
-/** A number of so many bits for the characters by which spellings are found. */
+/** A hash of four characters, with {@link hashBits} bits. */
 function hashAt(text: string, at: number): number {
   const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
   return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)

@@ -12,15 +12,15 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
 ]
 
 /**
- * Every text that gives a secret away: as it is, cut in two, in a URL, in JSON, in HTML, in base64 (also within a longer text that was encoded), in
- * base64url, in hexadecimal digits and reversed. A longer text comes before one that it contains.
+ * Every text that reveals a secret: the secret itself, a part of it, and its forms in URLs, JSON, HTML, base64, base64url and hexadecimal
+ * digits, and reversed. Base64 also reveals it within a longer text. Longer texts come first.
  */
 export function formsOf(secret: string): string[] {
   const whole = forms.flatMap((form) => form(secret))
   return [...new Set([...whole, ...parts(secret)])].sort((a, b) => b.length - a.length)
 }
 
-/** Two thirds of a secret give it away where the rest was cut off; those of a short one could be words. */
+/** Two thirds of a secret reveal it. Those of a short secret could be ordinary words. */
 function parts(secret: string): string[] {
   const length = Math.ceil((secret.length * 2) / 3)
   return secret.length < 16 ? [] : [secret.slice(0, length), secret.slice(-length)]
@@ -36,7 +36,7 @@ function inHtml(secret: string): string {
   return secret.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** Base64 of a text that contains the secret at any place: the characters that depend on the secret alone, for each of three shifts. */
+/** Base64 of a longer text with the secret: for each of three shifts, the characters that depend on the secret alone. */
 function within64(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((shift) => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * The only source of waiting and of elapsed time: poll intervals, back-off, deadlines and request spacing.
- * Instants that are sent to a target or compared with its data never come from here (they come from the target).
+ * The only source of waits and elapsed time: poll intervals, back-off, deadlines and request spacing.
+ * Dates in requests and comparisons come from the target instead.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -11,20 +11,20 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The instant at which the monotonic clock, which all threads of the process share, was at zero. Milliseconds since the epoch. */
+/** The time of day when the monotonic clock was zero; all threads share that clock. Milliseconds since the epoch. */
 const zero = Date.now() - monotonic()
 
 function monotonic(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000
 }
 
-/** The machine's clock as it was when the process began, moved by a monotonic one: a correction of the time of day shortens no wait. */
+/** The time of day at process start plus monotonic time: a correction of the machine's clock shortens no wait. */
 export const systemClock: Clock = {
   now: () => zero + monotonic(),
   sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, signal ? { signal } : {}),
 }
 
-/** A clock for proofs: sleeping takes no time but moves the clock, so that a minute's interval costs nothing. */
+/** A clock for tests: sleeping moves the clock and takes no time. */
 export class VirtualClock implements Clock {
   #now: number
 

@@ -105,21 +105,3 @@ describe('an exclusive section', () => {
     expect(await pace.run(async () => 'next')).toBe('next')
   })
 })
-
-test('fewer requests are let through from the moment on when the pace is narrowed', async () => {
-  const pace = new Pace(fast, new VirtualClock(0))
-  pace.narrow(1)
-  const first = held()
-  const begun: number[] = []
-  const all = [1, 2].map((number) =>
-    pace.run(async () => {
-      begun.push(number)
-      await first.ended
-    }),
-  )
-  await settle()
-  expect(begun).toEqual([1])
-  first.end()
-  await Promise.all(all)
-  expect(begun).toEqual([1, 2])
-})

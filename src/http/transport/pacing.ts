@@ -1,50 +1,40 @@
 import type { Clock } from './clock.ts'
 
-/** Limits on what is sent to a target. */
+/** Limits on the requests to a target. */
 export interface PaceLimits {
   /** Requests in flight at most. */
   readonly concurrency: number
   readonly requestsPerSecond: number
 }
 
-/** Somebody who waits to send a request. */
+/** A request that waits to be sent. */
 interface Waiting {
   readonly turn: number
   readonly inside: boolean
   readonly go: () => void
 }
 
-/**
- * Lets requests through: at most `concurrency` in flight, evenly spaced to `requestsPerSecond`,
- * and none beside an exclusive section (which measures the quota).
- */
+/** Keeps at most `concurrency` requests in flight, evenly spaced to `requestsPerSecond`, and none beside an exclusive section. */
 export class Pace {
   readonly #limits: PaceLimits
-  #concurrency: number
   readonly #clock: Clock
   readonly #signal: AbortSignal | undefined
   #inFlight = 0
   #nextStart = 0
   #exclusive = false
-  /** By turn, and by when they came. */
+  /** Ordered by turn, then by arrival. */
   readonly #waiting: Waiting[] = []
   readonly #sections: (() => void)[] = []
   #drained = () => {}
 
-  /** `signal` ends waiting for a turn to send, with its reason. */
+  /** `signal` ends the wait for a turn, with its reason. */
   constructor(limits: PaceLimits, clock: Clock, signal?: AbortSignal) {
     this.#limits = limits
-    this.#concurrency = limits.concurrency
     this.#clock = clock
     this.#signal = signal
   }
 
-  /** Lets at most so many requests be in flight from now on. */
-  narrow(concurrency: number): void {
-    this.#concurrency = Math.min(this.#concurrency, concurrency)
-  }
-
-  /** Runs one request when the limits allow it; of those that wait, the one with the lowest `turn`. `inside` marks requests of the exclusive section itself. */
+  /** Runs one request when the limits permit; the lowest `turn` goes first. `inside` marks requests of the exclusive section. */
   async run<Result>(request: () => Promise<Result>, inside = false, turn = 0): Promise<Result> {
     if (this.#permits(inside)) this.#inFlight += 1
     else await this.#enqueued(turn, inside)
@@ -57,7 +47,7 @@ export class Pace {
     }
   }
 
-  /** Runs a section during which only its own requests are in flight; sections follow each other as they come. */
+  /** Runs a section during which only its own requests are in flight. Sections run one after the other. */
   async exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
     if (this.#exclusive) await new Promise<void>((resolve) => this.#sections.push(resolve))
     this.#exclusive = true
@@ -81,7 +71,7 @@ export class Pace {
   }
 
   #permits(inside: boolean): boolean {
-    return this.#inFlight < this.#concurrency && (inside || !this.#exclusive)
+    return this.#inFlight < this.#limits.concurrency && (inside || !this.#exclusive)
   }
 
   #enqueued(turn: number, inside: boolean): Promise<void> {
@@ -91,7 +81,7 @@ export class Pace {
     })
   }
 
-  /** Lets those go on who may. */
+  /** Starts the waiting requests that the limits permit. */
   #proceed(): void {
     for (;;) {
       const next = this.#waiting.findIndex(({ inside }) => this.#permits(inside))

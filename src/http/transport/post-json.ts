@@ -1,11 +1,11 @@
+import { Agent } from 'undici'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { Ending } from './ending.ts'
 import { receive } from './receive.ts'
-import { Agent } from './undici-parts.ts'
+import { RequestDeadline } from './request-deadline.ts'
 
-/** Bounds of one call. */
+/** Limits of one call. */
 export interface PostLimits {
-  /** On the header block and between chunks of the body; the whole answer may take twice as long. Milliseconds. */
+  /** For the header block and between chunks of the body; the whole response may take twice as long. Milliseconds. */
   readonly timeout: number
   /** The longest body that is read. Bytes. */
   readonly largestBody: number
@@ -14,14 +14,8 @@ export interface PostLimits {
 }
 
 /**
- * Connections of our own: the process-wide ones may be those of another release of the library, which Node itself brings for `fetch`.
- * Each carries one call: a helper may close an idle one at any moment, and a call that is lost with it may have had its effect.
- */
-const helpers = new Agent({ pipelining: 0 })
-
-/**
- * Posts a value as JSON to a helper of the run, such as a provider; the target is asked by the client alone. Redirects are not followed.
- * Throws `NoAnswer` for a body that is too long, and the network's or the signal's error.
+ * Posts a value as JSON to a helper of the run, such as a provider, on a connection of its own. Does not follow redirects.
+ * Throws `NoAnswer`, or the signal's reason.
  */
 export async function postJson(
   url: string,
@@ -29,14 +23,15 @@ export async function postJson(
   { timeout, largestBody, signal }: PostLimits,
 ): Promise<{ status: number; text: string }> {
   signal?.throwIfAborted()
-  const ending = new Ending(timeout * 2, signal)
+  const deadline = new RequestDeadline(timeout * 2, signal)
   const headers: HeaderLine[] = [['content-type', 'application/json']]
-  const call = { method: 'POST', url, headers, body: JSON.stringify(value) }
-  const options = { dispatcher: helpers, timeout, largestBody }
+  const dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout })
   try {
-    const { status, body } = await receive(call, { ...options, onBegun: (giveUp) => ending.is(giveUp) })
+    const call = { method: 'POST', url, headers, body: JSON.stringify(value) }
+    const { status, body } = await receive(call, dispatcher, { timeout, largestBody, signal: deadline.signal })
     return { status, text: body.toString('utf8') }
   } finally {
-    ending.over()
+    deadline.clear()
+    await dispatcher.destroy()
   }
 }

@@ -1,65 +1,50 @@
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { GatheredBody } from '../exchange/body.ts'
+import { collectBody } from '../exchange/body.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
-import { headerLines, type WireRequest } from '../exchange/wire.ts'
+import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
+import { answerOf } from './failure.ts'
 
-/** Where one answer comes from, and within which bounds. */
-export interface ReceiveOptions {
-  readonly dispatcher: Dispatcher
-  /** The longest body that is read, as it is sent. Bytes. */
+/** Limits of one request. */
+export interface RequestLimits {
+  /** The longest silence of the target. Milliseconds. */
+  readonly timeout: number
+  /** The longest body that is read, before decoding. Bytes. */
   readonly largestBody: number
-  /** On the header block and between chunks of the body, where the dispatcher has no bounds of its own. Milliseconds. */
-  readonly timeout?: number
-  /** Told how to give up the request, before it is sent. */
-  readonly onBegun: (giveUp: (reason: Error) => void) => void
+  readonly signal: AbortSignal
 }
 
-/** Sends one request and receives its answer whole. Throws `NoAnswer` for a body that is too long, what it was given up for, or the error of the network. */
-export function receive(
+/** A response whose body has not been read yet. */
+export interface OpenResponse {
+  readonly status: number
+  readonly headers: readonly HeaderLine[]
+  readonly body: Dispatcher.ResponseData['body']
+}
+
+/** Sends one request and receives the header block of the response. Throws `NoAnswer`, or the signal's reason. */
+export async function openResponse(
   wire: WireRequest,
-  { dispatcher, largestBody, timeout, onBegun }: ReceiveOptions,
-): Promise<ReceivedResponse> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined
-    let givenUp: Error | undefined
-    onBegun((reason) => {
-      givenUp = reason
-      controller?.abort(reason)
-      reject(reason)
-    })
-    let [status, headers, body]: [number, HeaderLine[], GatheredBody | undefined] = [0, [], undefined]
-    dispatcher.dispatch(requestOptions(wire, timeout), {
-      onRequestStart: (started) => {
-        controller = started
-        if (givenUp) started.abort(givenUp)
-      },
-      onResponseStart: ({ rawHeaders }, statusCode) => {
-        status = statusCode
-        headers = headerLines(rawHeaders as (Buffer | string)[])
-        body = new GatheredBody(largestBody, lengthIn(headers))
-      },
-      // What this throws ends the request and comes back as its error.
-      onResponseData: (_, chunk) => body?.add(chunk),
-      onResponseEnd: () => resolve({ status, headers, body: body?.bytes ?? Buffer.alloc(0) }),
-      onResponseError: (_, error) => reject(error),
-    })
+  dispatcher: Dispatcher,
+  limits: Omit<RequestLimits, 'largestBody'>,
+): Promise<OpenResponse> {
+  const sent = request(wire.url, {
+    dispatcher,
+    signal: limits.signal,
+    method: wire.method as Dispatcher.HttpMethod,
+    headers: wire.headers.flat(),
+    body: wire.body ?? null,
+    responseHeaders: 'raw',
   })
+  const { statusCode: status, headers, body } = await answerOf(sent, 'head', limits)
+  // Errors reach the reader of the body as well.
+  body.on('error', () => {})
+  return { status, headers: headerLines(headers as unknown as (Buffer | string)[]), body }
 }
 
-function requestOptions({ url, method, headers, body }: WireRequest, timeout: number | undefined): Dispatcher.DispatchOptions {
-  const { origin, pathname, search } = new URL(url)
-  return {
-    origin,
-    path: pathname + search,
-    method: method as Dispatcher.HttpMethod,
-    headers: headers.flat(),
-    body: body ?? null,
-    ...(timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }),
-  }
-}
-
-/** The length that an answer states; not a number where it states none. */
-function lengthIn(headers: readonly HeaderLine[]): number {
-  return Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
+/** Sends one request and receives the whole response. Throws like {@link openResponse}. */
+export async function receive(wire: WireRequest, dispatcher: Dispatcher, limits: RequestLimits): Promise<ReceivedResponse> {
+  const { status, headers, body } = await openResponse(wire, dispatcher, limits)
+  // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits. Its header block is the whole response.
+  if (isBodiless(status)) return { status, headers, body: Buffer.alloc(0) }
+  return { status, headers, body: await answerOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
 }

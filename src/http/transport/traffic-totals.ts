@@ -1,19 +1,19 @@
 import type { EndpointTraffic, RequestTotals } from '../../record/exchange-record.ts'
 import type { Method } from '../../spec/endpoints.ts'
 
-/** Counts what is sent, as a whole and by endpoint. */
+/** Counts requests and responses, in total and by endpoint. */
 export class TrafficTotals {
   readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
   readonly #byEndpoint = new Map<string, { bytes: number; readonly durations: number[] }>()
 
-  /** Notes a request that is about to be sent. */
+  /** Counts a request that is about to be sent. */
   sends(method: Method): void {
     this.totals.sent += 1
     this.totals.byMethod[method] = (this.totals.byMethod[method] ?? 0) + 1
     if (method !== 'GET') this.totals.writes += 1
   }
 
-  /** Notes an answer: the bytes of its body, and the milliseconds that it took. */
+  /** Counts a response, with the bytes of its body and its duration in milliseconds. */
   answered(endpoint: string, bytes: number, duration: number): void {
     const known = this.#byEndpoint.get(endpoint) ?? { bytes: 0, durations: [] }
     this.#byEndpoint.set(endpoint, known)
@@ -22,7 +22,7 @@ export class TrafficTotals {
     this.totals.bytes += bytes
   }
 
-  /** The answers by endpoint, the most often asked one first. */
+  /** Response counts and times by endpoint, the most frequent one first. */
   byEndpoint(): EndpointTraffic[] {
     return [...this.#byEndpoint]
       .map(([endpoint, { bytes, durations }]) => {

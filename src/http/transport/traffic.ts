@@ -1,50 +1,37 @@
-import { AnswerBodies } from '../exchange/answer-body.ts'
-import { weightOf } from '../exchange/json-budget.ts'
+import { BodyCache } from '../exchange/body.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
 import type { Clock } from './clock.ts'
-import { Connection } from './connection.ts'
-import { LargeBodies, roomFor } from './large-bodies.ts'
+import { ConnectionPool } from './connection-pool.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
 
-/** When an address was last polled, and when it may be polled again. */
+/** When each address was polled, and when it may be polled again. */
 export interface PollTimes {
-  /** The poll that each address waits for, by address and caller. */
+  /** The present poll of each address, by address and caller. */
   readonly turns: Map<string, Promise<void>>
-  /** The interval last stated for an address, in seconds, how long the next poll waits for it at most, and when that is due (milliseconds). */
+  /** By address: the interval last stated in seconds, the longest wait for the next poll, and when that poll is due (milliseconds). */
   readonly intervals: Map<string, { readonly seconds: number; readonly longest: number; readonly due: number }>
 }
 
-/** All that goes to one target during a run: what its versions share, since the target's limits hold for all of them together. */
+/** Everything about the traffic to one target that the API versions of a run share, because the target's limits apply to all of them. */
 export class Traffic {
-  readonly connection: Connection
+  readonly connections: ConnectionPool
   readonly pace: Pace
   readonly quota = new QuotaHeaders()
-  readonly bodies = new AnswerBodies()
-  /** Of the bodies read so far, but for archives. */
-  bodyBytes = 0
-  readonly large: LargeBodies
+  readonly bodies = new BodyCache()
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
+  /** The length of all bodies received so far, without archives. */
+  bodyBytes = 0
 
   constructor(
     limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number },
     clock: Clock,
     signal: AbortSignal,
   ) {
-    this.connection = new Connection(limits.timeoutSeconds * 1000, limits.bodyBytes)
+    this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes)
     this.pace = new Pace(limits, clock, signal)
-    this.large = new LargeBodies(limits.timeoutSeconds * 1000)
-  }
-
-  /** Notes a body that was read. */
-  received(body: Buffer): void {
-    this.bodyBytes += body.length
-    this.large.note(body)
-    this.pace.narrow(roomFor(weightOf(body)))
   }
 
   close(): Promise<void> {
-    // When whoever closes has let go, too.
-    setImmediate(() => this.large.tidy())
-    return this.connection.close()
+    return this.connections.close()
   }
 }

@@ -1,17 +1,25 @@
 import type { ReceivedResponse } from '../exchange/exchange.ts'
-import type { Consume, Streamed } from '../exchange/stream.ts'
 import type { WireRequest } from '../exchange/wire.ts'
 
-/** What carries the requests of one client: the network, the network with a recorder before it, or the record of a former run. */
+/** Reads a body to its end, or stops when it has read enough. */
+export type Consume<Result> = (body: AsyncIterable<Buffer>) => Promise<Result>
+
+/** A response whose body was consumed while it arrived; `result` is only present for status 200. */
+export interface Streamed<Result> {
+  readonly response: ReceivedResponse
+  readonly result?: Result
+}
+
+/** Sends the requests of one client: the network, the network with a recorder, or a recorded run. */
 export interface Transport {
-  /** What was noticed on the way and belongs to no check, as sentences. */
+  /** Observations about the connections that belong to no check, as sentences. */
   readonly notes: readonly string[]
-  /** Does what a check asks for, or what several of them share, under one name: the record is kept by these names. `wire` is part of the name. */
+  /** Runs work that a check or several checks need under one name. A recording files its requests by these names; `wire` is part of the name. */
   within<Result>(scope: string, work: () => Result, wire?: WireRequest): Result
-  /** Lets a request be sent unless `decide` throws; what was decided in a recorded run is decided again. */
+  /** Permits a request unless `decide` throws. A replay repeats the decision of the recorded run. */
   admit(wire: WireRequest, decide: () => void): void
-  /** Sends once. Throws `NoAnswer`, or `NotSent` for what a record does not contain. */
+  /** Sends once. Throws `NoAnswer`, or `NotSent` for a request that a recording does not contain. */
   send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse>
-  /** Sends once and hands the body of a 200 to `consume`. Throws like {@link send}. */
+  /** Sends once and passes the body of a 200 to `consume`. Throws like {@link send}. */
   stream<Result>(wire: WireRequest, signal: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>>
 }

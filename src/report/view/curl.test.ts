@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Dialect, type DialectFile } from '../../http/dialect/dialect.ts'
-import { spell } from '../../http/dialect/spelling.ts'
+import { toWireRequest } from '../../http/dialect/wire-request.ts'
 import { bearer } from '../../http/exchange/caller.ts'
 import { Exchange } from '../../http/exchange/exchange.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
@@ -15,7 +15,7 @@ function commandFor(file: DialectFile, path?: string): string {
   redactor.add(secret, 'TOKEN_OWNER')
   const dialect = new Dialect(file, (credential, label) => redactor.add(credential, label))
   const as = bearer(secret, 'owner')
-  const wire = spell(
+  const wire = toWireRequest(
     { endpoint: endpoints.publicEvents, as, ...(path === undefined ? {} : { path }) },
     { dialect, apiVersion: '2026-03-10', baseUrl: 'http://target.test' },
   )

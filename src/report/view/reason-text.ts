@@ -20,7 +20,6 @@ const limits: Readonly<Record<LeftOutBy, string>> = {
   'request-limit': 'limit of requests reached',
   'byte-limit': 'limit of bytes reached',
   'time-limit': 'time limit reached',
-  'memory-limit': 'limit of memory reached',
 }
 
 /** A few words for a reason, for tables and lists of counts: `response not usable`. */

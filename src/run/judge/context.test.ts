@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { json, openSession, scriptedStart, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
+import { json, scriptedStart, scriptedTarget } from '../../http/testing/scripted-target.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
+import { openSession } from './testing/session.ts'
 import type { Trace } from './trace.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

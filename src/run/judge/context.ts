@@ -134,6 +134,6 @@ function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp'
       session.leftBehind.push(what)
     },
     difference: (difference) => void session.differences.push(difference),
-    observe: (topic, what) => void session.observations.push({ topic, what: session.dialect.sentence(what) }),
+    observe: (topic, what) => void session.observations.push({ topic, what }),
   }
 }

@@ -52,12 +52,12 @@ function answered(json: unknown, dialect: DialectFile = {}): Exchange {
   return new Exchange('x1', request, response, 1, new Dialect(dialect))
 }
 
-test('the pointer, the sentences and the JSON around the pointer are in the words of the target', () => {
+test('the sentences are in the words of the document, and the pointer leads into the JSON that the target sent', () => {
   const exchange = answered([{ actor: { portrait: 7 } }], { objects: { 'event-actor': { avatar_id: 'portrait' } } })
   const finding = { expected: "a text as 'avatar_id'", actual: '7', pointer: '/0/actor/avatar_id', exchanges: [exchange] }
   const session = { redactor: new Redactor(), needs: { describe: () => undefined } } as unknown as Session
   expect(deviationRecord(finding, new Set(), session, (text) => text)).toEqual({
-    expected: "a text as 'portrait' [avatar_id]",
+    expected: "a text as 'avatar_id'",
     actual: '7',
     pointer: '/0/actor/portrait',
     exchanges: ['x1'],

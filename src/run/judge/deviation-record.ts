@@ -19,22 +19,15 @@ export function deviationRecord(
   const answer = exchanges.at(-1)
   const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
-  const said = inWordsOf(finding)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return {
-    expected: safe(said(expected)),
-    actual: safe(said(actual)),
+    expected: safe(expected),
+    actual: safe(actual),
     ...(pointer === undefined ? {} : { pointer: safe(pointer) }),
     exchanges: exchanges.map(({ id }) => id),
     ...(fragment ? { fragment: withoutSecrets(fragment, session.redactor) } : {}),
     ...(needs.length > 0 ? { given: needs } : {}),
   }
-}
-
-/** Puts sentences about a finding into the words of the answer that it is about. */
-export function inWordsOf({ exchanges, pointer }: Finding): (sentence: string) => string {
-  const answer = exchanges.at(-1)
-  return (sentence) => answer?.inWireWords(sentence, pointer) ?? sentence
 }
 
 /** The largest part of a body around a pointer that a reader can take in; undefined where the pointer leads nowhere. */

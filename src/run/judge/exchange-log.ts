@@ -1,14 +1,13 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
-import { isLarge } from '../../http/transport/large-bodies.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 
 /** Which bodies a report keeps. */
 type KeptBodies = 'failures' | 'all' | 'none'
 
-/** The most bytes of large bodies that are kept to be looked up; those that come later are not. */
-const lookedUpBytes = 8 * 1024 * 1024
+/** The most bytes of different bodies that are kept for later checks; exchanges with other bodies are not kept after that. */
+const lookedUpBytes = 64 * 1024 * 1024
 
 /** How much of an exchange a report keeps: 0 its request line and status, 1 also its header lines, 2 also its bodies. */
 type Depth = 0 | 1 | 2
@@ -33,16 +32,14 @@ interface LogOptions {
   readonly lookedUp?: ReadonlySet<string> | undefined
 }
 
-/**
- * The exchanges of one version: what the report says of those that checks used, and the whole of those that may still be
- * looked up. All others are let go when the checks that hold them have ended.
- */
+/** The exchanges of one version: the report's records of those that checks used, and whole exchanges for later checks. */
 export class ExchangeLog {
   readonly #redactor: Redactor
   readonly #options: LogOptions
   readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly depth: Depth }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
-  #largeBytes = 0
+  readonly #bodies = new Set<Buffer>()
+  #bytes = 0
 
   constructor(redactor: Redactor, options: LogOptions) {
     this.#redactor = redactor
@@ -53,10 +50,11 @@ export class ExchangeLog {
   add(exchange: Exchange): void {
     const { endpoint } = exchange.request
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
-    const length = exchange.heldLength
-    if (isLarge(length)) {
-      if (this.#largeBytes + length > lookedUpBytes) return
-      this.#largeBytes += length
+    const { body } = exchange.response
+    if (!this.#bodies.has(body)) {
+      if (this.#bytes + body.length > lookedUpBytes) return
+      this.#bodies.add(body)
+      this.#bytes += body.length
     }
     const known = this.#byEndpoint.get(endpoint) ?? []
     known.push(exchange)
@@ -79,7 +77,7 @@ export class ExchangeLog {
     }
   }
 
-  /** What the report says of the exchanges that were kept. */
+  /** The report's records of the exchanges that checks used. */
   get records(): ExchangeRecord[] {
     return [...this.#records.values()].map(({ record }) => record)
   }
@@ -87,5 +85,6 @@ export class ExchangeLog {
   /** Ends all looking up. */
   close(): void {
     this.#byEndpoint.clear()
+    this.#bodies.clear()
   }
 }

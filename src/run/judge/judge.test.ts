@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { closedPort, json, openSession, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
 import type { Config } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { anonymous } from '../../http/exchange/caller.ts'
+import { closedPort, json, scriptedTarget } from '../../http/testing/scripted-target.ts'
 import type { Waiver } from '../../record/gate-record.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
@@ -14,6 +14,7 @@ import { ProviderFailure } from '../needs/provider-failure.ts'
 import { covers, judge } from './judge.ts'
 import type { Session, SessionOptions } from './session.ts'
 import type { PassTime } from './shared-clock.ts'
+import { openSession } from './testing/session.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const owner = { role: 'owner' as const, kind: 'classic' as const, login: 'mona', secret: 'ghp_s3cret-7f3a' }

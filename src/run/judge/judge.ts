@@ -12,8 +12,8 @@ import { nothingToExamine, Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
-import { deviationRecord, inWordsOf } from './deviation-record.ts'
-import { reasonNotSent, reasonOfLoss } from './reason-of.ts'
+import { deviationRecord } from './deviation-record.ts'
+import { notSentSentence, reasonNotSent, reasonOfLoss } from './reason-of.ts'
 import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 import { undoAll } from './undo.ts'
@@ -43,7 +43,7 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     return attempt(check, session, trace)
   }
   const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
-  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? []).map(({ excerpt }) => excerpt)])
+  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
@@ -58,7 +58,7 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     outcome: judgement.outcome,
     subjects: trace.subjects,
     ...(judgement.reason ? { reason: safeReason(judgement.reason, safe) } : {}),
-    detail: safe(inWireWords(judgement, session)),
+    detail: safe(judgement.detail),
     missing: [...new Set(needsIn(judgement.reason).map(({ need }) => need))],
     ...(check.shows ? { shows: check.shows } : {}),
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
@@ -119,7 +119,9 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
 function judgementOf(error: unknown, check: Check, session: Session): Judgement {
   if (error instanceof Deviation) return deviates(error, check, session)
   if (error instanceof Untested) return { outcome: 'untested', reason: error.reason, detail: error.message }
-  if (error instanceof NotSent) return { outcome: 'untested', reason: reasonNotSent(error), detail: error.message }
+  if (error instanceof NotSent) {
+    return { outcome: 'untested', reason: reasonNotSent(error.reason), detail: notSentSentence(error.reason) }
+  }
   return errored(error, check, session)
 }
 
@@ -148,10 +150,4 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
-}
-
-/** The detail as the target would say it; what could not be sent or was not answered is already in its words. */
-function inWireWords({ detail, outcome, finding }: Judgement, { dialect }: Session): string {
-  if (outcome === 'errored' || outcome === 'inapplicable') return detail
-  return finding ? inWordsOf(finding)(detail) : dialect.sentence(detail)
 }

@@ -1,7 +1,7 @@
 import { anonymous } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { redirectLimit, redirectTarget, sendFollowing } from '../../http/exchange/redirect.ts'
-import type { Consume } from '../../http/exchange/stream.ts'
+import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
+import type { Consume } from '../../http/transport/transport.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import type { Session } from './session.ts'
@@ -17,8 +17,8 @@ export function reading(session: Session, trace: Trace): Reading {
   const { client, poller, slots } = session
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
-    read: (spec) => sendFollowing(spec, async (next) => note(await client.read(next, trace))),
-    send: (spec, options) => sendFollowing(spec, async (next) => note(await client.send(next, { turn: trace.turn, ...options }))),
+    read: (spec) => client.read(spec, { turn: trace.turn, onAnswer: note }),
+    send: (spec, options) => client.send(spec, { turn: trace.turn, onAnswer: note, ...options }),
     poll: async (spec, validator, options) => {
       const polled = await slots.vacate(() => poller.session(spec, validator, options))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])
@@ -48,7 +48,7 @@ async function download<Result>(
 ): Promise<{ exchange: Exchange; result?: Result }> {
   let exchange = answer
   for (let hops = 0; hops < redirectLimit; hops += 1) {
-    const url = redirectTarget(exchange)
+    const { url } = redirectTarget(exchange) ?? {}
     if (url === undefined) break
     for (const [name, value] of url.searchParams) if (isSigning(name, value)) session.redactor.add(value, 'ARCHIVE_ADDRESS')
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)

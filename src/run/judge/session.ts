@@ -5,7 +5,6 @@ import { Dialect } from '../../http/dialect/dialect.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
 import { type Clock, systemClock } from '../../http/transport/clock.ts'
-import { roomFor } from '../../http/transport/large-bodies.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { Difference } from '../../record/run-record.ts'
@@ -144,7 +143,7 @@ export class Session {
     const { config, apiVersion, tape, readOnly = false, maxRequests, deadline, onExchange } = this.options
     return new Client({
       traffic,
-      transport: tape?.transport(traffic.connection),
+      transport: tape?.transport(traffic.connections),
       baseUrl: config.target.baseUrl,
       apiVersion,
       dialect: this.dialect,
@@ -157,7 +156,6 @@ export class Session {
       ...(deadline === undefined ? {} : { deadline }),
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
-        this.slots.narrow(roomFor(exchange.weight))
         onExchange?.(this.client.totals)
       },
     })
@@ -171,7 +169,6 @@ export class Session {
       signal: this.signal,
       ...polling,
       ...(target.rateLimit ? { quota: target.rateLimit } : {}),
-      draw: this.draw,
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { json, openSession, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
+import { json, scriptedTarget } from '../../http/testing/scripted-target.ts'
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
+import { openSession } from './testing/session.ts'
 import type { Trace } from './trace.ts'
 
 const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })

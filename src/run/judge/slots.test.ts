@@ -54,28 +54,6 @@ test('a virtual clock advances by the time slept, both in parallel and in sequen
   await expect(clock.sleep(10, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
 })
 
-test('no more slots are left than there is room for, once what works in them has ended', async () => {
-  const slots = new Slots(4)
-  const ends: (() => void)[] = []
-  let working = 0
-  const work = () => {
-    working += 1
-    return new Promise<void>((resolve) => ends.push(resolve)).finally(() => (working -= 1))
-  }
-  const all = Promise.all(Array.from({ length: 9 }, () => slots.occupy(work)))
-  for (const room of [Number.POSITIVE_INFINITY, 2, Number.POSITIVE_INFINITY]) slots.narrow(room)
-  await settle()
-  expect(working).toBe(4)
-  for (const end of ends.splice(0)) end()
-  await settle()
-  expect(working).toBe(2)
-  while (ends.length > 0) {
-    for (const end of ends.splice(0)) end()
-    await settle()
-  }
-  await all
-})
-
 test('checks that only compute let timers and answers have their turn', async () => {
   const slots = new Slots(1)
   let woken = false

@@ -3,22 +3,13 @@ const stretch = 10
 
 /** Bounds how many checks work at once; a check that only waits gives its slot to another. */
 export class Slots {
-  #count: number
-  /** Below nothing while more work than may since the slots became fewer. */
   #free: number
   /** Those who wait, by rank. */
   readonly #waiting: (() => void)[][] = []
   #turn = 0
 
   constructor(count: number) {
-    this.#count = count
     this.#free = count
-  }
-
-  /** Leaves at most so many slots; what works in one of the others goes on until it ends or waits. */
-  narrow(count: number): void {
-    this.#free -= Math.max(0, this.#count - count)
-    this.#count = Math.min(this.#count, count)
   }
 
   /** Works in a slot; among those who wait for one, a lower rank comes first. */
@@ -59,8 +50,7 @@ export class Slots {
   }
 
   #give(): void {
-    const waiting = this.#free < 0 ? undefined : this.#waiting.find((queue) => queue !== undefined && queue.length > 0)
-    const next = waiting?.shift()
+    const next = this.#waiting.find((queue) => queue !== undefined && queue.length > 0)?.shift()
     if (next) next()
     else this.#free += 1
   }

@@ -18,6 +18,6 @@ export interface Trace {
 
 /** Attributes an exchange to a check, whoever sent it, and returns it. */
 export function noteExchange(trace: Trace, exchange: Exchange): Exchange {
-  trace.exchanges.add(exchange.excerpt)
+  trace.exchanges.add(exchange)
   return exchange
 }

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import { isAffordable } from '../../http/exchange/json-budget.ts'
+import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { postJson } from '../../http/transport/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/errors.ts'
@@ -69,11 +70,11 @@ function urlProvider(url: string, run: ProviderRun): Provider {
   }
 }
 
-/** What kept an answer from coming: the client library's own words name neither the provider nor the limit. */
+/** Why there is no response, with the names of the provider and of the limit. */
 function whyUnanswered(error: unknown, seconds: number): string {
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return `it did not answer within ${seconds} s (limits.timeoutSeconds)`
-  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) return 'it closed the connection before it had answered'
+  const traits = error instanceof NoAnswer ? error.traits : {}
+  if (traits.timedOut) return `it did not answer within ${seconds} s (limits.timeoutSeconds)`
+  if (traits.dropped) return 'it closed the connection before it had answered'
   return messageOf(error)
 }
 

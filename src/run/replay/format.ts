@@ -63,12 +63,9 @@ export interface ExchangeLine extends Place {
   /** Nobody answered. */
   readonly lost?: { readonly message: string; readonly traits: NoAnswerTraits }
   /** The run did not send it: a limit was reached (`limit`), or the endpoint had fallen silent (`silence`). */
-  readonly refused?: {
-    readonly by: 'limit' | 'silence'
-    readonly message: string
-    readonly reason?: NotSentReason
-    readonly traits?: NoAnswerTraits
-  }
+  readonly refused?:
+    | { readonly by: 'limit'; readonly reason: NotSentReason }
+    | { readonly by: 'silence'; readonly message: string; readonly traits?: NoAnswerTraits }
 }
 
 /** An answer; `body` is the id of a {@link BodyLine}, absent where a stream was longer than is kept. */

@@ -1,4 +1,4 @@
-import type { Consume } from '../../http/exchange/stream.ts'
+import type { Consume } from '../../http/transport/transport.ts'
 import { longestStream } from './format.ts'
 
 /** Keeps what a reader of a stream has read of it, up to {@link longestStream}. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { shownRequest } from '../../http/exchange/exchange.ts'
+import { redactedRequest } from '../../http/exchange/exchange.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { LaneName } from '../engine/lane-name.ts'
@@ -34,7 +34,7 @@ export class Places {
 
   /** A request without secrets: what it is kept and found by. */
   request(wire: WireRequest): RecordedRequest {
-    return shownRequest(wire, this.#redactor)
+    return redactedRequest(wire, this.#redactor)
   }
 
   /** The place of the next event of a kind; `taken` counts it. */

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import { type ReceivedResponse, redactLines } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
-import { isRedirectStatus } from '../../http/exchange/redirect.ts'
-import type { Consume, Streamed } from '../../http/exchange/stream.ts'
+import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
-import type { Transport } from '../../http/transport/transport.ts'
+import type { Consume, Streamed, Transport } from '../../http/transport/transport.ts'
 import { messageOf } from '../../text/errors.ts'
 import type { LaneName } from '../engine/lane-name.ts'
 import type { Provider, ProviderAnswer } from '../needs/provider.ts'
@@ -109,14 +108,12 @@ export class Recorder implements RunTape {
   }
 
   #refused(place: Place, request: ExchangeLine['request'], error: unknown): void {
-    const silence = error instanceof NoAnswer
-    const refused = {
-      by: silence ? 'silence' : 'limit',
-      message: messageOf(error),
-      ...(silence ? { traits: error.traits } : {}),
-      ...(error instanceof NotSent ? { reason: error.reason } : {}),
-    } as const
-    this.#write({ ...place, type: 'exchange', at: this.#events, request, refused })
+    const at = this.#events
+    if (error instanceof NotSent)
+      this.#write({ ...place, type: 'exchange', at, request, refused: { by: 'limit', reason: error.reason } })
+    if (!(error instanceof NoAnswer)) return
+    const { message, traits } = error
+    this.#write({ ...place, type: 'exchange', at, request, refused: { by: 'silence', message, traits } })
   }
 
   async #send(network: Transport, wire: WireRequest, signal: AbortSignal, places: Places): Promise<ReceivedResponse> {
@@ -183,7 +180,7 @@ export class Recorder implements RunTape {
       const answer = { status, headers: redactLines(headers, this.redactor), ...body }
       return { ...place, type: 'exchange', at, request, answer }
     }
-    if (isRedirectStatus(status)) {
+    if (isRedirect({ status })) {
       this.#exchanges += 1
       this.#redirects.push(line)
     } else this.#write(line())

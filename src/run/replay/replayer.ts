@@ -1,10 +1,9 @@
 import type { ReceivedResponse } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
-import type { Consume, Streamed } from '../../http/exchange/stream.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
-import type { Transport } from '../../http/transport/transport.ts'
+import type { Consume, Streamed, Transport } from '../../http/transport/transport.ts'
 import type { LaneName } from '../engine/lane-name.ts'
 import type { Provider, ProviderAnswer } from '../needs/provider.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
@@ -59,9 +58,7 @@ export class Replayer implements RunTape {
     const refused = this.#recording.exchange(places.next(request, false), request)?.refused
     if (!refused) return
     places.next(request)
-    throw refused.by === 'limit'
-      ? new NotSent(refused.message, refused.reason ?? 'request-limit')
-      : new NoAnswer(refused.message, refused.traits)
+    throw refused.by === 'limit' ? new NotSent(refused.reason) : new NoAnswer(refused.message, refused.traits)
   }
 
   async #send(wire: WireRequest, places: Places): Promise<ReceivedResponse> {
@@ -72,10 +69,9 @@ export class Replayer implements RunTape {
     const answer = await this.#answer(wire, places)
     if (answer.status !== 200) return { response: this.#response(answer) }
     const bytes = answer.body === undefined ? undefined : this.#recording.body(answer.body)
-    if (!bytes)
-      throw notRecorded(
-        `the body of ${wire.method} ${answer.url}, which is longer than ${longestStream} bytes or contains a secret`,
-      )
+    if (!bytes) {
+      throw new NotSent({ code: 'body-not-recorded', request: `${wire.method} ${answer.url}`, longest: longestStream })
+    }
     const result = await consume(pieces(bytes))
     return { response: { ...this.#response(answer), body: Buffer.alloc(0) }, result }
   }
@@ -86,7 +82,7 @@ export class Replayer implements RunTape {
     const line = this.#recording.exchange(places.next(request), request)
     await this.#turns.take(line?.at)
     if (line?.lost) throw new NoAnswer(line.lost.message, line.lost.traits)
-    if (!line?.answer) throw notRecorded(`the request ${request.method} ${request.url}`)
+    if (!line?.answer) throw new NotSent({ code: 'request-not-recorded', request: `${request.method} ${request.url}` })
     return { ...line.answer, url: request.url }
   }
 
@@ -112,16 +108,12 @@ export class Replayer implements RunTape {
     return {
       ask: async (name, specifics) => {
         const answer = await asked(name, specifics)
-        if (!answer) throw notRecorded(`an answer of the provider for the need "${name}"`)
+        if (!answer) throw new NotSent({ code: 'need-not-recorded', need: name })
         return answer
       },
       release: async () => void (await asked('release', {})),
     }
   }
-}
-
-function notRecorded(what: string): NotSent {
-  return new NotSent(`the recording does not contain ${what}`, 'not-recorded')
 }
 
 /** As much as a reader of a stream gets at once. Bytes. */

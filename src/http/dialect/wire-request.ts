@@ -7,20 +7,23 @@ import type { WireRequest } from '../exchange/wire.ts'
 import type { Credential } from './authorization.ts'
 import type { Dialect } from './dialect.ts'
 
-/** For whom a request is spelled. */
-export interface Addressee {
+/** The target and the version that requests are written for. */
+export interface WireTarget {
   readonly dialect: Dialect
   /** The version of the session; a request may name another one. */
   readonly apiVersion: string
-  /** The base URL of every version that has none of its own. */
+  /** The base URL of every version without its own. */
   readonly baseUrl: string
 }
 
-/** Many gateways refuse a request that does not say what sends it. */
+/** Many gateways refuse a request without a user agent. */
 const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 
-/** A request in the target's words: a function of nothing but its arguments. Throws an error of the caller where a path value is missing. */
-export function spell(spec: RequestSpec, { dialect, apiVersion, baseUrl }: Addressee): WireRequest {
+/**
+ * Writes a request in the target's words. The result depends on the arguments alone. Throws an `Error` for a missing path value, and
+ * {@link NotSent} for a number that JSON cannot represent exactly.
+ */
+export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl }: WireTarget): WireRequest {
   const version = spec.version === undefined ? apiVersion : spec.version
   const credential = dialect.credential(spec.as)
   const base = dialect.baseUrl(version, baseUrl).replace(/\/+$/, '') + prefixOf(version, dialect)
@@ -52,7 +55,7 @@ function versionLines(version: string | null, dialect: Dialect): HeaderLine[] {
   return dialect.version.send === 'header' && version !== null ? [[dialect.versionHeader, dialect.versionName(version)]] : []
 }
 
-/** The Accept line; a media type that names the version does so in a parameter, or where `{version}` is written. */
+/** The Accept line; a media type names the version in a parameter, or in place of `{version}`. */
 function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect): HeaderLine[] {
   const accept = spec.accept === undefined ? dialect.accept : spec.accept
   if (accept === null) return []
@@ -68,17 +71,17 @@ function isSilent(accept: string | null | undefined): boolean {
   return accept === null || accept === '*/*'
 }
 
-/** The address, and how reports show what carries the credential. */
-function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'shown'> {
-  if (credential?.place !== 'query') return { url, ...(credential ? { shown: { header: credential.shown } } : {}) }
+/** The URL, and the credential as reports display it. */
+function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'display'> {
+  if (credential?.place !== 'query') return { url, ...(credential ? { display: { header: credential.display } } : {}) }
   const [name, secret] = credential.line
   return {
     url: withParameter(url, name, encodeURIComponent(secret)),
-    shown: { url: withParameter(url, name, credential.shown[1]) },
+    display: { url: withParameter(url, name, credential.display[1]) },
   }
 }
 
-/** The address with one more query parameter, in place of one of that name: a redirect may repeat it. */
+/** The URL with one query parameter added. It replaces one of that name, because a redirect may repeat it. */
 function withParameter(url: string, name: string, value: string): string {
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split(/\?(.*)/s)
   const others = query.split('&').filter((pair) => pair !== '' && pair.split('=')[0] !== name)
@@ -91,9 +94,9 @@ function addressOf(spec: RequestSpec, dialect: Dialect): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = spec.params?.[name]
     if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
-    // JSON numbers are read as doubles, so that a larger id is no longer the target's.
+    // JSON numbers are doubles: a larger id may differ from the target's.
     if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new NotSent(`the ${name} ${value} is beyond 2^53, where numbers of JSON are not read exactly`, 'inexact-number')
+      throw new NotSent({ code: 'inexact-number', parameter: name, value })
     }
     return encodeURIComponent(value)
   })

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../spec/endpoints.ts'
 import { anonymous, bearer } from '../exchange/caller.ts'
+import { NotSent } from '../exchange/not-sent.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
 import { Dialect, type DialectFile } from './dialect.ts'
-import { spell } from './spelling.ts'
+import { toWireRequest } from './wire-request.ts'
 
 const mona = bearer('mona-secret-token', 'owner')
 const events: RequestSpec = { endpoint: endpoints.publicEvents, as: anonymous }
 
 function wire(spec: RequestSpec, file: DialectFile = {}) {
-  return spell(spec, { dialect: new Dialect(file), apiVersion: '2026-03-10', baseUrl: 'http://target.test/api/' })
+  return toWireRequest(spec, { dialect: new Dialect(file), apiVersion: '2026-03-10', baseUrl: 'http://target.test/api/' })
 }
 
 /** The value of a header as it would be sent. */
@@ -59,10 +60,12 @@ describe('where a request names its version', () => {
   })
 })
 
-test('an id that JSON numbers do not hold exactly is not sent', () => {
+test('an id that JSON numbers cannot represent exactly is not sent', () => {
   const migration = (migration_id: number) => ({ endpoint: endpoints.getMigration, params: { migration_id }, as: mona })
   expect(wire(migration(2 ** 53 - 1)).url).toContain('/9007199254740991')
-  expect(() => wire(migration(JSON.parse('9007199254740993') as number))).toThrow(/migration_id 9007199254740992 is beyond 2\^53/)
+  expect(() => wire(migration(JSON.parse('9007199254740993') as number))).toThrow(
+    new NotSent({ code: 'inexact-number', parameter: 'migration_id', value: 9007199254740992 }),
+  )
 })
 
 describe('how a token is sent', () => {
@@ -78,10 +81,10 @@ describe('how a token is sent', () => {
       `Basic ${Buffer.from('api:mona-secret-token').toString('base64')}`,
       'Basic api:$TOKEN_OWNER',
     ],
-  ])('%j', (authorization, name, value, shown) => {
+  ])('%j', (authorization, name, value, display) => {
     const file = authorization ? { authorization } : {}
     expect(header(asMona, file, name)).toBe(value)
-    expect(wire(asMona, file).shown?.header).toEqual([name, shown])
+    expect(wire(asMona, file).display?.header).toEqual([name, display])
     expect(wire(events, file).headers.map(([line]) => line)).not.toContain(name)
   })
 
@@ -89,7 +92,7 @@ describe('how a token is sent', () => {
     const file = { authorization: { query: 'access_token' } }
     expect(wire({ ...asMona, query: { page: 2 } }, file)).toMatchObject({
       url: 'http://target.test/api/events?page=2&access_token=mona-secret-token',
-      shown: { url: 'http://target.test/api/events?page=2&access_token=$TOKEN_OWNER' },
+      display: { url: 'http://target.test/api/events?page=2&access_token=$TOKEN_OWNER' },
     })
     const url = 'http://target.test/api/moved?access_token=mona-secret-token&x=1'
     expect(wire({ ...asMona, url }, file).url).toBe('http://target.test/api/moved?x=1&access_token=mona-secret-token')
@@ -99,7 +102,7 @@ describe('how a token is sent', () => {
   test('every text from which a secret can be read is named before it is sent', () => {
     const told: string[] = []
     const dialect = new Dialect({ authorization: { scheme: 'Basic' } }, (secret, label) => told.push(`${label} ${secret}`))
-    spell(asMona, { dialect, apiVersion: '2026-03-10', baseUrl: 'http://target.test' })
+    toWireRequest(asMona, { dialect, apiVersion: '2026-03-10', baseUrl: 'http://target.test' })
     expect(told).toEqual([`TOKEN_OWNER ${Buffer.from('x-access-token:mona-secret-token').toString('base64')}`])
   })
 })

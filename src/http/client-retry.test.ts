@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { closedPort, json, openClient, scriptedStart, scriptedTarget } from '../../../fixtures/proof/scripted-target.ts'
-import { endpoints } from '../../spec/endpoints.ts'
-import { VirtualClock } from '../transport/clock.ts'
-import { anonymous } from './caller.ts'
-import { NoAnswer } from './no-answer.ts'
-import { delayBefore, retryAfterDelay } from './retry.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { anonymous } from './exchange/caller.ts'
+import { NoAnswer } from './exchange/no-answer.ts'
+import { delayBefore, retryAfterDelay } from './exchange/retry.ts'
+import { openClient } from './test-client.ts'
+import { closedPort, json, scriptedStart, scriptedTarget } from './testing/scripted-target.ts'
+import { VirtualClock } from './transport/clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
 
-/** A target whose first answers are written by `first`; every later one is 200. */
+/** A target whose first responses are written by `first`; every later one is 200. */
 function servedAfter(times: number, first: (response: ServerResponse) => void) {
   return scriptedTarget((_, response, count) => (count <= times ? first(response) : json(response, 200, [])))
 }

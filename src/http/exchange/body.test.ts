@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { BodyCache, collectBody } from './body.ts'
+import { SizedCache } from './sized-cache.ts'
+
+describe('a cache with a limit', () => {
+  test('the oldest entries are removed when all of them exceed the limit', () => {
+    const cache = new SizedCache<string>(10)
+    for (const key of ['a', 'b', 'c']) cache.set(key, key, 4)
+    expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([undefined, 'b', 'c'])
+  })
+
+  test('an incomplete entry stays, and counts as soon as it has a size', () => {
+    const cache = new SizedCache<string>(10)
+    cache.set('read', 'pending', 0)
+    for (const key of ['a', 'b', 'c']) cache.set(key, key, 4)
+    expect(cache.get('read')).toBe('pending')
+    cache.set('read', 'complete', 8)
+    expect(['read', 'a', 'b', 'c'].map((key) => cache.get(key))).toEqual(['complete', undefined, undefined, undefined])
+  })
+})
+
+describe('the bodies of a run', () => {
+  test('equal bodies are stored and parsed once', () => {
+    const cache = new BodyCache()
+    const [first, second, other] = ['[1]', '[1]', '[2]'].map((text) => cache.of(Buffer.from(text)))
+    expect(second).toBe(first)
+    expect(second?.sent).toBe(first?.sent)
+    expect([first?.sent, other?.sent]).toEqual([[1], [2]])
+  })
+
+  test('a body is translated once for each kind of object', () => {
+    const body = new BodyCache().of(Buffer.from('{"a":1}'))
+    const translate = (value: unknown, kind?: string) => ({ value, kind })
+    expect(body.json('event', translate)).toEqual({ value: { a: 1 }, kind: 'event' })
+    expect(body.json('event', translate)).toBe(body.json('event', translate))
+    expect(body.json('thread', translate)).toEqual({ value: { a: 1 }, kind: 'thread' })
+  })
+})
+
+describe('a body that is read', () => {
+  test('a body is refused unread when its stated length is above the limit', async () => {
+    const body = new Readable({ read: () => expect.unreachable() })
+    await expect(collectBody(body, [['content-length', '9']], 8)).rejects.toThrow('the body is longer than 8 bytes')
+    expect(body.destroyed).toBe(true)
+  })
+
+  test('a body without a stated length is read up to the limit', async () => {
+    const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.from('four')))
+    expect(String(await collectBody(pieces(2), [], 8))).toBe('fourfour')
+    await expect(collectBody(pieces(3), [], 8)).rejects.toThrow('the body is longer than 8 bytes')
+  })
+})

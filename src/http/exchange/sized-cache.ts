@@ -1,0 +1,32 @@
+/** A map that removes its oldest entries when their sizes together exceed a limit. An entry of size 0 is incomplete and stays. */
+export class SizedCache<Value> {
+  readonly #limit: number
+  readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key)?.value
+  }
+
+  /** Adds a value, or replaces one with another size. */
+  set(key: string, value: Value, size: number): void {
+    this.#size += size - (this.#entries.get(key)?.size ?? 0)
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, size })
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#size <= this.#limit) return
+      if (entry.size === 0) continue
+      this.#entries.delete(oldest)
+      this.#size -= entry.size
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#size = 0
+  }
+}

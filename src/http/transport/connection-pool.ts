@@ -1,0 +1,100 @@
+import { Agent } from 'undici'
+import { defaultBodyLimit } from '../exchange/body.ts'
+import { decode } from '../exchange/decode.ts'
+import type { ReceivedResponse } from '../exchange/exchange.ts'
+import { refuseOversizedJson } from '../exchange/json-budget.ts'
+import { NoAnswer } from '../exchange/no-answer.ts'
+import { isBodiless, isRepeatable, type WireRequest } from '../exchange/wire.ts'
+import { type RequestLimits, receive } from './receive.ts'
+import { RequestDeadline } from './request-deadline.ts'
+import { receiveStream } from './stream.ts'
+import { receiveTapped } from './tapped.ts'
+import type { Consume, Streamed, Transport } from './transport.ts'
+
+/** The longest header block. Bytes. */
+const longestHead = 64 * 1024
+
+/** Sends requests over the network, with one time-out for connecting, for the header block and between body chunks. */
+export class ConnectionPool implements Transport {
+  readonly #timeout: number
+  readonly #largestBody: number
+  /** Connections that carry many requests. */
+  readonly #kept: Agent
+  /** Connections that carry one request each. */
+  readonly #single: Agent
+  #sendsStrayBytes = false
+  #sendsContinue = false
+
+  /** `timeout` in milliseconds; `largestBody` in bytes, after decoding. */
+  constructor(timeout: number, largestBody = defaultBodyLimit) {
+    this.#timeout = timeout
+    this.#largestBody = largestBody
+    const options = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: longestHead, connect: { timeout } }
+    this.#kept = new Agent(options)
+    this.#single = new Agent({ ...options, pipelining: 0 })
+  }
+
+  get notes(): readonly string[] {
+    return this.#sendsStrayBytes ? ['the target sends bytes behind its answers that belong to no answer'] : []
+  }
+
+  within<Result>(_scope: string, work: () => Result): Result {
+    return work()
+  }
+
+  admit(_wire: WireRequest, decide: () => void): void {
+    decide()
+  }
+
+  /** Sends once and follows no redirect. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
+  async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+    signal.throwIfAborted()
+    const deadline = new RequestDeadline(this.#timeout * 3, signal)
+    try {
+      const response = await this.#send(wire, deadline.signal)
+      const body = await decode(response.body, response.headers, this.#largestBody)
+      refuseOversizedJson(body)
+      return { ...response, body }
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  /** Sends once and passes the body of a 200 to `consume`. Throws like {@link send}. */
+  stream<Result>(wire: WireRequest, signal: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>> {
+    return receiveStream(wire, this.#single, { timeout: this.#timeout, signal }, consume)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#kept.destroy(), this.#single.destroy()])
+  }
+
+  /**
+   * Sends writes and repeats on connections of their own: the target may close a kept connection at any time (RFC 9112, 9.5), and a lost
+   * write must not be repeated. A read that is lost with a kept connection is repeated once.
+   */
+  async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+    const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
+    if (wire.tapped || this.#sendsContinue) return this.#sendTapped(wire, limits)
+    const dispatcher = isRepeatable(wire.method) && !wire.fresh ? this.#kept : this.#single
+    try {
+      return await receive(wire, dispatcher, limits)
+    } catch (error) {
+      if (!(error instanceof NoAnswer && error.traits.lostWithKept && isRepeatable(wire.method))) throw error
+      // undici also closes the connection at an unrequested 100 Continue, which Node's client accepts.
+      return this.#sendTapped(wire, limits)
+    }
+  }
+
+  async #sendTapped(wire: WireRequest, limits: RequestLimits): Promise<ReceivedResponse> {
+    const { response, strayBytes, continued } = await receiveTapped(wire, { ...limits, longestHead })
+    this.#sendsContinue ||= continued
+    if (strayBytes > 0 && wire.tapped) {
+      if (!isBodiless(response.status)) this.#sendsStrayBytes = true
+      else if (this.#sendsStrayBytes) {
+        throw new NoAnswer(`${strayBytes} bytes followed the answer, as they do other answers of the target; they belong to none`)
+      }
+    }
+    return { ...response, strayBytes }
+  }
+}

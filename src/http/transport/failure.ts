@@ -1,0 +1,68 @@
+import { errors } from 'undici'
+import { NoAnswer } from '../exchange/no-answer.ts'
+
+const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+
+/** Codes of a connection that the target closes or resets. */
+const endings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+/** Codes of a response that is not HTTP/1.1. undici reports some of them as a failed assertion. */
+const malformed = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
+
+/** The part of a response that was awaited when a request failed. */
+export type Phase = 'head' | 'body'
+
+/** Waits for a part of a response. Throws the signal's reason, and any other error as a `NoAnswer`. `timeout` in milliseconds. */
+export async function answerOf<Part>(part: Promise<Part>, phase: Phase, { signal, timeout }: FailureContext): Promise<Part> {
+  try {
+    return await part
+  } catch (error) {
+    signal.throwIfAborted()
+    throw failureOf(error, phase, timeout)
+  }
+}
+
+interface FailureContext {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
+
+/** Turns an error of the network or the HTTP parser into a `NoAnswer`. */
+function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
+  if (error instanceof NoAnswer) return error
+  const code = codeOf(error)
+  const text = error instanceof Error ? textOf(error) : String(error)
+  if (unreachable.includes(code)) return new NoAnswer(text, { unreachable: true, unsent: true })
+  if (error instanceof errors.HTTPParserError || malformed.test(code)) {
+    return new NoAnswer(`the answer is not valid HTTP/1.1: ${text.split('\n')[0]}`, { malformed: true })
+  }
+  const dropped = endings.includes(code)
+  const isFirstUse = error instanceof errors.SocketError && error.socket?.bytesRead === 0
+  const lostWithKept = dropped && phase === 'head' && !isFirstUse
+  return new NoAnswer(lossOf(code, phase, timeout) ?? text, { dropped, lostWithKept, timedOut: timeouts.includes(code) })
+}
+
+function lossOf(code: string, phase: Phase, timeout: number): string | undefined {
+  const when = phase === 'head' ? 'before it answered' : 'within its answer'
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return `no answer within ${timeout / 1000} s`
+  if (code === 'UND_ERR_BODY_TIMEOUT') return `nothing more of the body arrived within ${timeout / 1000} s`
+  if (code === 'ECONNRESET' || code === 'EPIPE') return `the target reset the connection ${when} (${code})`
+  if (code === 'UND_ERR_SOCKET') return `the target closed the connection ${when}`
+  return undefined
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return ''
+  const { code, cause } = error
+  return (code === 'UND_ERR_SOCKET' && codeOf(cause)) || String(code ?? '')
+}
+
+/** The message of an error or of its cause, with the code. */
+function textOf(error: Error): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  const code = codeOf(error)
+  const text = error.message || (inner instanceof Error ? inner.message : '') || error.name
+  return code && !text.includes(code) ? `${text} (${code})` : text
+}

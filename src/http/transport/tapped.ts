@@ -1,0 +1,116 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import type { Socket } from 'node:net'
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
+import { errors } from 'undici'
+import { collectBody } from '../exchange/body.ts'
+import type { ReceivedResponse } from '../exchange/exchange.ts'
+import { NoAnswer } from '../exchange/no-answer.ts'
+import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
+import { answerOf } from './failure.ts'
+import type { RequestLimits } from './receive.ts'
+
+/** A response, and facts about its connection that HTTP clients do not report. */
+export interface TappedResponse {
+  readonly response: ReceivedResponse
+  /** Bytes after the header block of a 204 or 304, or after the stated length of any other response. */
+  readonly strayBytes: number
+  /** The target sent an unrequested 100 Continue before the response. */
+  readonly continued: boolean
+}
+
+/** The time that stray bytes have to arrive; loopback and a LAN deliver them with the next packet. Milliseconds. */
+const strayGrace = 25
+
+/**
+ * Sends one request on a connection of its own and counts the bytes that belong to no response. Node's HTTP client parses the response;
+ * this function only listens to the socket as well. Throws `NoAnswer`, or the signal's reason.
+ */
+export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }): Promise<TappedResponse> {
+  const { Agent, request } = wire.url.startsWith('https:') ? https : http
+  // A kept connection stays open after the response, so that late bytes are counted.
+  const agent = new Agent({ keepAlive: true })
+  const { timeout, longestHead: maxHeaderSize, signal } = limits
+  // Node would turn credentials in the URL of a redirect into an Authorization header.
+  const call = request(wire.url, { agent, auth: null, method: wire.method, timeout, maxHeaderSize, signal })
+  for (const [name, value] of wire.headers) call.appendHeader(name, value)
+  if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
+  const tap = new ConnectionTap()
+  let continued = false
+  call.on('information', ({ statusCode }) => (continued ||= statusCode === 100))
+  call.on('socket', (socket) => socket.on('data', (chunk: Buffer) => tap.add(chunk)))
+  try {
+    const message = await answerOf(responseTo(call, wire.body), 'head', limits)
+    const response = await answerOf(wholeResponse(message, limits.largestBody), 'body', limits)
+    return { response, strayBytes: tap.strayBytes(response), continued }
+  } finally {
+    agent.destroy()
+  }
+}
+
+/** Sends the request and receives the header block of the response. */
+function responseTo(call: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let message: http.IncomingMessage | undefined
+    call.on('response', (incoming) => {
+      message = incoming
+      resolve(incoming)
+    })
+    // Stray bytes after the response cause an error as well, which is ignored.
+    call.on('error', reject)
+    call.on('timeout', () => {
+      if (message) message.destroy(new errors.BodyTimeoutError())
+      else call.destroy(new errors.HeadersTimeoutError())
+    })
+    call.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new NoAnswer('the answer is not valid HTTP/1.1: it switches protocols without a request', { malformed: true }))
+    })
+    call.end(body)
+  })
+}
+
+async function wholeResponse(message: http.IncomingMessage, largestBody: number): Promise<ReceivedResponse> {
+  const { socket, statusCode: status = 0 } = message
+  const headers = headerLines(message.rawHeaders)
+  const body = await collectBody(message, isBodiless(status) ? [] : headers, largestBody)
+  if (body.length === 0) await lateBytes(socket)
+  return { status, headers, body }
+}
+
+/** Waits for stray bytes. A busy process may need another turn of the event loop to read them. */
+async function lateBytes(socket: Socket): Promise<void> {
+  if (!socket.destroyed) await delay(strayGrace)
+  await immediate()
+}
+
+/** Counts the bytes of a connection after the header block of its final response. */
+class ConnectionTap {
+  #head = ''
+  #isPastHead = false
+  #bytes = 0
+
+  add(chunk: Buffer): void {
+    if (this.#isPastHead) this.#bytes += chunk.length
+    else this.#addToHead(chunk.toString('latin1'))
+  }
+
+  strayBytes({ status, headers }: ReceivedResponse): number {
+    if (isBodiless(status)) return this.#bytes
+    const stated = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
+    return stated === undefined ? 0 : Math.max(0, this.#bytes - Number(stated))
+  }
+
+  #addToHead(text: string): void {
+    this.#head += text
+    for (;;) {
+      const block = /^[\r\n]*[\s\S]*?\r?\n\r?\n/.exec(this.#head)?.[0]
+      if (block === undefined) return
+      this.#head = this.#head.slice(block.length)
+      if (/^[\r\n]*HTTP\/1\.\d 1/.test(block)) continue
+      this.#isPastHead = true
+      this.#bytes = this.#head.length
+      return
+    }
+  }
+}

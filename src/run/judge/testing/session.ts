@@ -1,0 +1,21 @@
+import { onTestFinished } from 'vitest'
+import type { Config } from '../../../config/config.ts'
+import { defaults } from '../../../config/defaults.ts'
+import { scriptedStart } from '../../../http/testing/scripted-target.ts'
+import { VirtualClock } from '../../../http/transport/clock.ts'
+import type { ApiVersion } from '../../../spec/versions.ts'
+import { openSession as open, type Session, type SessionSettings } from '../session.ts'
+
+/** A session that judges a scripted target, with a clock that does not wait; it is released when the test ends. */
+export async function openSession(
+  baseUrl: string,
+  config: Partial<Config> = {},
+  settings: SessionSettings & { apiVersion?: ApiVersion } = {},
+): Promise<Session> {
+  const merged = { ...structuredClone(defaults), ...config, target: { paths: {}, ...config.target, baseUrl } }
+  merged.limits = { ...merged.limits, requestsPerSecond: 1_000_000, timeoutSeconds: 5, ...config.limits }
+  const clock = new VirtualClock(scriptedStart)
+  const session = await open(merged, settings.apiVersion ?? '2026-03-10', { clock, ...settings })
+  onTestFinished(async () => void (await session.release()))
+  return session
+}
