@@ -79,7 +79,7 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
 }
 
 /** The text of a YAML file after a change. Comments and the order of members stay; the layout becomes that of the library. */
-export function changedYaml(file: string, text: string, change: (document: Document) => void): string {
+export function changedYaml(file: string, text: string, change: (content: Document) => void): string {
   const document = parseDocument(text)
   const [problem] = document.errors
   if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)

@@ -177,7 +177,7 @@ describe('a citation of the document', () => {
 
   test('names places of the outline in every comment', () => {
     const wrong = sources.flatMap(({ name, text }) =>
-      [...text.matchAll(/\(document: (?!Document,)((?:[^()]|\([^()]*\))*)\)/g)]
+      [...text.matchAll(/\(document: (?!Document[,)])((?:[^()]|\([^()]*\))*)\)/g)]
         .flatMap((match) => unknownPlaces((match[1] ?? '').replace(/; readings .*$/, '')))
         .map((place) => `${name} cites ${place}`),
     )

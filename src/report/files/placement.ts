@@ -61,6 +61,9 @@ function makeFolders(folder: string): void {
   mkdirSync(folder)
 }
 
+/** The most attempts to place reports in a directory that other runs replace at the same time. */
+const mostTries = 20
+
 /** True for a directory that contains the reports of a run. */
 export function isRunDirectory(directory: string): boolean {
   try {
@@ -77,6 +80,21 @@ export function isRunDirectory(directory: string): boolean {
  * `<directory>.former-…`. Returns the paths of the new files.
  */
 export function replaceReports(directory: string, files: readonly RenderedFile[]): string[] {
+  return besideOthers(() => replaced(directory, files))
+}
+
+/** Repeats work on a directory that other runs may replace at the same time. */
+function besideOthers<Result>(work: () => Result): Result {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return work()
+    } catch (error) {
+      if (tried === mostTries || !['ENOENT', 'EEXIST'].includes(codeOf(error))) throw error
+    }
+  }
+}
+
+function replaced(directory: string, files: readonly RenderedFile[]): string[] {
   makeFolders(directory)
   const target = realpathSync(directory)
   const own = new Set(isRunDirectory(target) ? ownFiles : [])
@@ -124,7 +142,7 @@ function replacedByRename(target: string, files: readonly RenderedFile[], own: R
     chmodSync(staged, statSync(target).mode)
     writeAll(staged, files)
     for (const former of exchange(staged, target)) {
-      keepOthers(former, target, own)
+      besideOthers(() => keepOthers(former, target, own))
       rmSync(former, { recursive: true, force: true })
     }
     return true
