@@ -103,8 +103,8 @@ function rejected(probe: RowProbe, caller: Caller): RowCaller {
 }
 
 /**
- * The accounts that a token can be on: the organisation or the repository's owner, a user's own for fine-grained tokens (readings
- * F17), and for installations, which have no user, the owner's own before any other.
+ * The possible accounts of a token: the organisation or the repository's owner, and for fine-grained tokens the user's own (readings
+ * F17). An installation has no user, so its owner's account comes first.
  */
 async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): Promise<(string | undefined)[]> {
   const { params } = (await probe.object(t)).request

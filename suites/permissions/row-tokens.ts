@@ -7,9 +7,13 @@ export const matrixKinds = ['app-user', 'app-installation', 'fine-grained'] as c
 export type MatrixKind = (typeof matrixKinds)[number]
 
 /**
- * The permissions of a token that is tried on a row: the row's permission and no higher (`granted`), the row's permission in a kind
- * that the row does not list (`listed`), write for a row that reads (`write`), read for a row that writes (`read-only`), as few
- * (`nothing`) or as many (`others`) other permissions as possible, or any permissions.
+ * The permissions of a token that is tried on a row:
+ * - `granted`: the row's permission and no higher
+ * - `listed`: the row's permission, in a kind that the row does not list
+ * - `write`: write, for a row that reads
+ * - `read-only`: read, for a row that writes
+ * - `nothing`, `others`: as few or as many other permissions as possible
+ * - `any`: any permissions
  */
 export type Holding = 'granted' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
 

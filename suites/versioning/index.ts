@@ -21,7 +21,7 @@ import teamPermission from './changes/team-permission.ts'
 import tradeControls from './changes/trade-controls.ts'
 import offers from './common/offers.ts'
 
-/** The suites of the versioning area: the rules, the document's changes in their order, and what changed beside them. */
+/** The suites of the versioning area: the rules, the document's changes in their order, and other changes. */
 export const versioningSuites: readonly Suite[] = [
   header,
   offers,

@@ -25,7 +25,7 @@ function folder(): string {
   return made
 }
 
-/** Pastes a script into a shell that knows nothing but the given variables; resolves to what it printed. */
+/** Runs a script in a shell that has only the given variables; resolves to its output. */
 async function paste(script: readonly string[], variables: Record<string, string> = {}): Promise<string> {
   const { stdout } = await run('bash', ['-c', script.join('\n')], {
     cwd: folder(),

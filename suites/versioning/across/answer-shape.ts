@@ -6,15 +6,15 @@ export interface ShapeDifference {
   /** The types on either side; empty where the member is absent. */
   readonly older: string
   readonly newer: string
-  /** An object that holds the member, or held it. */
+  /** The object with the member, in one of the versions. */
   readonly holder: Readonly<Record<string, unknown>>
 }
 
 type Holder = ShapeDifference['holder']
 
 /**
- * The members that one of two values lacks or holds with another type. Items of one list count as one kind of thing,
- * so the values must show the same things. What an empty list would hold is not compared.
+ * The members that one of two values lacks or has with another type. Items of one list count as one kind of object, so both values
+ * must contain the same objects. The items of an empty list are not compared.
  */
 export function compareShapes(older: unknown, newer: unknown): ShapeDifference[] {
   return compare([older], [newer], [], {})

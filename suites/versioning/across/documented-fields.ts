@@ -23,7 +23,7 @@ function leads(node: JsonObject, steps: readonly string[], root: JsonObject): bo
   return isObject(next) && leads(next, rest, root)
 }
 
-/** What a reference names: a definition of the same schema, or another schema. */
+/** The target of a reference: a definition of the same schema, or another schema. */
 function refer(reference: string, root: JsonObject): { node: JsonObject; root: JsonObject } | undefined {
   const [file = '', fragment = ''] = reference.split('#')
   const base: JsonObject | undefined = file === '' ? root : schemaNames().includes(file) ? readSchema(file) : undefined

@@ -19,7 +19,7 @@ function naming(
   return changeNaming(difference, { endpoint, request: endpointLabel(endpoint) })
 }
 
-/** What names the loss of the owner of an item, at an address that is declared for change 16. */
+/** The change that covers the loss of an item's owner, at an address that is declared for change 16. */
 function listedBy(path: string): number | undefined {
   const lost = { kind: 'removed', steps: ['*', 'owner'], older: 'object', newer: '', holder: repository } as const
   return changeNaming(lost, { endpoint: familyOf(16), request: `GET ${path}` })

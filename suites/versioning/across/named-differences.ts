@@ -8,7 +8,7 @@ import type { ShapeDifference } from './answer-shape.ts'
 /** Where a difference was found. */
 export interface ComparedPlace {
   readonly endpoint: Endpoint
-  /** The request that was sent, `GET /orgs/octo-org/migrations`: it tells the addresses of a family apart. */
+  /** The request that was sent, `GET /orgs/octo-org/migrations`: it distinguishes the addresses of a family. */
   readonly request: string
 }
 
@@ -46,7 +46,7 @@ function explains(part: FieldPart, difference: ShapeDifference, change: Affectin
   return kinds.includes(difference.kind) && concerns(part, difference, change, place)
 }
 
-/** What is inside a member of another form has another form, too; a payload's `pull_request` is a pull request of its own. */
+/** Members inside a member of another form differ as well; a payload's `pull_request` is a pull request of its own. */
 function isBelow({ field }: FieldPart, { kind, steps, holder }: ShapeDifference): boolean {
   return steps.at(-2) === field && steps.at(-3) !== 'payload' && !looksLike['pull request'](holder) && kind !== 'added'
 }

@@ -156,5 +156,5 @@ const families: readonly Resource[] = [
   family('issues', 19),
 ]
 
-/** Everything that is compared between the versions. */
+/** The resources that are compared between the versions. */
 export const resources: readonly Resource[] = [...feeds, ...inboxAndMigrations, ...changedEndpoints, ...families]

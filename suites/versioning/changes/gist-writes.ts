@@ -28,7 +28,7 @@ export async function starGist(t: CheckContext, owner: Caller): Promise<boolean>
   return isServed(await t.send({ endpoint, params: { gist_id }, as: owner }))
 }
 
-/** A fork of a gist by somebody else, made for all checks and removed in the end. */
+/** A fork of a gist by another user, made for all checks and removed in the end. */
 export function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
   return t.shared('a fork of a gist', async (once) => {
     const made = await sendOffered(once, { endpoint: changeEndpoints.forkGist, params: { gist_id }, as: other })

@@ -84,8 +84,8 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
 }
 
 /**
- * An ordinary error has another status than requests that trade controls block. Whether the target offers the endpoint shows in
- * the answers, too: nobody or the owner gets another status there than at an address that does not exist.
+ * An ordinary error has another status than requests that trade controls block. The status also reveals an offered endpoint: a request
+ * without a token, or of the owner, gets another status there than at an address that does not exist.
  */
 async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
   const callers = endpoint.path?.includes('{') ? [anonymous, owner] : [anonymous]

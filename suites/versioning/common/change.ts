@@ -19,7 +19,7 @@ export function ofChange<const Needs extends NeedMap>(
   }
 }
 
-/** The status that a change gives to an endpoint, as the table of differences lists it. */
+/** The status of an endpoint after a change, as the table of differences lists it. */
 export function shownStatus(change: ChangeNumber, endpoint: Endpoint): ShownChange {
   const { older, newer } = partOf(change, 'status')
   return { change, endpoint: endpointLabel(endpoint), at: 'status', kind: 'status', older: `${older}`, newer: `${newer}` }

@@ -9,7 +9,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectOffered, isServed } from './offered.ts'
 
-/** Whoever a declared request may be sent as. */
+/** The possible senders of a declared request. */
 export const callers = {
   owner: optional(role('owner')),
   'org-owner': optional(role('org-owner')),
@@ -20,7 +20,7 @@ export const callers = {
 }
 export type Callers = Resolved<typeof callers>
 
-/** What a check of addresses that the document names only as a family needs. */
+/** The needs of a check whose addresses the document names only as a family. */
 export function familyNeeds(change: ChangeNumber) {
   return { ...callers, family: need('version-request', { change }) }
 }
@@ -28,7 +28,7 @@ export type Family = Resolved<ReturnType<typeof familyNeeds>>
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
 
-/** Repositories, issues and pull requests embed each other: an address that is declared for one change shows the fields of the others, too. */
+/** Repositories, issues and pull requests embed each other: an address declared for one change also has the fields of the others. */
 export const embeddingNeeds = {
   ...callers,
   change5: declaredFor(5),
@@ -68,7 +68,7 @@ export function declaredSpec(t: CheckContext, available: Callers, change: Change
   return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
 }
 
-/** Reads every declared address of a change; what is not served is left out, and nothing served ends the check. */
+/** Reads every declared address of a change, without those that are not served; ends the check where none is served. */
 export async function readFamily(t: CheckContext, needs: Family, change: ChangeNumber): Promise<Exchange[]> {
   const specs = needs.family.requests
     .filter(({ method }) => method === 'GET')
@@ -91,7 +91,7 @@ export async function writeFamily(t: CheckContext, needs: Family, change: Change
   return servedOf(t, change, method, sent)
 }
 
-/** What a POST makes is named: where it stands is not known. */
+/** Names the object that a POST makes, since its address is unknown. */
 async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   const answer = await t.send(spec)
   if (isServed(answer) && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)

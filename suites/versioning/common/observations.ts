@@ -7,7 +7,7 @@ import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 
-/** Notes what a target does where the document is silent (readings V1, H1); nothing of it is judged. */
+/** Observes the target where the document is silent (readings V1, H1), without a verdict. */
 export async function observeSilence(t: CheckContext, as: Caller): Promise<void> {
   const spec = { endpoint: changeEndpoints.rateLimit, as }
   await observe(t, 'no version header', { ...spec, version: null }, formOf)

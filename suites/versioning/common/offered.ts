@@ -12,12 +12,12 @@ export function isServed({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-/** A served answer that other checks may share; a target need not offer what the table of changes names. */
+/** A served response that other checks may share; a target may lack endpoints of the table of changes. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   return expectOffered(t, spec, await t.read(spec))
 }
 
-/** The same, also read without a token: both answers are looked at by the checks of what a version no longer has. */
+/** The same, also read without a token: the checks of removed members examine both responses. */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   const [own] = await Promise.all([readOffered(t, spec), t.read({ ...spec, as: anonymous })])
   return own
@@ -49,7 +49,7 @@ export async function answered<Result>(probes: readonly Promise<Result>[]): Prom
   return results
 }
 
-/** A directory of a repository, as the need `submodule-listing` gives it. */
+/** A directory of a repository, as in the need `submodule-listing`. */
 interface Directory {
   readonly reader: Caller
   readonly listing: { readonly owner: string; readonly repo: string; readonly path: string }

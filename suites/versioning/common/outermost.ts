@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 
-/** The outermost objects of a located value that fit, itself included; nothing inside one of them is looked at. `listed` says that a list holds the object. */
+/** The outermost objects of a located value that fit, itself included. `listed`: the object is an item of a list. */
 export function outermost(of: Located, fits: (object: JsonObject, listed: boolean) => boolean): Located<JsonObject>[] {
   return [...search(of, fits, false)]
 }

@@ -12,7 +12,7 @@ import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../../common/r
 import { callers, declaredSpec } from './declared.ts'
 import { answered } from './offered.ts'
 
-/** What the addresses that show the versions need. */
+/** The needs of the addresses that reveal the version. */
 export const signNeeds = {
   ...callers,
   reader: reader(),
@@ -67,7 +67,7 @@ export interface Forms {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Whose form an answer has under each version: the version's name, or undefined where it does not tell. */
+/** The version whose form a response has, under each version; undefined where the form does not reveal it. */
 async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promise<Forms> {
   const [{ field }] = removedFields(change)
   const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
