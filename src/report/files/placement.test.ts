@@ -57,7 +57,16 @@ function placing(directory: string, name: string, rounds: number, cwd = home): C
 /** The texts of the 20 files; one text where they are of one set. */
 function textsIn(directory: string): string[] {
   const files = Array.from({ length: 20 }, (_, index) => join(directory, `${index}.txt`))
-  return [...new Set(files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : 'missing')))]
+  return [...new Set(files.map(textOrMissing))]
+}
+
+/** The text of a file that another process may replace at any moment. */
+function textOrMissing(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return 'missing'
+  }
 }
 
 test('a run removes the reports that an earlier run wrote in other formats and versions, and nothing else', () => {

@@ -18,12 +18,12 @@ const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromi
 const executablePath = places.find((place) => place !== undefined && existsSync(place))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-html-'))
-const file = join(folder, 'report.html')
+const sample = join(folder, 'report.html')
 let browser: Browser
 
 beforeAll(async () => {
   if (!executablePath) return
-  writeFileSync(file, renderHtml(sampleRecords()))
+  writeFileSync(sample, renderHtml(sampleRecords()))
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 })
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 /** Opens the page; `troubles` are its console errors, uncaught errors and requests to anywhere but its own file. */
-async function open(hash = '', options: BrowserContextOptions = {}): Promise<{ page: Page; troubles: string[] }> {
+async function open(hash = '', options: BrowserContextOptions = {}, file = sample): Promise<{ page: Page; troubles: string[] }> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const troubles: string[] = []
@@ -43,6 +43,13 @@ async function open(hash = '', options: BrowserContextOptions = {}): Promise<{ p
   await page.goto(`${address}${hash}`)
   await page.locator('html[data-ready]').waitFor()
   return { page, troubles }
+}
+
+/** Opens the page of other records, which has a file of its own. */
+function openPageOf(records: RunRecords): ReturnType<typeof open> {
+  const file = join(mkdtempSync(join(folder, 'page-')), 'report.html')
+  writeFileSync(file, renderHtml(records))
+  return open('', {}, file)
 }
 
 /** The checks that are listed below "All checks", in order. */
@@ -182,8 +189,7 @@ describe.runIf(executablePath)('a large report in a browser', () => {
     ['1,600 passed checks', manyChecks(1600, ({ outcome }) => outcome === 'passed'), 1500, 2],
     ['300 failed checks', manyChecks(300, ({ outcome }) => outcome === 'failed'), 8000, 10],
   ])('%s make few elements, and paper shows the summary and the deviations', async (_, records, elements, sheets) => {
-    writeFileSync(file, renderHtml(records))
-    const { page } = await open()
+    const { page } = await openPageOf(records)
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(elements)
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(sheets)
@@ -213,8 +219,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
   ])('the page states the causes of %j and how to remove them', async (reason, cells) => {
     const [first] = sampleChecks()
     const report = sampleReport('2026-03-10', [{ ...(first as CheckRecord), outcome: 'untested', reason }])
-    writeFileSync(file, renderHtml({ run: sampleRecords().run, reports: [report] }))
-    const { page } = await open()
+    const { page } = await openPageOf({ run: sampleRecords().run, reports: [report] })
     expect(await page.locator('#untested tbody td').allTextContents()).toEqual(cells)
     await page.locator('#untested .links > summary').first().click()
     expect(await page.locator('#untested .links a').first().getAttribute('href')).toBe('#events.public.shape')
@@ -228,8 +233,7 @@ describe.runIf(executablePath)('the page of a deviation in a browser', () => {
     const { run } = sampleRecords({ crossVersion: noCrossVersion })
     const versions = ['2022-11-28', '2026-03-10'] as const
     const reports = checks.map((check, index) => sampleReport(versions[index] ?? '2026-03-10', [check]))
-    writeFileSync(file, renderHtml({ run, reports }))
-    return (await open()).page
+    return (await openPageOf({ run, reports })).page
   }
 
   test('the readings of the requirements are listed with the sentences that state how they are judged', async () => {
