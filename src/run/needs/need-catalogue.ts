@@ -33,8 +33,8 @@ export const shippedNeeds: ReadonlyMap<string, NeedDescription> = new Map(catalo
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
 
 /** Adds a need of the configuration's own suites. Throws when its schema is not valid or another need has its name. */
-export function addNeed(name: string, schema: Record<string, unknown>, examined: boolean): void {
-  addSchema(`${folder}${name}`, schema, examined)
+export function addNeed(name: string, schema: Record<string, unknown>): void {
+  addSchema(`${folder}${name}`, schema)
   catalogue.set(name, catalogueRow(name, schema))
 }
 

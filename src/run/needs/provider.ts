@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync, writeSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { format } from 'node:util'
 import { isAffordable } from '../../http/exchange/json-budget.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { postJson } from '../../http/transport/post-json.ts'
@@ -129,7 +128,6 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
       `the provider ${file} is no JavaScript file (.mjs, .js, .cjs); a program in another language is named by its http(s) URL`,
     )
   try {
-    showConsole()
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
@@ -146,12 +144,6 @@ function lineIn(file: string, error: unknown): string {
   const place = isSyntax ? text : (text.split(pathToFileURL(file).href)[1] ?? '')
   const line = (isSyntax ? /:(\d+)\n/ : /^:(\d+)/).exec(place)?.[1]
   return line === undefined ? '' : `:${line}`
-}
-
-/** Lets a provider module's console output through to the standard error, each line marked; the engine would swallow it. */
-function showConsole(): void {
-  const say = (...values: unknown[]) => void writeSync(2, `provider: ${format(...values).replaceAll('\n', '\nprovider: ')}\n`)
-  Object.assign(console, { log: say, info: say, warn: say, error: say, debug: say })
 }
 
 function checkedAnswer(answer: unknown): ProviderAnswer {

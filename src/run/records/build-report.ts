@@ -5,7 +5,7 @@ import type { Report } from '../../record/version-report.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
-import type { VersionOutcome } from '../engine/engine.ts'
+import type { LaneOutcome } from '../engine/outcome.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { judgingSuite } from './judging-suite.ts'
 import { permissionCells } from './permission-cells.ts'
@@ -25,7 +25,7 @@ export interface ReportFrame {
 }
 
 /** The report of one version: every expected check has an entry, also when the engine lost it. */
-export function buildReport(expected: readonly PlacedCheck[], outcome: VersionOutcome, frame: ReportFrame): Report {
+export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
   const lost = lossOf(outcome, frame.interrupted)
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
   const result = outcome.result
@@ -79,7 +79,7 @@ function renumberExchanges(report: Report): Report {
 }
 
 /** Why a check has no record of its own. */
-function lossOf({ broken, unreachable }: VersionOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
+function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
   if (broken !== undefined) return { reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
   return interrupted
     ? { reason: { code: 'not-begun' }, detail: 'the run was interrupted before this check' }

@@ -1,7 +1,7 @@
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { Clock } from '../../http/transport/clock.ts'
 import type { Transport } from '../../http/transport/transport.ts'
-import type { LaneName } from '../engine/lane-name.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import type { Provider } from '../needs/provider.ts'
 
 /** What one lane of a run leaves to the record of the run, or takes from the record of a former one. */
