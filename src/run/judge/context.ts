@@ -54,18 +54,13 @@ function makeShared(session: Session, trace: Trace, name: string, make: (t: Chec
 }
 
 /** Test data and tokens, asked for while a check runs. */
-function asking({ needs, slots }: Session, { given, passTime }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
   const take = (value: unknown) => {
     given.add(value)
     return value
   }
   return {
-    ask: async (name, specifics) => {
-      const give = (exactly: unknown) => needs.one({ type: 'need', name, with: exactly })
-      if (name !== 'advance-clock' || !passTime) return take(await give(specifics)) as never
-      const { seconds } = specifics as { seconds: number }
-      return slots.vacate(() => passTime(seconds, (step) => give({ seconds: step }))) as never
-    },
+    ask: async (name, specifics) => take(await needs.one({ type: 'need', name, with: specifics })) as never,
     tokenFor: async (request) => take(await needs.one({ type: 'token', request })) as Caller,
     missing: async (wanted, otherwise) => {
       await needs.one(wanted)

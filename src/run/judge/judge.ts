@@ -29,20 +29,15 @@ export interface Judgement {
   readonly finding?: Finding
 }
 
-/** Judges one check in one session and returns its record; throws nothing. A lower `rank` gets a slot earlier. */
-export function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
-  return session.client.within(check.id, () => judged(check, suite, session, rank))
+/** Judges one check in one session and returns its record; throws nothing. */
+export function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
+  return session.client.within(check.id, () => judged(check, suite, session))
 }
 
-async function judged(check: Check, suite: Suite, session: Session, rank: number | undefined): Promise<CheckRecord> {
-  const { passTime } = check.asks?.includes('advance-clock') ? session.options : {}
-  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set(), passTime, turn: rank }
-  let started = session.clock.now()
-  const inSlot = () => {
-    started = session.clock.now()
-    return attempt(check, session, trace)
-  }
-  const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
+async function judged(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
+  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
+  const started = session.clock.now()
+  const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.

@@ -17,8 +17,8 @@ export function reading(session: Session, trace: Trace): Reading {
   const { client, poller, slots } = session
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
-    read: (spec) => client.read(spec, { turn: trace.turn, onAnswer: note }),
-    send: (spec, options) => client.send(spec, { turn: trace.turn, onAnswer: note, ...options }),
+    read: (spec) => client.read(spec, note),
+    send: (spec, options) => client.send(spec, { onAnswer: note, ...options }),
     poll: async (spec, validator, options) => {
       const polled = await slots.vacate(() => poller.session(spec, validator, options))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])

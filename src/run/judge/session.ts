@@ -16,7 +16,6 @@ import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import { type Draw, type LaneTape, untaped } from '../replay/tape.ts'
 import { ExchangeLog } from './exchange-log.ts'
-import type { PassTime } from './shared-clock.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './undo.ts'
 
@@ -43,8 +42,6 @@ export interface SessionSettings {
   /** What the versions of a run share: the way to the target, and how many checks work at once. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
-  /** Moves the target's clock for all lanes together; each check asks the target itself unless given. */
-  readonly passTime?: PassTime | undefined
   /** What the session is recorded on, or replayed from. */
   readonly tape?: LaneTape | undefined
   /** The endpoints whose exchanges are looked up by later checks; all unless given. */

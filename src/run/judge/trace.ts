@@ -1,5 +1,4 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import type { PassTime } from './shared-clock.ts'
 import type { Made } from './undo.ts'
 
 /** What a check used and examined while it ran. */
@@ -10,10 +9,6 @@ export interface Trace {
   readonly made: Made[]
   /** What the check was given of its needs. */
   readonly given: Set<unknown>
-  /** Lets time pass together with others, for a check that declares that it moves the clock; what else asks moves it at once. */
-  readonly passTime?: PassTime | undefined
-  /** What its requests have of what is scarce: a lower one goes first. */
-  readonly turn?: number | undefined
 }
 
 /** Attributes an exchange to a check, whoever sent it, and returns it. */
