@@ -11,13 +11,24 @@ import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { groupBy } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
-import { type NeedTape, untaped } from '../replay/tape.ts'
 import { declaredRequests } from './declared-requests.ts'
 import { agrees, checkStaticNeeds, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
+
+/** Returns the value that `make` makes; a replay returns the value of the recorded run, or undefined where that made none. */
+export type Draw = (what: string, specifics: unknown, make: () => unknown) => unknown
+
+/** Where needs are recorded, and the source of a replay. A session is one. */
+export interface NeedTape {
+  readonly draw: Draw
+  readonly client: { within<Result>(scope: string, work: () => Result): Result }
+}
+
+/** Records nothing. */
+export const untaped: NeedTape = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }
 
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
