@@ -26,11 +26,11 @@ export interface JudgingOptions {
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
-  /** The file that the run is recorded in, with what the recording says beside the answers. */
+  /** The file of the recording, with the facts that only it needs. */
   readonly record?: Pick<RecordPlan, 'file' | 'preflight'> | undefined
   /** The recording that is judged in place of the target. */
   readonly replay?: { readonly file: string; readonly header: RecordingHeader } | undefined
-  /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
+  /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run. */
   readonly signal?: AbortSignal | undefined

@@ -15,8 +15,8 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 const cancelGrace = 300
 
 /**
- * Judges all lanes of a plan in one schedule and resolves to the outcome of each; throws nothing. An abort ends the run within a
- * second, and the outcomes then contain everything that was judged so far.
+ * Judges all lanes of a plan in one schedule and resolves to the outcome of each. An abort ends the run within a second, and the
+ * outcomes then contain every judgement so far.
  */
 export async function judgeLanes(
   plan: RunPlan,

@@ -88,7 +88,7 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Run
     if (!next()) await Promise.race(running.keys())
     else {
       await slots.take()
-      // Checks that only compute must not delay answers and timers.
+      // Without this pause, checks that only compute would delay timers and sockets.
       await setImmediate()
       const job = next()?.jobs.shift()
       if (job) start(job)

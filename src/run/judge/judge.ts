@@ -21,7 +21,7 @@ import { undoAll } from './undo.ts'
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000
 
-/** What a check came to, before it is attributed and written down. */
+/** The outcome of a check, before it is recorded. */
 export interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
@@ -59,22 +59,22 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
-    // Two that a check reads at once come in either order.
+    // Two responses that a check reads at once arrive in either order.
     exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => numberOf(a) - numberOf(b)),
   }
 }
 
-/** The reason with the sentences of its needs safe to show. */
+/** The reason with safe sentences about its needs. */
 function safeReason(reason: Reason, safe: (text: string) => string): Reason {
   return 'needs' in reason ? { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) } : reason
 }
 
-/** The place of an exchange among the answers of its version, from its id. */
+/** The number in the id of an exchange. */
 function numberOf(id: string): number {
   return Number(id.slice(1))
 }
 
-/** Why a check does not apply in a session; undefined where it does. */
+/** The judgement of a check that does not apply in a session; undefined for a check that applies. */
 export function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
   const { apiVersion, config, readOnly } = session.options
   const label = endpointLabel(endpointOf(check, suite))
@@ -141,7 +141,7 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
   return { outcome: 'waived', reason, detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
 }
 
-/** True while a waiver accepts a check's failure; it holds through its last day. */
+/** True while a waiver accepts a check's failure, its last day included. */
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires

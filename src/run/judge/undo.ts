@@ -1,10 +1,10 @@
-/** Something that was made on the target, and how it is undone. */
+/** An object on the target, and how it is removed. */
 export interface Made {
   readonly what: string
   readonly undo: () => Promise<unknown>
 }
 
-/** Removes what was made, the latest first; what cannot be removed is named in `leftBehind`, never red. `onUndone` is told of the rest. */
+/** Removes objects, the latest first. An object that cannot be removed is named in `leftBehind` and never fails a check. */
 export async function undoAll(made: Made[], leftBehind: string[], onUndone: (what: string) => void = () => {}): Promise<void> {
   for (const { what, undo } of made.splice(0).reverse()) {
     try {

@@ -4,18 +4,18 @@ import { pathMatches } from '../../spec/endpoints.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { needCatalogue } from './need-catalogue.ts'
 
-/** The values that a configuration gives for a need: one, or a list of them. */
+/** The values of a configuration for a need: one, or a list of them. */
 export function staticValues(value: unknown): unknown[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }
 
-/** A consumable that says how it is put back is not used up. */
+/** A consumable with requests that restore it is not used up. */
 export function isPutBack(value: unknown): boolean {
   return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
 }
 
-/** A static value serves a request unless it says something else about a member that the request names. */
+/** A static value serves a request unless it contradicts a member of the request. */
 export function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {
     const stated = (value as Record<string, unknown>)[key]
@@ -23,7 +23,7 @@ export function agrees(value: unknown, specifics: unknown, dialect: Dialect): bo
   })
 }
 
-/** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
+/** A static value that names each member of a request, or whose path is of the requested feed: preferred where several agree. */
 export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   const stated = value as Record<string, unknown>
   return Object.entries(specifics ?? {}).every(
@@ -32,13 +32,16 @@ export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect)
   )
 }
 
-/** A path template of the document is asked for, a path of the target is given. */
+/** True where a path of the target matches a path template of the document. */
 function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
   if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string') return false
   return pathMatches(dialect.template(wanted), stated)
 }
 
-/** Throws {@link UsageError} when a static need is unknown or has another form than its schema; `at` says where it is written: `a.yaml:7: `. */
+/**
+ * Throws {@link UsageError} when a static need is unknown or does not match its schema. `at` returns the place of a value in the
+ * file: `a.yaml:7: `.
+ */
 export function checkStaticNeeds(
   needs: Record<string, unknown>,
   at: (path: readonly (string | number)[]) => string = () => '',
@@ -56,7 +59,7 @@ export function checkStaticNeeds(
   }
 }
 
-/** What is wrong with a value for a need, by its schema; undefined where nothing is. */
+/** The error of a value for a need, by its schema; undefined for a valid one. */
 export function problemWith(name: string, given: unknown): string | undefined {
   const validate = validatorOf(`needs/${name}`)
   if (validate({ given })) return undefined

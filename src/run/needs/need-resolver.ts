@@ -33,7 +33,7 @@ export const untaped: NeedTape = { draw: (_what, _specifics, make) => make(), cl
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
 
-/** Resolves what checks need: static values first, then the provider. One per version. */
+/** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #config: Config
   readonly #version: ApiVersion
@@ -67,7 +67,10 @@ export class NeedResolver {
     }
   }
 
-  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing; what `isStop` accepts is thrown where nothing is. */
+  /**
+   * All needs of a check, by its own names. Throws {@link Untested} that lists all missing ones. An error that `isStop` accepts
+   * is thrown where no need is missing.
+   */
   async resolve(needs: NeedMap, isStop: (error: unknown) => boolean = () => false): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
     const stops: unknown[] = []
@@ -83,7 +86,7 @@ export class NeedResolver {
     }
     if (missing.length === 0 && stops.length === 0) return resolved
     if (missing.length === 0) throw stops[0]
-    // The check will not run, so what it took is left for others.
+    // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
     throw new Untested(describeMissing(missing), missing)
   }
@@ -108,7 +111,7 @@ export class NeedResolver {
     }
   }
 
-  /** How a value that was given can be had again: by the provider, or as a configured token whose variable has another name. */
+  /** The source of a value: the provider, or a configured token whose variable has another name. */
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
@@ -196,7 +199,7 @@ export class NeedResolver {
     return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
   }
 
-  /** Who gets which consumable depends on who comes first. */
+  /** The order of the checks decides which consumable each one receives. */
   #nextConsumable(name: string, specifics: unknown): unknown {
     return this.#tape.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
   }
@@ -260,7 +263,7 @@ function providerRequest(wanted: TokenRequest, login: string | undefined) {
   }
 }
 
-/** What the provider is asked for: a token's categories are words of the target. */
+/** The request to the provider: a token's categories are words of the target. */
 function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   const { permissions } = specifics as { permissions?: Permissions }
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
@@ -286,7 +289,7 @@ function describeMissing(missing: readonly MissingNeed[]): string {
   return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
 }
 
-/** What the report says of a token that nobody has. */
+/** The missing token for the report. */
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
   // A user's app token acts on every account of the user.
   const reach = kind === 'app-user' ? login : (account ?? login)

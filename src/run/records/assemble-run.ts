@@ -8,12 +8,12 @@ import type { Report } from '../../record/version-report.ts'
 
 import { judgingSuite } from './judging-suite.ts'
 
-/** What the record of a run is made from. */
+/** The parts of the record of a run. */
 export interface RunParts {
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly crossVersion: CrossVersionRecord
-  /** What all lanes together left on the target. */
+  /** The objects that all lanes left on the target. */
   readonly leftBehind: readonly string[]
   readonly seed: number
   readonly interrupted: boolean
@@ -22,7 +22,7 @@ export interface RunParts {
   readonly today: string
 }
 
-/** `run.json`: the index of a run, with its verdict and what the gate says. */
+/** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
   const { config, reports, crossVersion, leftBehind, seed, interrupted, shard, today } = parts
   const { gate } = config

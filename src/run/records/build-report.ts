@@ -11,7 +11,7 @@ import { judgingSuite } from './judging-suite.ts'
 import { permissionCells } from './permission-cells.ts'
 import { assessRequirements } from './requirements.ts'
 
-/** What a report says beside what the engine recorded. */
+/** The facts of a report beside the outcome of its lane. */
 export interface ReportFrame {
   readonly apiVersion: ApiVersion
   readonly baseUrl: string
@@ -24,7 +24,7 @@ export interface ReportFrame {
   readonly requirements?: string | undefined
 }
 
-/** The report of one version: every expected check has an entry, also when the engine lost it. */
+/** The report of one version. Every expected check has an entry, also when the engine lost its record. */
 export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
   const lost = lossOf(outcome, frame.interrupted)
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
@@ -56,7 +56,10 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
   })
 }
 
-/** Gives exchanges ids in the order in which checks refer to them, so that two runs of one selection read alike; drops what none refers to. */
+/**
+ * Renumbers the exchanges in the order in which checks refer to them, so that two runs of one selection are comparable. Exchanges
+ * without a reference are dropped.
+ */
 function renumberExchanges(report: Report): Report {
   const ids = new Map<string, string>()
   const rename = (id: string) => {
@@ -78,7 +81,7 @@ function renumberExchanges(report: Report): Report {
   return { ...report, checks, exchanges }
 }
 
-/** Why a check has no record of its own. */
+/** The reason why a check has no record of its own. */
 function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
   if (broken !== undefined) return { reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
   return interrupted

@@ -51,7 +51,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   }
 }
 
-/** What the shards of one run have in common. */
+/** The properties that the shards of one run have in common. */
 const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
   ['the targets are', ({ run }) => run.target.baseUrl],
   ['the versions of the suite are', ({ run }) => run.suite.version],

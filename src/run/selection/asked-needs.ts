@@ -8,11 +8,11 @@ import type { PlacedCheck } from './selection.ts'
 export interface AskedNeed {
   readonly name: string
   readonly checks: readonly string[]
-  /** How many checks ask for it in each version; of a consumable, how many are used up. */
+  /** The number of checks that need it in each version; of a consumable, the number that is used up. */
   readonly perVersion: Readonly<Record<ApiVersion, number>>
 }
 
-/** The name by which a missing need is reported: `busy-user`, `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
+/** The name of a missing need in reports: `busy-user`, `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
 export function needName(wanted: NeedRef): string | undefined {
   switch (wanted.type) {
     case 'need':
@@ -32,7 +32,7 @@ export function needName(wanted: NeedRef): string | undefined {
   }
 }
 
-/** The names of everything that a check needs. */
+/** The names of all needs of a check. */
 export function needNames(check: Check): string[] {
   return [...new Set([...namesDeclared(check), ...(check.asks ?? [])])]
 }
