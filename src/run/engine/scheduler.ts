@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { endpointLabel } from '../../spec/endpoints.ts'
-import { type Check, scheduleOf } from '../../suite/check.ts'
+import { scheduleOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'
 import { groupBy } from '../../text/data.ts'
@@ -23,14 +23,6 @@ export interface Job {
   readonly run: () => Promise<void>
 }
 
-/** How jobs are run. */
-export interface Running {
-  readonly seed: number
-  readonly slots: Slots
-  /** After an abort no job begins. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /** The stage of a check. */
 export function stageOf({ check }: PlacedCheck): Stage {
   if (check.asks?.includes('advance-clock')) return 'clock'
@@ -46,8 +38,10 @@ export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
 /** The job of one check. Where requests are limited, the cheapest checks begin first, otherwise the slow ones. */
 export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false): Job {
   const { check, suite } = placed
-  const batch = `${lane} ${endpointLabel(suite.endpoint)}`
-  return { touches: touchesIn(stageOf(placed), placed), rank: limited ? costOf(check) : rankOf(check), batch, run }
+  const { slow, writes, schedule } = check
+  const costly = check.touches || schedule === 'alone' ? 2 : 1
+  const rank = limited ? (slow ? 3 : costly) : slow || (writes && schedule === 'afterwards') ? 1 : 2
+  return { touches: touchesIn(stageOf(placed), placed), rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
 }
 
 /** In the last two stages no check disturbs another, except that one check at a time moves the clock. */
@@ -56,33 +50,20 @@ function touchesIn(stage: Stage, { check, suite }: PlacedCheck): readonly Touch[
   return stage === 'afterwards' ? [] : touchesOf(check, suite)
 }
 
-function rankOf({ slow, writes, schedule }: Check): number {
-  return slow || (writes && schedule === 'afterwards') ? 1 : 2
-}
-
-function costOf({ slow, touches, schedule }: Check): number {
-  if (slow) return 3
-  return touches || schedule === 'alone' ? 2 : 1
-}
-
 /**
  * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run:
- * by rank, then those that wait for others or delay them, then in an order that the seed decides. Rejects when a job rejects.
+ * by rank, then those that wait for others or delay them, then in an order that the seed decides. After an abort no job begins.
+ * Rejects when a job rejects.
  */
-export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Running): Promise<void> {
+export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))
   const running = new Map<Promise<unknown>, readonly Touch[]>()
   const errors: unknown[] = []
   const next = () => (signal?.aborted ? undefined : firstReady(queues, [...running.values()].flat()))
   const start = (job: Job) => {
-    const ended = job
-      .run()
-      .catch((error: unknown) => errors.push(error))
-      .finally(() => {
-        running.delete(ended)
-        slots.give()
-      })
+    const ended = job.run().catch((error: unknown) => errors.push(error))
     running.set(ended, job.touches)
+    void ended.then(() => running.delete(ended) && slots.give())
   }
   while (errors.length === 0 && (next() || running.size > 0)) {
     if (!next()) await Promise.race(running.keys())
@@ -96,6 +77,13 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Run
     }
   }
   if (errors.length > 0) throw errors[0]
+}
+
+/** How jobs are run. */
+interface JobOptions {
+  readonly seed: number
+  readonly slots: Slots
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The jobs with the same touches, in their order. */

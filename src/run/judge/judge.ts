@@ -15,8 +15,7 @@ import { createContext } from './context.ts'
 import { deviationRecord } from './deviation-record.ts'
 import { notSentSentence, reasonNotSent, reasonOfLoss } from './reason-of.ts'
 import type { Session } from './session.ts'
-import type { Trace } from './trace.ts'
-import { undoAll } from './undo.ts'
+import { type Trace, undoAll } from './trace.ts'
 
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000

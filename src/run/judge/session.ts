@@ -15,9 +15,10 @@ import { messageOf } from '../../text/errors.ts'
 import { type Draw, NeedResolver, untaped } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { LaneTape } from '../replay/tape.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { Slots } from './slots.ts'
-import { type Made, undoAll } from './undo.ts'
+import { type Made, undoAll } from './trace.ts'
 
 /** A wait, for the progress display. */
 export interface Waiting {
@@ -25,16 +26,13 @@ export interface Waiting {
   readonly seconds: number
 }
 
-/** The settings of a session beside the configuration and the version. */
-export interface SessionSettings {
+/** The settings of a session beside the configuration and the version: those of its run, and the parts that it shares. */
+export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | 'deadline'>> {
   /** Identifies the run towards the provider; a new one unless given. */
   readonly run?: string | undefined
   /** Seed of the property checks; 1 unless given. */
   readonly seed?: number | undefined
   readonly readOnly?: boolean | undefined
-  readonly maxRequests?: number | undefined
-  /** The end of sending, by the clock; none unless given. Milliseconds. */
-  readonly deadline?: number | undefined
   readonly clock?: Clock | undefined
   readonly signal?: AbortSignal | undefined
   /** The provider, if it is not that of the configuration. */

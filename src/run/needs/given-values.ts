@@ -1,6 +1,7 @@
 import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoints.ts'
+import type { DeclaredRequest } from '../../spec/needs.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { needCatalogue } from './need-catalogue.ts'
 
@@ -69,4 +70,25 @@ export function problemWith(name: string, given: unknown): string | undefined {
   const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
   const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
   return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
+}
+
+type Declared = DeclaredRequest & { readonly change?: number }
+
+/**
+ * The requests of the need `version-request`, in whichever form it is given: one request, a list of them, or
+ * `{ requests }`; each may name the change that it is for. Undefined where none is for the change that is asked for.
+ */
+export function declaredRequests(given: unknown, change: number | undefined): { requests: DeclaredRequest[] } | undefined {
+  const requests = flatten(given)
+    .filter((request) => change === undefined || (request.change ?? change) === change)
+    .map(({ change: _, ...request }) => request)
+  return requests.length === 0 ? undefined : { requests }
+}
+
+function flatten(given: unknown): Declared[] {
+  if (Array.isArray(given)) return given.flatMap(flatten)
+  if (typeof given !== 'object' || given === null) return []
+  if (!('requests' in given)) return [given as Declared]
+  const { requests, change } = given as { requests: Declared[]; change?: number }
+  return requests.map((request) => (change === undefined ? request : { change, ...request }))
 }

@@ -1,12 +1,11 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
+import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
-
-import { judgingSuite } from './judging-suite.ts'
 
 /** The parts of the record of a run. */
 export interface RunParts {
@@ -54,4 +53,9 @@ export function assembleRun(parts: RunParts): RunRecord {
 function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
   const newest = newestReport(reports)
   return newest && checks.length > 0 ? [{ ...newest, checks }] : []
+}
+
+/** The suite that judged, with the release of its requirements where the run named one. */
+export function judgingSuite(release: string | undefined): RunRecord['suite'] {
+  return { ...suiteIdentity, ...(release === undefined ? {} : { requirements: release }) }
 }

@@ -7,7 +7,7 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
 import type { LaneOutcome } from '../engine/outcome.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
-import { judgingSuite } from './judging-suite.ts'
+import { judgingSuite } from './assemble-run.ts'
 import { permissionCells } from './permission-cells.ts'
 import { assessRequirements } from './requirements.ts'
 
@@ -67,18 +67,26 @@ function renumberExchanges(report: Report): Report {
     ids.set(id, known)
     return known
   }
-  const checks = report.checks.map((check) => ({
-    ...check,
-    exchanges: check.exchanges.map(rename),
-    ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
-    ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
-  }))
+  const checks = report.checks.map((check) => withExchangeIds(check, rename))
   const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const exchanges = [...ids].flatMap(([old, id]) => {
     const exchange = byId.get(old)
     return exchange ? [{ ...exchange, id }] : []
   })
   return { ...report, checks, exchanges }
+}
+
+/** The record with other ids of its exchanges. */
+export function withExchangeIds(check: CheckRecord, rename: (id: string) => string): CheckRecord {
+  const renamed = <Part extends { exchanges: readonly string[] }>(part: Part) => ({
+    ...part,
+    exchanges: part.exchanges.map(rename),
+  })
+  return {
+    ...renamed(check),
+    ...(check.deviation ? { deviation: renamed(check.deviation) } : {}),
+    ...(check.repeats ? { repeats: check.repeats.map(renamed) } : {}),
+  }
 }
 
 /** The reason why a check has no record of its own. */

@@ -10,6 +10,7 @@ import { groupBy } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { allChecks } from '../selection/selection.ts'
 import { assembleRun } from './assemble-run.ts'
+import { withExchangeIds } from './build-report.ts'
 import { withRequirements } from './requirements.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
@@ -156,14 +157,6 @@ function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
 /** The record with its exchanges' ids made its own. */
 function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(part: Kind, shard: number): Kind {
   const rename = (id: string) => `${id}-${shard + 1}`
-  return {
-    ...part,
-    checks: part.checks.map((check) => ({
-      ...check,
-      exchanges: check.exchanges.map(rename),
-      ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
-      ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
-    })),
-    exchanges: part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) })),
-  }
+  const exchanges = part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))
+  return { ...part, checks: part.checks.map((check) => withExchangeIds(check, rename)), exchanges }
 }
