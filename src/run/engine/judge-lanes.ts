@@ -7,8 +7,8 @@ import { slotsFor } from '../judge/session.ts'
 import { openTape } from '../replay/open.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
+import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
 import { type Judging, type OpenLane, openLanes, releaseLane, repeatLane } from './lanes.ts'
-import { type LaneOutcome, type RunListener, silent } from './outcome.ts'
 import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
 /** The time in which an interrupted run may remove its objects. Milliseconds. */

@@ -10,7 +10,7 @@ import type { Slots } from '../judge/slots.ts'
 import type { RunTape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
-import type { LaneOutcome, RunListener } from './outcome.ts'
+import type { LaneOutcome, RunListener } from './lane-outcome.ts'
 import { repeatFailures } from './repeats.ts'
 import { stageOf } from './scheduler.ts'
 

@@ -23,8 +23,8 @@ export async function repeatFailures(
   const records: CheckRecord[] = []
   const [errored, deviating] = [failed.filter(isErrored), failed.filter((record) => !isErrored(record))]
   for (const record of deviating.slice(0, repeatedAtMost)) {
-    const found = placed.find(({ check }) => check.id === record.id)
-    if (found && !isSettled(found)) records.push(await repeat(record, found, session, repeats))
+    const own = placed.find(({ check }) => check.id === record.id)
+    if (own && !isSettled(own)) records.push(await repeat(record, own, session, repeats))
   }
   // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
   const losses = new Set(errored.map(({ detail }) => detail))
@@ -49,9 +49,9 @@ async function judgeDropped(
 ): Promise<CheckRecord[]> {
   const records: CheckRecord[] = []
   for (const { id, detail } of errored) {
-    const found = placed.find(({ check }) => check.id === id)
-    if (!found || movesClock(found) || session.signal.aborted) continue
-    const again = await judgeAfresh(found, session)
+    const own = placed.find(({ check }) => check.id === id)
+    if (!own || movesClock(own) || session.signal.aborted) continue
+    const again = await judgeAfresh(own, session)
     if (again.outcome !== 'passed') continue
     const repeats = [{ outcome: again.outcome, detail: again.detail, exchanges: again.exchanges }]
     records.push({ ...again, detail: `judged again, because at first ${detail}`, repeats })

@@ -70,10 +70,10 @@ export async function openSession(
   settings: SessionSettings = {},
 ): Promise<Session> {
   const { run = randomUUID(), seed = 1, signal } = settings
-  const asking = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
+  const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
   const { provider: address } = config
   const { tape, provider: given } = settings
-  const configured = given ?? (address === undefined ? undefined : await openProvider(address, asking))
+  const configured = given ?? (address === undefined ? undefined : await openProvider(address, providerRun))
   const provider = tape ? tape.provider(configured) : configured
   return new Session({ ...settings, config, apiVersion, seed }, provider)
 }

@@ -48,8 +48,8 @@ function urlProvider(url: string, run: ProviderRun): Provider {
     const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
       if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
-      const asked = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
-      const { status, text } = await asked.catch((error: unknown) => {
+      const response = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      const { status, text } = await response.catch((error: unknown) => {
         unanswered += 1
         throw error
       })

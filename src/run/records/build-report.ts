@@ -5,11 +5,11 @@ import type { Report } from '../../record/version-report.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
-import type { LaneOutcome } from '../engine/outcome.ts'
+import type { LaneOutcome } from '../engine/lane-outcome.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { judgingSuite } from './assemble-run.ts'
+import { assessRequirements } from './assess-requirements.ts'
 import { permissionCells } from './permission-cells.ts'
-import { assessRequirements } from './requirements.ts'
 
 /** The facts of a report beside the outcome of its lane. */
 export interface ReportFrame {

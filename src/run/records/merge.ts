@@ -10,8 +10,8 @@ import { groupBy } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { allChecks } from '../selection/selection.ts'
 import { assembleRun } from './assemble-run.ts'
+import { withRequirements } from './assess-requirements.ts'
 import { withExchangeIds } from './build-report.ts'
-import { withRequirements } from './requirements.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
 export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: readonly Suite[]): RunRecords {
@@ -70,8 +70,8 @@ function checkAlike(shards: readonly RunRecords[]): void {
 /** Names the shards that are wanting. */
 function checkComplete(shards: readonly RunRecords[]): void {
   const of = shards[0]?.run.shard?.of ?? 0
-  const given = new Set(shards.map(({ run }) => run.shard?.index))
-  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !given.has(index))
+  const present = new Set(shards.map(({ run }) => run.shard?.index))
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !present.has(index))
   if (missing.length > 0) throw new UsageError(`the shards ${missing.map((index) => `${index}/${of}`).join(', ')} are missing`)
 }
 

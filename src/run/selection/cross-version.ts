@@ -11,28 +11,29 @@ export function splitSelection(selection: readonly PlacedCheck[], versions: read
   return { perVersion: selection.filter(({ check }) => !isAcross(check)), across }
 }
 
-/** The cross-version part of `run.json`: from the report of its lane, the noted differences, and the reports of the versions. */
-export function crossVersionOf(across: Report, noted: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
+/** The cross-version part of `run.json`: from the report of its lane, the observed differences, and the reports of the versions. */
+export function crossVersionOf(across: Report, observed: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
   const { checks, observations, exchanges, requests, durationMs } = across
   const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
   const sentence = ignoringSentence(checks)
   // Versions with equal responses have no difference.
-  const shown = sentence === undefined ? shownDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
-  const record = { checks, differences: inOrder([...noted, ...shown]), observations, exchanges, requests, durationMs }
+  const declared =
+    sentence === undefined ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
+  const record = { checks, differences: inOrder([...observed, ...declared]), observations, exchanges, requests, durationMs }
   return sentence === undefined ? record : { ...record, ignoresVersion: sentence }
 }
 
-/** The differences that checks declare: all checks of a difference passed, under the older and under the newer version. */
-function shownDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
+/** The differences that checks declare and confirm: all checks of a difference passed, under the older and under the newer version. */
+function confirmedDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
   const declared = new Map([...older, ...newer].flatMap(({ shows }) => (shows ? [[keyOf(shows), shows]] : [])))
   return [...declared.values()]
-    .filter((shown) => [older, newer].every((records) => allPassed(records, shown)))
-    .map((shown) => ({ ...shown, documented: true }))
+    .filter((change) => [older, newer].every((records) => allPassed(records, change)))
+    .map((change) => ({ ...change, documented: true }))
 }
 
 /** True when every record that declares the difference is a pass; checks that do not apply to the version do not count. */
-function allPassed(records: readonly CheckRecord[], shown: ShownChange): boolean {
-  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(shown) && outcome !== 'inapplicable')
+function allPassed(records: readonly CheckRecord[], change: ShownChange): boolean {
+  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(change) && outcome !== 'inapplicable')
   return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
 }
 
