@@ -82,7 +82,7 @@ async function outcomesOf(plan: RunPlan, checksOf: (lane: LaneName) => readonly 
   const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
     return { outcomes: await judgeLanes(plan, checksOf, options.listener, signal), interrupted: signal.aborted }
-  const lost: LaneOutcome = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
+  const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
 

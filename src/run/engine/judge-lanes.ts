@@ -27,7 +27,7 @@ export async function judgeLanes(
   const own = AbortSignal.any([signal])
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own)
-  const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), made: [] }]))
+  const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
   const judging: Judging = { plan, checksOf, outcomes, signal: own, slots: slotsFor(plan.config), listener }
   const overdue = new Promise<boolean>((resolve) =>
     own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),

@@ -48,7 +48,8 @@ export async function openLanes(judging: Judging, tape: RunTape | undefined): Pr
     const outcome = outcomes.get(name) as LaneOutcome
     const own = { lookedUp: lookedUpBy(placed), tape: tape?.lane(name) }
     try {
-      const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name, outcome), ...own })
+      const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name), ...own })
+      outcome.leftBehind = session.leftBehind
       lanes.push({ name, session, placed, outcome, failed: [], warnings: [], startedAt: new Date(systemClock.now()) })
     } catch (error) {
       outcome.broken = messageOf(error)
@@ -57,17 +58,12 @@ export async function openLanes(judging: Judging, tape: RunTape | undefined): Pr
   return lanes
 }
 
-/** The events of a lane, for the listener and the outcome. */
-function callbacksOf(judging: Judging, lane: LaneName, { made }: LaneOutcome): SessionSettings {
+/** The events of a lane, for the listener. */
+function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
   return {
     onExchange: ({ sent }) => judging.listener.requests(lane, sent),
     onWait: (waiting) => judging.listener.waiting(lane, waiting),
     onSecret: (named) => judging.listener.secret?.(named),
-    onMade: (what) => void made.push(what),
-    onUndone: (what) => {
-      const last = made.lastIndexOf(what)
-      if (last >= 0) made.splice(last, 1)
-    },
   }
 }
 
@@ -101,7 +97,6 @@ export async function releaseLane({ session, outcome, startedAt, warnings }: Ope
     observations: session.observations,
     requests: session.traffic(),
     warnings: [...warnings, ...(warning === undefined ? [] : [warning])],
-    leftBehind: session.leftBehind,
     differences: session.differences,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(systemClock.now() - startedAt.getTime()),

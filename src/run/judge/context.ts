@@ -123,13 +123,10 @@ function judging(
 function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
   return {
     cleanUp: (what, undo) => {
-      session.options.onMade?.(what)
+      session.leftBehind.push(what)
       made.push({ what, undo })
     },
-    leavesBehind: (what) => {
-      session.options.onMade?.(what)
-      session.leftBehind.push(what)
-    },
+    leavesBehind: (what) => void session.leftBehind.push(what),
     difference: (difference) => void session.differences.push(difference),
     observe: (topic, what) => void session.observations.push({ topic, what }),
   }

@@ -94,7 +94,7 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
   try {
     return await attemptClaim(check, session, trace)
   } finally {
-    await undoAll(trace.made, session.leftBehind, session.options.onUndone)
+    await undoAll(trace.made, session.leftBehind)
   }
 }
 

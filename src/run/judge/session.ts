@@ -46,9 +46,6 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
-  /** Receives the names of objects that the run made on the target, and of those that it removed again. */
-  readonly onMade?: ((what: string) => void) | undefined
-  readonly onUndone?: ((what: string) => void) | undefined
   /** Receives every secret that no output may contain: the configured ones and those of the provider. */
   readonly onSecret?: ((named: NamedSecret) => void) | undefined
 }
@@ -105,7 +102,7 @@ export class Session {
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
   readonly differences: Difference[] = []
-  /** The objects that the run made on the target and could not remove. */
+  /** The objects that the run made on the target and has not removed, in the order of their creation. */
   readonly leftBehind: string[] = []
   /** The objects that checks made for all checks, and how they are removed at the end. */
   readonly shared = new Map<string, SharedThing>()
@@ -182,7 +179,7 @@ export class Session {
 
   /** Removes the objects that checks made for all checks. */
   cleanUp(): Promise<void> {
-    return undoAll(this.made, this.leftBehind, this.options.onUndone)
+    return undoAll(this.made, this.leftBehind)
   }
 
   /** Removes the objects of the run, and requests the same of the provider. Resolves to a warning if that failed. */

@@ -22,14 +22,14 @@ export interface Made {
   readonly undo: () => Promise<unknown>
 }
 
-/** Removes objects, the latest first. An object that cannot be removed is named in `leftBehind` and never fails a check. */
-export async function undoAll(made: Made[], leftBehind: string[], onUndone: (what: string) => void = () => {}): Promise<void> {
+/** Removes objects, the latest first, and their names from `leftBehind`. An object that cannot be removed never fails a check. */
+export async function undoAll(made: Made[], leftBehind: string[]): Promise<void> {
   for (const { what, undo } of made.splice(0).reverse()) {
     try {
       await undo()
-      onUndone(what)
+      leftBehind.splice(leftBehind.lastIndexOf(what), 1)
     } catch {
-      leftBehind.push(what)
+      // The name stays for the report.
     }
   }
 }

@@ -51,7 +51,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
     warnings: result?.warnings ?? [],
-    leftBehind: result?.leftBehind ?? outcome.made,
+    leftBehind: [...outcome.leftBehind],
     interrupted: frame.interrupted,
   })
 }
