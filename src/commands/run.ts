@@ -37,9 +37,6 @@ export function define(command: Command, context: CommandContext): void {
         const { replayCommand } = await import('./replay.ts')
         return context.end({ code: await replayCommand(options, options.replay, context) })
       }
-      // The engine starts its thread while the suites and the configuration are loaded.
-      const { warmUp } = await import('../run/engine/engine.ts')
-      warmUp()
       context.end({ code: await runCommand(options, await context.suites(options), context) })
     })
 }

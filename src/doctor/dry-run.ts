@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../config/config.ts'
-import type { LaneName } from '../run/engine/messages.ts'
+import type { LaneName } from '../record/lane-name.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { notApplicable } from '../run/judge/judge.ts'
 import { openSession, type Session } from '../run/judge/session.ts'

@@ -29,8 +29,6 @@ export interface SendOptions {
   readonly tapped?: boolean
   /** Part of an exclusive section. */
   readonly exclusive?: boolean
-  /** The order among waiting requests: the lowest goes first; 0 unless stated. */
-  readonly turn?: number | undefined
   /** Receives every response, those of followed redirects included. */
   readonly onAnswer?: (answer: Exchange) => void
 }
@@ -91,8 +89,8 @@ export class Client {
   }
 
   /** A GET that is sent once for every caller, URL and set of headers, and shared by all readers. Throws like {@link send}. */
-  read(spec: RequestSpec, { turn, onAnswer }: Pick<SendOptions, 'turn' | 'onAnswer'> = {}): Promise<Exchange> {
-    return followRedirects(spec, (next) => this.#readOne(next, turn), onAnswer)
+  read(spec: RequestSpec, onAnswer?: SendOptions['onAnswer']): Promise<Exchange> {
+    return followRedirects(spec, (next) => this.#readOne(next), onAnswer)
   }
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
@@ -142,7 +140,7 @@ export class Client {
     await this.traffic.close()
   }
 
-  #readOne(spec: RequestSpec, turn: number | undefined): Promise<Exchange> {
+  #readOne(spec: RequestSpec): Promise<Exchange> {
     const wire = this.#wire(spec, {})
     const key = JSON.stringify([wire.method, wire.url, wire.headers])
     const known = this.#reads.get(key)
@@ -150,7 +148,7 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = this.within('read', () => this.#sendOne(spec, { turn }), wire)
+    const answer = this.within('read', () => this.#sendOne(spec, {}), wire)
     this.#reads.set(key, answer, 0)
     answer.then(
       ({ length }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length),
@@ -172,16 +170,12 @@ export class Client {
     return (await answer).exchange
   }
 
-  #attempt(spec: RequestSpec, wire: WireRequest, { exclusive, turn }: SendOptions): Promise<{ exchange: Exchange }> {
-    return this.traffic.pace.run(
-      async () => {
-        const started = this.#start(wire)
-        const response = await this.#transport.send(wire, this.#options.signal)
-        return { exchange: this.#completed(spec, wire, response, started) }
-      },
-      exclusive,
-      turn,
-    )
+  #attempt(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions): Promise<{ exchange: Exchange }> {
+    return this.traffic.pace.run(async () => {
+      const started = this.#start(wire)
+      const response = await this.#transport.send(wire, this.#options.signal)
+      return { exchange: this.#completed(spec, wire, response, started) }
+    }, exclusive)
   }
 
   async #withRetries<Answer extends { exchange: Exchange }>(

@@ -49,15 +49,8 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   const suites = await suitesOf(config)
   const { areas = config.areas, only, shard, readOnly, maxRequests, seed, onProgress } = options
   const selection = select(suites, { areas, only, shard })
-  // A run with a signal leaves the signals of the process to the caller.
-  const signal = options.signal ?? new AbortController().signal
-  const { exitCode } = process
-  try {
-    return await judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
-  } finally {
-    // The exit code of the process belongs to the caller, and a cancelled engine sets one.
-    process.exitCode = exitCode
-  }
+  const { signal } = options
+  return judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
 }
 
 /** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */

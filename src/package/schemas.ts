@@ -48,14 +48,14 @@ export function readSchema(name: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Adds a schema that is not of this package, compiled at once unless it was `examined` in another thread. Adding the same again
- * changes nothing. Throws when it is not valid, and when another schema has the name.
+ * Adds a schema that is not of this package, and compiles it. The second addition of the same schema changes nothing. Throws when
+ * it is not valid, and when another schema has the name.
  */
-export function addSchema(name: string, schema: Record<string, unknown>, examined = false): void {
+export function addSchema(name: string, schema: Record<string, unknown>): void {
   const known = ajv().schemas[name]?.schema
   if (known === undefined) {
-    ajv().addSchema(schema, name, false, !examined)
-    if (!examined) validatorOf(name)
+    ajv().addSchema(schema, name)
+    validatorOf(name)
   } else if (JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`another schema has the name "${name}"`)
 }
 

@@ -3,16 +3,18 @@ import { baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
+import type { LaneName } from '../record/lane-name.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import { noCrossVersion, type ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
-import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
-import type { LaneName, RecordPlan, RunPlan } from './engine/messages.ts'
+import { judgeLanes } from './engine/judge-lanes.ts'
+import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import { assembleRun } from './records/assemble-run.ts'
+import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
-import { withRequirements } from './records/requirements.ts'
 import type { RecordingHeader } from './replay/format.ts'
 import { crossVersionOf, splitSelection } from './selection/cross-version.ts'
+import type { LanePlan, RecordPlan, RunPlan } from './selection/run-plan.ts'
 import type { PlacedCheck } from './selection/selection.ts'
 
 /** How a target is judged, beside its configuration. */
@@ -24,11 +26,11 @@ export interface JudgingOptions {
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
-  /** The file that the run is recorded in, with what the recording says beside the answers. */
+  /** The file of the recording, with the facts that only it needs. */
   readonly record?: Pick<RecordPlan, 'file' | 'preflight'> | undefined
   /** The recording that is judged in place of the target. */
   readonly replay?: { readonly file: string; readonly header: RecordingHeader } | undefined
-  /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
+  /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run. */
   readonly signal?: AbortSignal | undefined
@@ -44,24 +46,25 @@ export async function judgeTarget(
   selection: readonly PlacedCheck[],
   options: JudgingOptions,
 ): Promise<RunRecords> {
-  const seed = options.seed ?? randomInt(2 ** 31)
-  // What depends on the day, such as a waiver, is judged as it was when the recording was made.
+  const { perVersion, across: comparing } = splitSelection(selection, config.versions)
+  const checksOf = (lane: LaneName) => (lane === 'across' ? comparing : perVersion)
+  // A replay judges waivers and other dated facts as of the day of its recording.
   const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
   const begun = systemClock.now()
-  const lanes = planLanes(config, selection)
-  const { outcomes, interrupted } = await outcomesOf(config, planOf(config, lanes, seed, started, options), lanes, options)
-  const stated = { seed, interrupted, requirements: config.requirements }
-  const report = ({ lane, apiVersion, checks }: Lane) => {
-    const outcome = outcomes.get(lane) as VersionOutcome
+  const plan = planOf(config, checksOf, started, options)
+  const { outcomes, interrupted } = await outcomesOf(plan, checksOf, options)
+  const { seed } = plan
+  const report = ({ lane, apiVersion }: LanePlan) => {
+    const outcome = outcomes.get(lane) as LaneOutcome
     const { startedAt = started.toISOString(), durationMs = Math.round(systemClock.now() - begun) } = outcome.result ?? {}
-    const limits = lane === 'across' ? { strict: config.gate.strict } : config.gate
-    return buildReport(checks, outcome, {
-      ...{ ...stated, apiVersion, startedAt, durationMs, limits },
+    return buildReport(checksOf(lane), outcome, {
+      ...{ seed, interrupted, requirements: config.requirements, apiVersion, startedAt, durationMs },
+      limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       baseUrl: baseUrlOf(config.target, apiVersion),
     })
   }
-  const [across] = lanes.filter(({ lane }) => lane === 'across').map(report)
-  const versions = lanes.filter(({ lane }) => lane !== 'across').map(report)
+  const [across] = plan.lanes.filter(({ lane }) => lane === 'across').map(report)
+  const versions = plan.lanes.filter(({ lane }) => lane !== 'across').map(report)
   const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = assembleRun({
@@ -73,61 +76,51 @@ export async function judgeTarget(
   return { run, reports }
 }
 
-/** What each lane came to; a target that nobody answers for is not asked check by check. */
-async function outcomesOf(config: ReachableConfig, plan: RunPlan, lanes: readonly Lane[], options: JudgingOptions) {
-  const { signal, unreachable, replay } = options
-  const broken = signal?.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyNoneAnswers(config)))
-  if (broken !== undefined || signal?.aborted) {
-    const lost = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
-    return {
-      outcomes: new Map<LaneName, VersionOutcome>(lanes.map(({ lane }) => [lane, lost])),
-      interrupted: broken === undefined,
-    }
-  }
-  const engine = startEngine(plan, options.listener)
-  signal?.addEventListener('abort', engine.cancel, { once: true })
-  const outcomes = await engine.finished.finally(() => signal?.removeEventListener('abort', engine.cancel))
-  return { outcomes, interrupted: signal?.aborted ?? false }
+/** The outcome of each lane. Without a reachable address no check is attempted. */
+async function outcomesOf(plan: RunPlan, checksOf: (lane: LaneName) => readonly PlacedCheck[], options: JudgingOptions) {
+  const { signal = new AbortController().signal, unreachable, replay } = options
+  const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
+  if (broken === undefined && !signal.aborted)
+    return { outcomes: await judgeLanes(plan, checksOf, options.listener, signal), interrupted: signal.aborted }
+  const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
+  return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
 
-/** Why none of the addresses of the chosen versions accepts a connection; nothing where one does. */
-async function whyNoneAnswers({ target, versions, limits }: ReachableConfig): Promise<string | undefined> {
+/** The reason why none of the addresses of the chosen versions accepts a connection; undefined where one does. */
+async function whyUnavailable({ target, versions, limits }: ReachableConfig): Promise<string | undefined> {
   const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
-  const reasons = [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000))
-  const known = await Promise.all(reasons)
-  return known.includes(undefined) ? undefined : known[0]
+  const reasons = await Promise.all([...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000)))
+  return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
-/** What is judged together, with its checks. */
-interface Lane {
-  readonly lane: LaneName
-  readonly apiVersion: ApiVersion
-  readonly checks: readonly PlacedCheck[]
-}
-
-/** One lane a version, and one for what is judged across them, sent under the newest. */
-function planLanes(config: ReachableConfig, selection: readonly PlacedCheck[]): Lane[] {
-  const { perVersion, across } = splitSelection(selection, config.versions)
-  const newest = newestOf(config.versions) ?? latestVersion
-  const lanes = config.versions.map((apiVersion): Lane => ({ lane: apiVersion, apiVersion, checks: perVersion }))
-  return across.length > 0 ? [...lanes, { lane: 'across', apiVersion: newest, checks: across }] : lanes
-}
-
-function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, started: Date, options: JudgingOptions): RunPlan {
+function planOf(
+  config: ReachableConfig,
+  checksOf: (lane: LaneName) => readonly PlacedCheck[],
+  started: Date,
+  options: JudgingOptions,
+): RunPlan {
   const { runMinutes } = config.limits
   const { record, replay, shard } = options
   const begun = replay ? started.getTime() : (options.begun ?? systemClock.now())
-  const deadline = runMinutes === undefined ? undefined : begun + runMinutes * 60_000
   return {
     config,
     run: replay?.header.run ?? options.run ?? randomUUID(),
-    seed,
+    seed: options.seed ?? randomInt(2 ** 31),
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,
-    deadline,
+    deadline: runMinutes === undefined ? undefined : begun + runMinutes * 60_000,
     versions: config.limits.versions,
     ...(record ? { record: { ...record, startedAt: started.toISOString(), shard } } : {}),
     ...(replay ? { replay: replay.file } : {}),
-    lanes: lanes.map(({ lane, apiVersion, checks }) => ({ lane, apiVersion, checks: checks.map(({ check }) => check.id) })),
+    lanes: lanesOf(config.versions).flatMap(({ lane, apiVersion }) => {
+      const checks = checksOf(lane).map(({ check }) => check.id)
+      return lane === 'across' && checks.length === 0 ? [] : [{ lane, apiVersion, checks }]
+    }),
   }
+}
+
+/** One lane for each version, and one for the comparison across them, which is sent under the newest. */
+function lanesOf(versions: readonly ApiVersion[]): Omit<LanePlan, 'checks'>[] {
+  const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion }))
+  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion }]
 }

@@ -11,18 +11,28 @@ import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { groupBy } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
-import { type NeedTape, untaped } from '../replay/tape.ts'
-import { declaredRequests } from './declared-requests.ts'
-import { agrees, checkStaticNeeds, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
+import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
 
+/** Returns the value that `make` makes; a replay returns the value of the recorded run, or undefined where that made none. */
+export type Draw = (what: string, specifics: unknown, make: () => unknown) => unknown
+
+/** Where needs are recorded, and the source of a replay. A session is one. */
+export interface NeedTape {
+  readonly draw: Draw
+  readonly client: { within<Result>(scope: string, work: () => Result): Result }
+}
+
+/** Records nothing. */
+export const untaped: NeedTape = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }
+
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
 
-/** Resolves what checks need: static values first, then the provider. One per version. */
+/** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #config: Config
   readonly #version: ApiVersion
@@ -56,7 +66,10 @@ export class NeedResolver {
     }
   }
 
-  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing; what `isStop` accepts is thrown where nothing is. */
+  /**
+   * All needs of a check, by its own names. Throws {@link Untested} that lists all missing ones. An error that `isStop` accepts
+   * is thrown where no need is missing.
+   */
   async resolve(needs: NeedMap, isStop: (error: unknown) => boolean = () => false): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
     const stops: unknown[] = []
@@ -72,7 +85,7 @@ export class NeedResolver {
     }
     if (missing.length === 0 && stops.length === 0) return resolved
     if (missing.length === 0) throw stops[0]
-    // The check will not run, so what it took is left for others.
+    // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
     throw new Untested(describeMissing(missing), missing)
   }
@@ -97,7 +110,7 @@ export class NeedResolver {
     }
   }
 
-  /** How a value that was given can be had again: by the provider, or as a configured token whose variable has another name. */
+  /** The source of a value: the provider, or a configured token whose variable has another name. */
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
@@ -185,7 +198,7 @@ export class NeedResolver {
     return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
   }
 
-  /** Who gets which consumable depends on who comes first. */
+  /** The order of the checks decides which consumable each one receives. */
   #nextConsumable(name: string, specifics: unknown): unknown {
     return this.#tape.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
   }
@@ -249,7 +262,7 @@ function providerRequest(wanted: TokenRequest, login: string | undefined) {
   }
 }
 
-/** What the provider is asked for: a token's categories are words of the target. */
+/** The request to the provider: a token's categories are words of the target. */
 function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   const { permissions } = specifics as { permissions?: Permissions }
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
@@ -275,7 +288,7 @@ function describeMissing(missing: readonly MissingNeed[]): string {
   return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
 }
 
-/** What the report says of a token that nobody has. */
+/** The missing token for the report. */
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
   // A user's app token acts on every account of the user.
   const reach = kind === 'app-user' ? login : (account ?? login)

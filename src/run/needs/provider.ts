@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync, writeSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { format } from 'node:util'
 import { isAffordable } from '../../http/exchange/json-budget.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { postJson } from '../../http/transport/post-json.ts'
@@ -11,14 +10,14 @@ import { messageOf } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
-/** What a provider said: a value, or why it has none. */
+/** The response of a provider: a value, or the reason why it has none. */
 export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
 
 /** Creates needs on demand on the target. */
 export interface Provider {
-  /** Throws {@link ProviderFailure} when the provider is unreachable or answers in another form. */
+  /** Throws {@link ProviderFailure} when the provider is unreachable or its response has another form. */
   ask(name: string, specifics: unknown): Promise<ProviderAnswer>
-  /** Removes what the run made. Throws {@link ProviderFailure}. */
+  /** Removes the test data of the run. Throws {@link ProviderFailure}. */
   release(): Promise<void>
 }
 
@@ -27,14 +26,14 @@ export interface ProviderRun {
   readonly run: string
   readonly apiVersion: ApiVersion
   readonly timeoutSeconds: number
-  /** Ends what is being asked for; the release is asked for all the same. */
+  /** Ends the requests of needs. The release is requested after an abort too. */
   readonly signal?: AbortSignal
 }
 
-/** How many questions in a row a provider may leave unanswered before it is asked no more. */
+/** The number of failed requests in a row after which the provider receives no further ones. */
 const patience = 16
 
-/** The longest answer to one need; a need is a small JSON object. Bytes. */
+/** The longest response to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
 
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
@@ -49,8 +48,8 @@ function urlProvider(url: string, run: ProviderRun): Provider {
     const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
       if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
-      const asked = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
-      const { status, text } = await asked.catch((error: unknown) => {
+      const response = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      const { status, text } = await response.catch((error: unknown) => {
         unanswered += 1
         throw error
       })
@@ -129,7 +128,6 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
       `the provider ${file} is no JavaScript file (.mjs, .js, .cjs); a program in another language is named by its http(s) URL`,
     )
   try {
-    showConsole()
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
@@ -146,12 +144,6 @@ function lineIn(file: string, error: unknown): string {
   const place = isSyntax ? text : (text.split(pathToFileURL(file).href)[1] ?? '')
   const line = (isSyntax ? /:(\d+)\n/ : /^:(\d+)/).exec(place)?.[1]
   return line === undefined ? '' : `:${line}`
-}
-
-/** Lets a provider module's console output through to the standard error, each line marked; the engine would swallow it. */
-function showConsole(): void {
-  const say = (...values: unknown[]) => void writeSync(2, `provider: ${format(...values).replaceAll('\n', '\nprovider: ')}\n`)
-  Object.assign(console, { log: say, info: say, warn: say, error: say, debug: say })
 }
 
 function checkedAnswer(answer: unknown): ProviderAnswer {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../http/transport/clock.ts'
-import type { LaneName } from '../engine/lane-name.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import type { ClockLine } from './format.ts'
 import type { Places } from './places.ts'
 import type { Turns } from './turns.ts'

@@ -2,11 +2,11 @@ import type { Config } from '../../config/config.ts'
 import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
 import type { NotSentReason } from '../../http/exchange/not-sent.ts'
 import type { HeaderLine } from '../../record/exchange-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import type { LaneName } from '../engine/lane-name.ts'
-import type { RunPlan } from '../engine/messages.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
 
 /** The name and the version of the format: gzip of one JSON value a line, the header first and the end last. */
 export const recordingFormat = { format: 'service-conformance-recording', formatVersion: 1 } as const

@@ -1,6 +1,6 @@
 import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import { suiteIdentity } from '../../package/root.ts'
-import type { RunPlan } from '../engine/messages.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
 import { type RecordingHeader, recordingFormat } from './format.ts'
 import { Recorder } from './recorder.ts'
 import { RecordingFile } from './recording-file.ts'

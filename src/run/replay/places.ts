@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { redactedRequest } from '../../http/exchange/exchange.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
-import type { LaneName } from '../engine/lane-name.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import type { Place, RecordedRequest } from './format.ts'
 
 const scopes = new AsyncLocalStorage<string>()

@@ -13,8 +13,8 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { messageOf, UsageError } from '../../text/errors.ts'
-import { isAlive } from '../process-alive.ts'
 import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
+import { isAlive } from './process-alive.ts'
 
 /** Where a recording is written until it is whole; two runs that record in one file write a part each. */
 function partOf(file: string): string {

@@ -1,5 +1,5 @@
+import type { LaneName } from '../../record/lane-name.ts'
 import { UsageError } from '../../text/errors.ts'
-import type { LaneName } from '../engine/lane-name.ts'
 import type {
   BodyLine,
   ClockLine,

@@ -1,7 +1,8 @@
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { Clock } from '../../http/transport/clock.ts'
 import type { Transport } from '../../http/transport/transport.ts'
-import type { LaneName } from '../engine/lane-name.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { Draw } from '../needs/need-resolver.ts'
 import type { Provider } from '../needs/provider.ts'
 
 /** What one lane of a run leaves to the record of the run, or takes from the record of a former one. */
@@ -16,21 +17,9 @@ export interface LaneTape {
   readonly draw: Draw
 }
 
-/** Makes a value that `what` and `specifics` name, or finds the one of a recorded run; undefined where that made none. */
-export type Draw = (what: string, specifics: unknown, make: () => unknown) => unknown
-
 /** What a run is recorded on or replayed from. */
 export interface RunTape {
   lane(lane: LaneName): LaneTape
   /** Ends a recording and puts its file in place. */
   close(): Promise<void>
 }
-
-/** What needs are recorded on and replayed from: a session is one. */
-export interface NeedTape {
-  readonly draw: Draw
-  readonly client: { within<Result>(scope: string, work: () => Result): Result }
-}
-
-/** Records nothing. */
-export const untaped: NeedTape = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }

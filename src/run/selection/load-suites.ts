@@ -14,28 +14,25 @@ const schemaEnding = '.schema.json'
 
 /**
  * The suites that a configuration judges with: the built-in ones, as the release of `requirements` froze them where one is
- * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on; another thread may have
- * `examined` them.
+ * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
 export async function loadSuites(
   config: Pick<Config, 'suites' | 'requirements'>,
   builtIn: readonly Suite[],
-  examined = false,
 ): Promise<readonly Suite[]> {
   const files = config.suites ?? []
-  for (const folder of new Set(files.map(dirname))) addDescriptions(folder, examined)
+  for (const folder of new Set(files.map(dirname))) addDescriptions(folder)
   const own: Suite[] = []
   for (const file of files) own.push(...(await suitesOf(file)))
   checkIds(own)
   return [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
 }
 
-/** Schemas of resources stand beside the suites, those of needs in the folder `needs`. */
-function addDescriptions(folder: string, examined: boolean): void {
-  for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema, examined))
-  for (const [name, file] of schemasIn(join(folder, 'needs')))
-    describe(file, (schema) => addNeed(name, checkedNeed(schema), examined))
+/** Adds the schemas of resources beside the suites, and those of needs in the folder `needs`. */
+function addDescriptions(folder: string): void {
+  for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
+  for (const [name, file] of schemasIn(join(folder, 'needs'))) describe(file, (schema) => addNeed(name, checkedNeed(schema)))
 }
 
 function schemasIn(folder: string): [name: string, file: string][] {
@@ -90,7 +87,7 @@ function isSuite(value: unknown): value is Suite {
   return areas.some((known) => known === area) && typeof endpoint === 'object' && Array.isArray(checks)
 }
 
-/** Own checks keep out of the way of built-in ones, present and future, and name only what exists. */
+/** Own checks have ids that no built-in check has, and name only existing requirements and needs. */
 function checkOwn(check: Check, file: string): void {
   const refuse = (text: string): never => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)

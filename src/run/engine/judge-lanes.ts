@@ -1,0 +1,95 @@
+import { setMaxListeners } from 'node:events'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { Level } from '../../spec/requirements.ts'
+import { messageOf } from '../../text/errors.ts'
+import { judge } from '../judge/judge.ts'
+import { slotsFor } from '../judge/session.ts'
+import { openTape } from '../replay/open.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
+import type { PlacedCheck } from '../selection/selection.ts'
+import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
+import { type Judging, type OpenLane, openLanes, releaseLane, repeatLane } from './lanes.ts'
+import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
+
+/** The time in which an interrupted run may remove its objects. Milliseconds. */
+const cancelGrace = 300
+
+/**
+ * Judges all lanes of a plan in one schedule and resolves to the outcome of each. An abort ends the run within a second, and the
+ * outcomes then contain every judgement so far.
+ */
+export async function judgeLanes(
+  plan: RunPlan,
+  checksOf: Judging['checksOf'],
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<LaneName, LaneOutcome>> {
+  const own = AbortSignal.any([signal])
+  // Each request and each wait listens to the signal. The slots bound their number.
+  setMaxListeners(0, own)
+  const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
+  const judging: Judging = { plan, checksOf, outcomes, signal: own, slots: slotsFor(plan.config), listener }
+  const overdue = new Promise<boolean>((resolve) =>
+    own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
+  )
+  const released = await Promise.race([judgeAll(judging), overdue])
+  judging.listener = silent
+  if (!released) listener.unreleased?.()
+  return outcomes
+}
+
+/** Judges all lanes and releases their objects; resolves to false when an error of the engine prevented that. */
+async function judgeAll(judging: Judging): Promise<boolean> {
+  try {
+    await judgeStages(judging)
+    return true
+  } catch (error) {
+    for (const outcome of judging.outcomes.values())
+      if (!outcome.result) outcome.broken ??= `the engine ended: ${messageOf(error)}`
+    return false
+  }
+}
+
+/**
+ * The versions share one schedule, so that no two of them touch the same object at once. Each stage begins when every lane has
+ * ended the stage before. Failures are repeated before the clock moves, because the target's past does not come back.
+ */
+async function judgeStages(judging: Judging): Promise<void> {
+  const tape = await openTape(judging.plan, (named) => judging.listener.secret?.(named))
+  const lanes = await openLanes(judging, tape)
+  tape?.begin()
+  for (const stage of stages) {
+    if (stage === 'clock') for (const lane of lanes) await repeatLane(lane)
+    await judgeStage(judging, lanes, stage)
+  }
+  await Promise.all(lanes.map(({ session }) => session.cleanUp()))
+  for (const lane of lanes) await releaseLane(lane)
+  // A recording that cannot be completed has no file. The caller reports that.
+  await tape?.close().catch(() => {})
+}
+
+/** Judges the checks of one stage: of all lanes together, or of one lane after the other. */
+async function judgeStage(judging: Judging, lanes: readonly OpenLane[], stage: Stage): Promise<void> {
+  const { plan, signal, slots } = judging
+  // With a limit of requests, required behaviour is judged before recommended behaviour.
+  const parts: Level[][] = plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
+  for (const group of plan.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane]))
+    for (const levels of parts) {
+      const jobs = group.flatMap((lane) => jobsOf(judging, lane, stage, levels))
+      await runJobs(jobs, { seed: plan.seed, slots, signal })
+    }
+}
+
+function jobsOf(judging: Judging, lane: OpenLane, stage: Stage, levels: readonly Level[]): Job[] {
+  const limited = judging.plan.maxRequests !== undefined
+  return lane.placed
+    .filter((each) => stageOf(each) === stage && levels.includes(each.check.level))
+    .map((each) => jobOf(each, lane.name, () => judgePlaced(judging, lane, each), limited))
+}
+
+async function judgePlaced(judging: Judging, lane: OpenLane, { check, suite }: PlacedCheck): Promise<void> {
+  const record = await judge(check, suite, lane.session)
+  if (record.outcome === 'failed' || lane.session.dropped.has(record.id)) lane.failed.push(record)
+  lane.outcome.records.set(record.id, record)
+  judging.listener.check(lane.name, record)
+}

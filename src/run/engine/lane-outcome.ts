@@ -1,0 +1,46 @@
+import type { NamedSecret } from '../../http/redaction/redaction.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { Difference } from '../../record/run-record.ts'
+import type { Observation } from '../../record/version-report.ts'
+import type { Waiting } from '../judge/session.ts'
+
+/** Receives the events of a run in their order. */
+export interface RunListener {
+  check(lane: LaneName, record: CheckRecord): void
+  requests(lane: LaneName, sent: number): void
+  waiting(lane: LaneName, waiting: Waiting): void
+  /** A secret that no output may contain. */
+  secret?(named: NamedSecret): void
+  /** The run ended before the provider released its test data. */
+  unreleased?(): void
+}
+
+/** Ignores every event. */
+export const silent: RunListener = { check() {}, requests() {}, waiting() {} }
+
+/** The outcome of one lane. A check without a record was lost. */
+export interface LaneOutcome {
+  readonly records: Map<string, CheckRecord>
+  /** Present when the lane was judged to its end. */
+  result?: LaneResult
+  /** The reason why the lane could not be judged. */
+  broken?: string
+  /** The target accepts no connection, so no request was sent. */
+  readonly unreachable?: boolean
+  /** The objects that the lane made and has not removed, in the order of their creation. */
+  leftBehind: readonly string[]
+}
+
+/** The result of a lane that was judged to its end. */
+interface LaneResult {
+  readonly exchanges: ExchangeRecord[]
+  readonly observations: Observation[]
+  readonly requests: RequestTotals
+  readonly warnings: string[]
+  readonly differences: Difference[]
+  /** When the lane was opened, and how long it took. */
+  readonly startedAt: string
+  readonly durationMs: number
+}

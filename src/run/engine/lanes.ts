@@ -1,0 +1,104 @@
+import { systemClock } from '../../http/transport/clock.ts'
+import { Traffic } from '../../http/transport/traffic.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import { endpointLabel } from '../../spec/endpoints.ts'
+import { endpointOf } from '../../suite/check.ts'
+import { messageOf } from '../../text/errors.ts'
+import { openSession, type Session, type SessionSettings } from '../judge/session.ts'
+import type { Slots } from '../judge/slots.ts'
+import type { RunTape } from '../replay/tape.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
+import type { PlacedCheck } from '../selection/selection.ts'
+import type { LaneOutcome, RunListener } from './lane-outcome.ts'
+import { repeatFailures } from './repeats.ts'
+import { stageOf } from './scheduler.ts'
+
+/** A run while it is judged. */
+export interface Judging {
+  readonly plan: RunPlan
+  readonly checksOf: (lane: LaneName) => readonly PlacedCheck[]
+  readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
+  readonly signal: AbortSignal
+  readonly slots: Slots
+  /** Receives the events; after the end of an interrupted run a silent one takes its place. */
+  listener: RunListener
+}
+
+/** One lane while it is judged. */
+export interface OpenLane {
+  readonly name: LaneName
+  readonly session: Session
+  readonly placed: readonly PlacedCheck[]
+  readonly outcome: LaneOutcome
+  /** The failed checks that were not judged again so far. */
+  readonly failed: CheckRecord[]
+  readonly warnings: string[]
+  readonly startedAt: Date
+}
+
+/** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
+export async function openLanes(judging: Judging, tape: RunTape | undefined): Promise<OpenLane[]> {
+  const { plan, signal, slots, checksOf, outcomes } = judging
+  const { config, run, seed, readOnly, maxRequests, deadline } = plan
+  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic: trafficOf(plan, signal) }
+  const lanes: OpenLane[] = []
+  for (const { lane: name, apiVersion } of plan.lanes) {
+    const placed = checksOf(name)
+    const outcome = outcomes.get(name) as LaneOutcome
+    const own = { lookedUp: lookedUpBy(placed), tape: tape?.lane(name) }
+    try {
+      const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name), ...own })
+      outcome.leftBehind = session.leftBehind
+      lanes.push({ name, session, placed, outcome, failed: [], warnings: [], startedAt: new Date(systemClock.now()) })
+    } catch (error) {
+      outcome.broken = messageOf(error)
+    }
+  }
+  return lanes
+}
+
+/** The events of a lane, for the listener. */
+function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
+  return {
+    onExchange: ({ sent }) => judging.listener.requests(lane, sent),
+    onWait: (waiting) => judging.listener.waiting(lane, waiting),
+    onSecret: (named) => judging.listener.secret?.(named),
+  }
+}
+
+/** The connections of a run. A replay has no rate limit. */
+function trafficOf({ config, replay }: RunPlan, signal: AbortSignal): Traffic {
+  const limits = replay === undefined ? config.limits : { ...config.limits, requestsPerSecond: Number.POSITIVE_INFINITY }
+  return new Traffic(limits, systemClock, signal)
+}
+
+/** The endpoints whose exchanges the checks of the stage `afterwards` examine. */
+function lookedUpBy(placed: readonly PlacedCheck[]): ReadonlySet<string> {
+  const reading = placed.filter((each) => stageOf(each) === 'afterwards')
+  return new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
+}
+
+/** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */
+export async function repeatLane({ failed, placed, session, outcome, warnings }: OpenLane): Promise<void> {
+  const place = new Map(placed.map(({ check }, index) => [check.id, index]))
+  const inOrder = failed.splice(0).sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+  session.exchanges.close()
+  const repeated = await repeatFailures(inOrder, placed, session)
+  for (const record of repeated.records) outcome.records.set(record.id, record)
+  warnings.push(...repeated.warnings)
+}
+
+/** Releases the test data of a lane and completes its outcome. */
+export async function releaseLane({ session, outcome, startedAt, warnings }: OpenLane): Promise<void> {
+  const warning = await session.release()
+  outcome.result = {
+    exchanges: session.exchanges.records,
+    observations: session.observations,
+    requests: session.traffic(),
+    warnings: [...warnings, ...(warning === undefined ? [] : [warning])],
+    differences: session.differences,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(systemClock.now() - startedAt.getTime()),
+  }
+}

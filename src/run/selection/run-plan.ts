@@ -1,0 +1,43 @@
+import type { Config, ReachableConfig } from '../../config/config.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { PreflightRecord } from '../../record/preflight-record.ts'
+import type { ShardRecord } from '../../record/run-record.ts'
+import type { ApiVersion } from '../../spec/versions.ts'
+
+/** One lane of a run. */
+export interface LanePlan {
+  readonly lane: LaneName
+  /** The version that requests name unless they name another. */
+  readonly apiVersion: ApiVersion
+  /** Ids of the checks to judge, in order. */
+  readonly checks: readonly string[]
+}
+
+/** The settings of a run, as plain data. */
+export interface RunPlan {
+  readonly config: ReachableConfig
+  /** Identifies the run towards the provider. */
+  readonly run: string
+  /** Seed of the property checks and of the order. */
+  readonly seed: number
+  readonly readOnly: boolean
+  /** The most requests of each lane. */
+  readonly maxRequests?: number | undefined
+  /** The end of sending, by the clock. Milliseconds. */
+  readonly deadline?: number | undefined
+  readonly lanes: readonly LanePlan[]
+  /** Whether the versions are judged at the same time. */
+  readonly versions: Config['limits']['versions']
+  /** The recording to write. */
+  readonly record?: RecordPlan | undefined
+  /** The recording that is judged in place of a target. */
+  readonly replay?: string | undefined
+}
+
+/** The recording to write, with the facts that only it needs. */
+export interface RecordPlan {
+  readonly file: string
+  readonly startedAt: string
+  readonly preflight?: PreflightRecord | undefined
+  readonly shard?: ShardRecord | undefined
+}
