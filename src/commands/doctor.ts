@@ -13,9 +13,8 @@ import type { PlacedCheck } from '../run/selection/selection.ts'
 import type { Level } from '../spec/requirements.ts'
 import { latestVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
-import { nothingToExamine } from '../suite/untested.ts'
 import { groupBy } from '../text/data.ts'
-import { counted, printable } from '../text/format.ts'
+import { printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import type { CommandContext, CommandResult } from './common/context.ts'
 import { example, judging, shared } from './common/options.ts'
@@ -51,12 +50,6 @@ interface Examination {
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
-/** Reasons of empty responses that are printed; the rest is counted. */
-const shownReasons = 5
-
-/** The most reads of each version that examine the data of the target. */
-const reads = 500
-
 /**
  * Reports whether a run can begin, the checks that it would judge and the gain of each next step.
  * Ends with the exit code of a run without a deviation: 2 for a configuration that must change, 1 for a missed limit of the gate,
@@ -89,11 +82,11 @@ async function foretell(config: ReachableConfig, selection: readonly PlacedCheck
     import('../doctor/provider-probe.ts'),
   ])
   const { provider: address, limits } = config
-  if (address === undefined) return forecast(config, selection, { reads })
+  if (address === undefined) return forecast(config, selection)
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = await openProvider(address, asking)
   try {
-    return await forecast(config, selection, { reads, providing: { provider, offered: await providerNeeds(address) } })
+    return await forecast(config, selection, { provider, offered: await providerNeeds(address) })
   } finally {
     await provider.release().catch(() => undefined)
   }
@@ -150,49 +143,32 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
   ]
 }
 
-function forecastLines(
-  { areas, steps, assumed, nothingToExamine: empty, ...all }: Forecast,
-  outlook: Examination['outlook'],
-): string[] {
+function forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Examination['outlook']): string[] {
   const table = renderTable(
-    ['area', 'would be judged', 'share', 'of must', 'certain'],
+    ['area', 'can be judged', 'share', 'of must'],
     [...areas, { area: 'all', ...all }].map((row) => [
       row.area,
       `${grouped(row.judged)} of ${grouped(row.applicable)}`,
       percentOf(row.judged, row.applicable),
       percentOf(row.judgedMust, row.applicableMust),
-      grouped(row.decided),
     ]),
   )
   return [
     ...table.trimEnd().split('\n'),
     'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
-    '"certain": the responses of the target were enough for a verdict just now. The other checks change data, wait or use a need first,',
-    'and the later responses can leave some of them untested.',
+    'A check that finds nothing to examine in the data of the target stays untested in the run.',
     ...(all.doubtful === 0
       ? []
       : [
           `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`,
         ]),
-    ...emptyLines(empty),
     ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
     ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
-    ...(assumed.length > 0 ? [`Taken for granted, since the provider is asked only during a run: ${assumed.join(', ')}`] : []),
+    ...(assumed.length > 0
+      ? [`Counted as supplied, because the provider is asked for them only during a run: ${assumed.join(', ')}`]
+      : []),
     '',
     ...stepLines(steps),
-  ]
-}
-
-/** The most frequent reasons for checks that find no data to examine. */
-function emptyLines(reasons: Forecast['nothingToExamine']): string[] {
-  const [shown, rest] = [reasons.slice(0, shownReasons), reasons.slice(shownReasons)]
-  const checks = rest.reduce((sum, reason) => sum + reason.checks, 0)
-  return [
-    ...shown.map(({ checks: of, reason }) => {
-      const why = reason === nothingToExamine ? '' : `: ${printable(reason)}`
-      return `Nothing to examine for ${counted(of, 'check')}${why}`
-    }),
-    ...(checks > 0 ? [`Nothing to examine for ${counted(checks, 'more check')}, for other reasons`] : []),
   ]
 }
 

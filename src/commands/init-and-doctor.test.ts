@@ -4,12 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { suites } from '../../suites/index.ts'
+import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
-import { anonymous } from '../http/exchange/caller.ts'
 import { coverageOf } from '../record/coverage.ts'
 import { readRun } from '../report/files/read.ts'
-import { endpoints } from '../spec/endpoints.ts'
-import { check, suite } from '../suite/check.ts'
 import { doctorCommand } from './doctor.ts'
 import { initCommand } from './init.ts'
 import { runCommand } from './run.ts'
@@ -29,36 +27,33 @@ describe('init and doctor', () => {
     delete process.env.OWNER_TOKEN
     expect(code).toBe(0)
     expect(text).toMatch(/accepted +token OWNER_TOKEN \(classic of mona\): .*GET \/notifications returned 200/)
-    expect(text).toMatch(/^events +\d+ of \d+ +\d+ % +\d+ % +\d+$/m)
+    expect(text).toMatch(/^events +\d+ of \d+ +\d+ % +\d+ %$/m)
     expect(text).toMatch(/^\+\d+ +\d+ +token:outsider: add/m)
     expect(text).not.toContain('reference-owner')
   })
 
-  test('init never writes an active token of an unknown login, and writes the limit that its configuration reaches', async () => {
+  test('init never writes an active token of an unknown login, and keeps the default limit of the gate', async () => {
     const file = join(folder, 'unknown.yaml')
     process.env.INBOX_USER_TOKEN = 'reference-inbox-user-a80f17'
     const said = await initCommand({ baseUrl: server().baseUrl, config: file }, suites)
     delete process.env.INBOX_USER_TOKEN
     expect(said).toContain('the target does not name the user of INBOX_USER_TOKEN')
-    expect(loadConfig(file)).toMatchObject({ tokens: [], gate: { minJudged: expect.any(Number) } })
-    expect(loadConfig(file).gate.minJudged).toBeLessThan(10)
+    expect(loadConfig(file)).toMatchObject({ tokens: [], gate: { minJudged: defaults.gate.minJudged } })
   })
 
-  test('the limit that init names is reached by the run that follows, also for a target that hides unknown objects from every caller', async () => {
+  test('doctor counts the checks that a target may leave untested because it hides unknown objects from every caller', async () => {
     const hiding = await startReferenceServer({ tampers: [findVariant('permissions.hides-as-404')] })
     onTestFinished(() => hiding.close())
     const owner = '{ role: owner, kind: classic, login: mona, secret: reference-owner-7f3a1c }'
     const text = `target: { baseUrl: "${hiding.baseUrl}" }\nareas: [permissions]\nversions: ["2026-03-10"]\n`
     const file = write('hiding.yaml', `${text}tokens:\n  - ${owner}\ngate: { minJudged: 0 }\n`)
-    const said = await initCommand({ baseUrl: hiding.baseUrl, config: file }, suites)
-    const reached = Number(/this configuration reaches (\d+)% now/.exec(said)?.[1])
     const out = join(folder, 'hiding')
     await runCommand({ config: file, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
-    const { judgedMust, applicableMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
-    expect(reached).toBe(Math.floor((judgedMust * 100) / applicableMust))
+    const { judgedMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
     const foretold = JSON.parse((await doctorCommand({ config: file, json: true }, suites)).text)
     expect(foretold.doubtful).toBeGreaterThan(0)
-    expect(foretold.judgedMust - foretold.doubtful).toBe(judgedMust)
+    expect(judgedMust).toBeGreaterThanOrEqual(foretold.judgedMust - foretold.doubtful)
+    expect(judgedMust).toBeLessThan(foretold.judgedMust)
     expect((await doctorCommand({ config: file }, suites)).text).toContain(`\nUp to ${foretold.doubtful} stay untested where the`)
   })
 
@@ -68,7 +63,6 @@ describe('init and doctor', () => {
     process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
     const said = await initCommand({ baseUrl: server().baseUrl, config: file, login: [{ role: 'owner', login: 'mona' }] }, suites)
     expect(said).toMatch(/^accepted OWNER_TOKEN belongs to mona$/m)
-    expect(said).toMatch(/^note {5}gate.minJudged is 1%, and this configuration reaches \d+% now$/m)
     expect(loadConfig(file)).toMatchObject({ areas: ['events'], tokens: [{ role: 'owner', login: 'mona' }] })
     delete process.env.OWNER_TOKEN
     const probe = ', rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down } } # here'
@@ -114,32 +108,6 @@ describe('init and doctor', () => {
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.*'] }, suites)
     expect(code).toBe(expected)
     expect(text.includes('A run would be inconclusive: 2026-03-10: ')).toBe(expected === 3)
-  })
-
-  test('doctor says once that there is nothing to examine', async () => {
-    const idle = check({
-      id: 'events.public.idle',
-      title: 'examines nothing',
-      requirement: 'events.feeds.status',
-      level: 'must',
-      needs: {},
-      run: async (t) => void (await t.read({ endpoint: endpoints.publicEvents, as: anonymous })),
-    })
-    const own = suite({ area: 'events', endpoint: endpoints.publicEvents, checks: [idle] })
-    const { text } = await doctorCommand({ baseUrl: server().baseUrl }, [own])
-    expect(text).toContain('\nNothing to examine for 2 checks\n')
-  })
-
-  test('doctor names a need with an unusable value, and its description', async () => {
-    const file = write(
-      'vain.yaml',
-      `target: { baseUrl: "${server().baseUrl}" }
-tokens: [{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }]
-needs: { organization: { org: octo-org }, private-repository: { owner: mona, repo: diary } }
-`,
-    )
-    const { text } = await doctorCommand({ config: file, only: ['events.organization.private-anonymous'] }, suites)
-    expect(text).toMatch(/\d {2,}private-repository was given but does not serve here \(A private repository of the organisation/)
   })
 
   test('doctor says that another limit of the gate would be missed', async () => {

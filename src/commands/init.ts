@@ -3,17 +3,16 @@ import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Document } from 'yaml'
-import type { Config, ReachableConfig, TokenConfig } from '../config/config.ts'
+import type { Config, TokenConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Survey } from '../doctor/survey.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
-import { allChecks, select } from '../run/selection/selection.ts'
+import { allChecks } from '../run/selection/selection.ts'
 import { type Role, roles } from '../spec/needs.ts'
 import type { Suite } from '../suite/check.ts'
-import { groupBy } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
@@ -80,15 +79,9 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const lines = findingLines(findings, existing)
   if (added.length === 0) return conclusion(lines, `${file} already says all that was found out, and was not changed`, file)
   writeFileSync(file, text)
-  const reached = await reachedShare(loadConfig(file), findings.baseUrl, suites)
-  if (existing) {
-    const notes = [...added.map((entry) => `added    ${entry}`), ...limitNotes(existing, reached)]
-    return conclusion([...lines, ...notes], `${file} is extended, and its former entries are kept`, file)
-  }
-  const limit = `${Math.min(reached, defaults.gate.minJudged)}%`
-  const limited = changedYaml(file, text, (document) => document.setIn(['gate', 'minJudged'], limit))
-  writeFileSync(file, limited)
-  return conclusion(lines, `${file} is written`, file)
+  if (!existing) return conclusion(lines, `${file} is written`, file)
+  const notes = added.map((entry) => `added    ${entry}`)
+  return conclusion([...lines, ...notes], `${file} is extended, and its former entries are kept`, file)
 }
 
 /** The lines with a conclusion and the next commands, which must name any file other than the default one. */
@@ -234,30 +227,6 @@ function differences({ baseUrl, provider }: Addresses, existing: Config | undefi
     ...(isOtherTarget ? [`target.baseUrl: ${stated} (--base-url is ${baseUrl})`] : []),
     ...(isOtherProvider ? [`provider: ${other} (--provider is ${provider})`] : []),
   ]
-}
-
-/** A note where the gate of an extended configuration requires less than the configuration now reaches. */
-function limitNotes({ gate: { minJudged } }: Config, reached: number): string[] {
-  const isLow = minJudged < Math.min(reached, defaults.gate.minJudged)
-  return isLow ? [`note     gate.minJudged is ${minJudged}%, and this configuration reaches ${reached}% now`] : []
-}
-
-/** The most reads of each version that examine the data of the target. */
-const reads = 500
-
-/** The share of must checks that a configuration certainly reaches in its worst version, or across versions. Percent. */
-async function reachedShare({ target, ...config }: Config, baseUrl: string, suites: readonly Suite[]): Promise<number> {
-  const { dryRun } = await import('../doctor/dry-run.ts')
-  const reachable: ReachableConfig = { ...config, target: { ...target, baseUrl } }
-  const provider = { ask: async () => ({ unsupported: '' }), release: async () => {} }
-  const providing = config.provider === undefined ? {} : { provider, unasked: true }
-  const checks = await dryRun(reachable, select(suites, { areas: config.areas }), { providing, reads })
-  const applicable = checks.filter(({ level, state }) => level === 'must' && state !== 'inapplicable')
-  const shares = [...groupBy(applicable, ({ lane }) => lane).values()].map((own) => {
-    const certain = own.filter(({ state, doubtful }) => state === 'judged' && !doubtful)
-    return Math.floor((certain.length * 100) / own.length)
-  })
-  return Math.min(...shares)
 }
 
 const purposes: Readonly<Record<Role, string>> = {

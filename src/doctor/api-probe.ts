@@ -7,23 +7,23 @@ import { endpointLabel } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
 import { messageOf } from '../text/errors.ts'
 
-/** What an address answered: an exchange, or why there is none. */
+/** The response of an address: an exchange, or the reason for its absence. */
 interface Answered {
   readonly label: string
   readonly answer: Exchange | NoAnswer
-  /** The answer is one that an API gives. */
+  /** The response is typical of an API. */
   readonly api: boolean
   /** Nothing was answered for so long that asking for other addresses would take minutes. */
   readonly silent?: boolean
 }
 
-/** Whether there is an API where the base URL points, and what was answered. */
+/** The search for an API at the base URL, and the responses. */
 export interface ApiProbe {
-  /** `GET /events returned 200`, of the first address that answers as an API does; absent where none does. */
+  /** `GET /events returned 200`, of the first address with the response of an API; absent without one. */
   readonly found?: string
   /** The answer behind `found`. */
   readonly answer?: Exchange
-  /** What every address answered, as one text. */
+  /** The responses of all addresses, as one text. */
   readonly answers: string
   /** The first address was accepted and never answered. */
   readonly silent?: boolean
@@ -42,7 +42,7 @@ const usual: readonly EndpointRef[] = [
   '/',
 ].map((path) => ({ method: 'GET', path }))
 
-/** Asks one offered endpoint after the other, as nobody and then as the given caller, until one answers as an API does. */
+/** Requests the offered endpoints in turn, without a token and as the given caller, until a response is that of an API. */
 export async function findApi(
   session: Session,
   offered: readonly EndpointRef[],

@@ -3,13 +3,11 @@ import { type RunningServer, startReferenceServer } from '../../fixtures/referen
 import { suites } from '../../suites/index.ts'
 import type { ReachableConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
-import { json, scriptedTarget } from '../http/testing/scripted-target.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
 import { openProvider } from '../run/needs/provider.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
-import { apiVersions } from '../spec/versions.ts'
 import { isAcross, scheduleOf } from '../suite/check.ts'
 import { type Forecast, forecast } from './forecast.ts'
 
@@ -25,7 +23,6 @@ const selection = select(suites, {
   ],
 }).filter(({ check }) => !isAcross(check))
 const version = '2026-03-10'
-const reads = 1000
 let running: RunningServer
 
 beforeAll(async () => {
@@ -58,12 +55,12 @@ function configurations(): [name: string, config: ReachableConfig][] {
 }
 
 async function foretold(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
-  if (config.provider === undefined) return forecast(config, chosen, { reads })
+  if (config.provider === undefined) return forecast(config, chosen)
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
-  return forecast(config, chosen, { reads, providing: { provider } })
+  return forecast(config, chosen, { provider })
 }
 
-/** The ids of the checks that a run leaves untested, and of those that it judges. */
+/** The ids of the checks that lack a need in a run, and of the other applicable checks. */
 async function judged(
   config: ReachableConfig,
   chosen: readonly PlacedCheck[],
@@ -71,11 +68,9 @@ async function judged(
   const session = await openSession(config, version)
   const records = await Promise.all(inRunningOrder(chosen).map(({ check, suite }) => judge(check, suite, session)))
   await session.release()
-  const ids = (of: (outcome: string) => boolean) => records.filter(({ outcome }) => of(outcome)).map(({ id }) => id)
-  return {
-    untested: ids((outcome) => outcome === 'untested'),
-    judged: ids((outcome) => outcome !== 'untested' && outcome !== 'inapplicable'),
-  }
+  const applicable = records.filter(({ outcome }) => outcome !== 'inapplicable')
+  const ids = (isLacking: boolean) => applicable.filter(({ missing }) => missing.length > 0 === isLacking).map(({ id }) => id)
+  return { untested: ids(true), judged: ids(false) }
 }
 
 describe('what doctor foretells is what the run then judges', () => {
@@ -110,19 +105,6 @@ describe('what doctor foretells is what the run then judges', () => {
     expect(gainOf(before, 'organization')).toBeGreaterThan(0)
   })
 
-  test('what is compared across the versions finds the migrations that the run starts, where it can start one', async () => {
-    const { baseUrl } = await scriptedTarget((_request, response) => json(response, 200, []))
-    const [, [, owner] = []] = configurations()
-    if (!owner) throw new Error('there are four configurations')
-    const config = { ...owner, versions: [...apiVersions], target: { paths: {}, baseUrl } }
-    const chosen = select(suites, { only: ['versioning.migrations.fewer-details', 'migrations.start.*'] })
-    const compared = async (needs: ReachableConfig['needs']) =>
-      (await forecast({ ...config, needs }, chosen, { reads })).checks.find(({ lane }) => lane === 'across')
-    expect(await compared({})).toMatchObject({ state: 'untested', missing: [] })
-    const given = { 'exportable-repository': { owner: 'mona', repo: 'atlas', kinds: ['issues'] } }
-    expect(await compared(given)).toMatchObject({ state: 'judged', decided: false })
-  })
-
   test('the one token that a person would add first is named with what it alone adds', async () => {
     const [, [, owner] = []] = configurations()
     if (!owner) throw new Error('there are four configurations')
@@ -133,34 +115,37 @@ describe('what doctor foretells is what the run then judges', () => {
   })
 })
 
-test('a forecast without reads sends nothing, and one with reads only sends GET and no more than it may', async () => {
+test('a forecast sends no request', async () => {
   const sent = running.server.log.length
-  const [, , [, config] = []] = configurations()
-  if (!config) throw new Error('there are four configurations')
-  await forecast(config, selection)
+  for (const [, config] of configurations()) await foretold(config)
   expect(running.server.log.length).toBe(sent)
-  await forecast(config, selection, { reads: 20 })
-  const asked = running.server.log.slice(sent)
-  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']))
-  expect(asked.length).toBeLessThanOrEqual(20)
 })
 
-describe('a server of another make', () => {
-  test.each([
-    ['every list is empty', '[]'],
-    ['every answer is an object', '{}'],
-  ])('where %s, what is seen is judged and what is left out stays untested', async (_, body) => {
-    const { baseUrl } = await scriptedTarget((_request, response) => json(response, 200, JSON.parse(body)))
+describe('a provider', () => {
+  const withProvider = (config: ReachableConfig, declined: string): Promise<Forecast> => {
+    const ask = async (name: string) =>
+      name === 'organization' ? { given: { org: 'octo-org' } } : { unsupported: 'this provider has none' }
+    const names = ['organization', 'public-repository', 'token', 'permission-target']
+    const offered = new Set(names.filter((name) => name !== declined))
+    return forecast(config, selection, { provider: { ask }, offered })
+  }
+
+  test('is asked for values, and its refusal is a missing need', async () => {
     const [, [, owner] = []] = configurations()
     if (!owner) throw new Error('there are four configurations')
-    const config = { ...owner, target: { paths: {}, baseUrl }, polling: { obey: false, maxWaitSeconds: 1 } }
-    const { checks, ...all } = await foretold(config)
-    const run = await judged(config, selection)
-    const ids = (of: (check: (typeof checks)[number]) => boolean) => checks.filter(of).map(({ id }) => id)
-    expect(run.judged).toEqual(expect.arrayContaining(ids(({ state, decided }) => state === 'judged' && decided)))
-    expect(run.untested).toEqual(expect.arrayContaining(ids(({ state }) => state === 'untested')))
-    expect(all.decided).toBeLessThanOrEqual(run.judged.length)
-    expect(all.judged).toBeGreaterThanOrEqual(run.judged.length)
+    const { checks, assumed } = await withProvider(owner, '')
+    const refused = checks.filter(({ missing }) => missing.some(({ need }) => need === 'public-repository'))
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.every(({ state }) => state === 'untested')).toBe(true)
+    expect(assumed).toContain('token')
+  })
+
+  test('without a function for tokens leaves the rows of the matrix untested', async () => {
+    const [, [, owner] = []] = configurations()
+    if (!owner) throw new Error('there are four configurations')
+    const judgedRows = async (declined: string) =>
+      (await withProvider(owner, declined)).areas.find(({ area }) => area === 'permissions')?.judged
+    expect(await judgedRows('')).toBeGreaterThan((await judgedRows('token')) ?? 0)
   })
 })
 

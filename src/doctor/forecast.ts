@@ -2,22 +2,18 @@ import type { ReachableConfig } from '../config/config.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { type Role, roles } from '../spec/needs.ts'
-import { groupBy } from '../text/data.ts'
-import { type DryCheck, type DryOptions, dryRun } from './dry-run.ts'
+import { type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
 
-/** How many checks of one area a run would judge; a check counts once in each version. */
-interface AreaForecast {
-  readonly area: Area
+/** The number of checks that a run would judge; a check counts once in each version. */
+interface Coverage {
   readonly judged: number
-  /** Those of them that came to a verdict on what the target returned to the forecast's own reads. */
-  readonly decided: number
   readonly applicable: number
   readonly judgedMust: number
   readonly applicableMust: number
 }
 
-/** Something that is missing, and what giving it alone would add. */
+/** A missing need, and the effect of supplying it alone. */
 interface NextStep {
   readonly need: string
   readonly how: string
@@ -29,86 +25,59 @@ interface NextStep {
   readonly checks: number
 }
 
-/** What a run of this configuration would judge, and what each next step adds. */
-export interface Forecast {
-  readonly areas: readonly AreaForecast[]
-  readonly judged: number
-  readonly applicable: number
-  readonly judgedMust: number
-  readonly applicableMust: number
+/** The checks that a run of this configuration would judge, and the effect of each next step. */
+export interface Forecast extends Coverage {
+  readonly areas: readonly (Coverage & { readonly area: Area })[]
   readonly steps: readonly NextStep[]
-  /** Checks among `judged` that came to a verdict on what the target returned to the forecast's own reads; the others change, wait for or ask for something first. */
-  readonly decided: number
-  /** Checks among `judged` that must find the object of a request themselves: untested where the target tells unknown ones to nobody. */
+  /** Checks among `judged` that must find the object of a request themselves. */
   readonly doubtful: number
-  /** What the target's data leaves untested although nothing is missing: each reason with its number of checks, most first. */
-  readonly nothingToExamine: readonly { readonly reason: string; readonly checks: number }[]
-  /** Needs that only the provider can confirm, taken for granted in the numbers. */
+  /** Needs that count as supplied because the provider is asked for them only during a run. */
   readonly assumed: readonly string[]
-  readonly checks: readonly DryCheck[]
+  readonly checks: readonly RehearsedCheck[]
 }
 
-/** Next steps whose gain is found out by another dry run; the rest is ranked by the checks that lack it. */
+/** The next steps whose effect another rehearsal finds out; the others are ranked by the checks that lack them. */
 const examinedSteps = 24
 
-/** Foretells a run. With `reads` it sends so many reads to the target in each version at most; nothing is changed. */
+/** Predicts a run from the needs of its checks. No request is sent to the target. */
 export async function forecast(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  options: DryOptions = {},
+  options: RehearsalOptions = {},
 ): Promise<Forecast> {
-  const checks = await dryRun(config, selection, options)
+  const { checks, assumed } = await rehearse(config, selection, options)
   const applicable = checks.filter(({ state }) => state !== 'inapplicable')
-  const must = applicable.filter(({ level }) => level === 'must')
   return {
-    areas: areas.map((area) => areaForecast(area, applicable)).filter((found) => found.applicable > 0),
-    judged: applicable.filter(isJudged).length,
-    applicable: applicable.length,
-    judgedMust: must.filter(isJudged).length,
-    applicableMust: must.length,
-    steps: await nextSteps(config, selection, checks, { ...options, reads: 0 }),
-    decided: applicable.filter(isDecided).length,
+    areas: areas
+      .map((area) => ({ area, ...coverageOf(applicable.filter((check) => check.area === area)) }))
+      .filter((found) => found.applicable > 0),
+    ...coverageOf(applicable),
+    steps: await nextSteps(config, selection, checks, options),
     doubtful: applicable.filter(({ doubtful }) => doubtful).length,
-    nothingToExamine: emptiness(applicable),
-    assumed: [...new Set(checks.flatMap(({ assumed }) => assumed))].sort(),
+    assumed,
     checks,
   }
 }
 
-function isJudged({ state }: DryCheck): boolean {
-  return state === 'judged'
-}
-
-/** A verdict on what the target returned; the run comes to one as well. */
-function isDecided(check: DryCheck): boolean {
-  return isJudged(check) && check.decided
-}
-
-function emptiness(checks: readonly DryCheck[]): Forecast['nothingToExamine'] {
-  const bare = checks.filter(({ state, missing }) => state === 'untested' && missing.length === 0)
-  return [...groupBy(bare, ({ detail }) => detail)]
-    .map(([reason, { length }]) => ({ reason, checks: length }))
-    .sort((a, b) => b.checks - a.checks)
-}
-
-function areaForecast(area: Area, applicable: readonly DryCheck[]): AreaForecast {
-  const own = applicable.filter((check) => check.area === area)
-  const must = own.filter(({ level }) => level === 'must')
+function coverageOf(applicable: readonly RehearsedCheck[]): Coverage {
+  const must = applicable.filter(({ level }) => level === 'must')
   return {
-    area,
-    judged: own.filter(isJudged).length,
-    decided: own.filter(isDecided).length,
-    applicable: own.length,
+    judged: applicable.filter(isJudged).length,
+    applicable: applicable.length,
     judgedMust: must.filter(isJudged).length,
     applicableMust: must.length,
   }
+}
+
+function isJudged({ state }: RehearsedCheck): boolean {
+  return state === 'judged'
 }
 
 async function nextSteps(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  checks: readonly DryCheck[],
-  options: DryOptions,
+  checks: readonly RehearsedCheck[],
+  options: RehearsalOptions,
 ): Promise<NextStep[]> {
   const untested = checks.filter(({ state }) => state === 'untested')
   const names = new Map(untested.flatMap(({ missing }) => missing.map((one) => [one.need, one] as const)))
@@ -116,69 +85,69 @@ async function nextSteps(
   const ranked = [...names].sort(([a], [b]) => lacking(b).length - lacking(a).length)
   const steps: NextStep[] = []
   for (const [index, [need, { how, unfit = false }]] of ranked.entries()) {
-    const asking = lacking(need)
-    // A token also states whose login it is, which other checks lack under another name.
-    const lacked = need.startsWith('token:') ? untested : asking
-    const ids = new Set(lacked.map(({ id }) => id))
-    const part = selection.filter(({ check }) => ids.has(check.id))
-    const then = index < examinedSteps ? await dryRun(...withNeed(config, part, options, need)) : []
-    const before = new Set(lacked.map(keyOf))
-    steps.push({
-      need,
-      how,
-      unfit,
-      gain: then.filter((check) => isJudged(check) && before.has(keyOf(check))).length,
-      checks: asking.length,
-    })
+    // A token also states the login of its user, which other checks lack under another name.
+    const lacked = need.startsWith('token:') ? untested : lacking(need)
+    const gain = index < examinedSteps ? await gainOf(...withNeed(config, selection, options, need), lacked) : 0
+    steps.push({ need, how, unfit, gain, checks: lacking(need).length })
   }
   steps.push(...(await tokenStep(config, selection, untested, options)))
   return steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks)
 }
 
-/** The single token that a person would add first, where checks lack some. */
+/** The number of these checks that a changed configuration would judge. */
+async function gainOf(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  options: RehearsalOptions,
+  lacked: readonly RehearsedCheck[],
+): Promise<number> {
+  const ids = new Set(lacked.map(({ id }) => id))
+  const before = new Set(lacked.map(keyOf))
+  const part = selection.filter(({ check }) => ids.has(check.id))
+  const { checks } = await rehearse(config, part, options)
+  return checks.filter((check) => isJudged(check) && before.has(keyOf(check))).length
+}
+
+function keyOf({ lane, id }: RehearsedCheck): string {
+  return `${lane} ${id}`
+}
+
+/** The single token that most checks lack. */
 async function tokenStep(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  untested: readonly DryCheck[],
-  options: DryOptions,
+  untested: readonly RehearsedCheck[],
+  options: RehearsalOptions,
 ): Promise<NextStep[]> {
   const wanting = untested.filter(({ missing }) => missing.some(({ token }) => token))
   const advice = adviseToken(wanting.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
   if (!advice) return []
-  const ids = new Set(wanting.map(({ id }) => id))
-  const before = new Set(wanting.map(keyOf))
   const added = { ...config, tokens: [...config.tokens, advisedToken(advice)] }
-  const part = selection.filter(({ check }) => ids.has(check.id))
-  const gain = (await dryRun(added, part, options)).filter((check) => isJudged(check) && before.has(keyOf(check)))
+  const gain = await gainOf(added, selection, options, wanting)
   const how = `add one token to tokens: ${adviceText(advice)}`
-  return gain.length === 0 ? [] : [{ need: 'one token', how, unfit: false, gain: gain.length, checks: advice.checks }]
+  return gain === 0 ? [] : [{ need: 'one token', how, unfit: false, gain, checks: advice.checks }]
 }
 
-function keyOf({ lane, id }: DryCheck): string {
-  return `${lane} ${id}`
-}
-
-/** The arguments of a dry run in which a need is given besides what is configured. */
+/** The arguments of a rehearsal in which one more need is supplied. */
 function withNeed(
   config: ReachableConfig,
-  part: readonly PlacedCheck[],
-  options: DryOptions,
+  selection: readonly PlacedCheck[],
+  options: RehearsalOptions,
   need: string,
-): [ReachableConfig, readonly PlacedCheck[], DryOptions] {
+): [ReachableConfig, readonly PlacedCheck[], RehearsalOptions] {
   const role = roles.find((name): name is Role => need === `token:${name}`)
   if (role) {
     const token = { role, kind: 'classic' as const, login: `login-of-${role}`, secret: `secret-of-${role}` }
-    return [{ ...config, tokens: [...config.tokens, token] }, part, options]
+    return [{ ...config, tokens: [...config.tokens, token] }, selection, options]
   }
   const { target } = config
   if (need === 'target.rateLimit') {
     const rateLimit = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' as const }
-    return [{ ...config, target: { ...target, rateLimit } }, part, options]
+    return [{ ...config, target: { ...target, rateLimit } }, selection, options]
   }
   if (need.startsWith('paths.')) {
     const paths = { ...target.paths, [need.slice('paths.'.length)]: '/archive' }
-    return [{ ...config, target: { ...target, paths } }, part, options]
+    return [{ ...config, target: { ...target, paths } }, selection, options]
   }
-  const { providing = {} } = options
-  return [config, part, { ...options, providing: { ...providing, given: new Set([...(providing.given ?? []), need]) } }]
+  return [config, selection, { ...options, given: new Set([...(options.given ?? []), need]) }]
 }

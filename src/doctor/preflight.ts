@@ -16,7 +16,7 @@ import { moduleSlips, providerObstacle } from './provider-probe.ts'
 import { portObstacle, tlsObstacle } from './reachability.ts'
 import { probeTokens, sameLogin, type TokenProbe } from './token-probe.ts'
 
-/** What a preflight came to: the facts for the record, and what stands in the way, if anything does. */
+/** The result of a preflight: the facts for the record, and the obstacle to a run, if there is one. */
 export interface Preflight {
   readonly facts: PreflightRecord
   readonly obstacle?: Obstacle
@@ -52,7 +52,7 @@ export async function preflight(
 /** How often a target that is not ready is asked again. Milliseconds. */
 const askEvery = 1000
 
-/** How long a preflight may wait, and what it tells meanwhile. */
+/** The longest wait of a preflight, and the output for its messages. */
 export interface PreflightOptions {
   /** Seconds. */
   readonly wait: number
@@ -101,7 +101,7 @@ function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
   }
 }
 
-/** What stands between a run and the addresses of its versions; a dialect may state one for each. */
+/** The obstacle at the addresses of the versions; a dialect may state an address for each version. */
 async function closedAddress({ target, versions, limits }: ReachableConfig): Promise<Obstacle | undefined> {
   const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
   for (const address of addresses) {
@@ -158,7 +158,7 @@ function rejectedToken(probes: readonly TokenProbe[]): string | undefined {
   return `the target rejects the token ${nameOf(first)}${too}: ${first.says}. Renew it, or remove it from "tokens"`
 }
 
-/** A token that certainly belongs to somebody else than its declaration says. */
+/** A token whose certain login differs from its declaration. */
 function strangersToken(probes: readonly TokenProbe[], config: ReachableConfig): string | undefined {
   const wrong = probes.find((probe) => probe.certain && isOtherThanDeclared(probe, config))
   if (!wrong) return undefined

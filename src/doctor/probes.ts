@@ -12,7 +12,7 @@ export interface ProbeResult {
   readonly says: string
 }
 
-/** Asks the public feed as nobody, or the dialect's probe as the first token: does the target answer under this version at all. */
+/** Requests the public feed without a token, or the dialect's probe with the first token, to find out if the version is served. */
 export async function probeVersion(session: Session): Promise<ProbeResult> {
   const part = { about: 'version', what: `version ${session.options.apiVersion}` } as const
   try {

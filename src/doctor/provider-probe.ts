@@ -26,7 +26,7 @@ export async function providerObstacle(config: ReachableConfig, run: string): Pr
       apiVersion: config.versions[0] ?? latestVersion,
       timeoutSeconds,
     })
-    // The login of the owner is what most checks ask for first; what was made for the answer is released at once.
+    // Most checks need the owner's login. Objects that the provider made for this question are released at once.
     if (isUrl) await provider.ask('user', { role: 'owner' }).finally(() => provider.release().catch(() => undefined))
     return undefined
   } catch (error) {

@@ -6,7 +6,7 @@ const noTls = /wrong version number|packet length too long|record overflow|unexp
 /** Handshake errors of a server that speaks TLS and is not trusted. */
 const untrusted = /certificate|self[- ]signed|altname|unable to verify/i
 
-/** What stands between a run and the port of its base URL: nothing listens, TLS where there is none or the reverse, a certificate nobody trusts. */
+/** The obstacle at the port of a base URL: a closed port, the wrong use of TLS, or an untrusted certificate. */
 export async function portObstacle(baseUrl: string, timeout: number): Promise<Obstacle | undefined> {
   const reason = await whyUnreachable(baseUrl, timeout)
   if (reason !== undefined) {

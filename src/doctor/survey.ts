@@ -9,18 +9,18 @@ import { isObject } from '../suite/located.ts'
 import type { ProbeResult } from './probes.ts'
 import { probeVersion } from './probes.ts'
 
-/** What a target shows of itself to somebody who only knows its address. */
+/** The facts about a target that are visible at its address alone. */
 export interface Survey {
   readonly versions: readonly ProbeResult[]
-  /** `GET /rate_limit` tells the remaining quota where the usual pointer says. */
+  /** `GET /rate_limit` contains the remaining quota at the usual pointer. */
   readonly quota: boolean
-  /** A repository that shows up in the public feed. */
+  /** A repository of the public feed. */
   readonly publicRepository?: { readonly owner: string; readonly repo: string }
-  /** The logins of roles, as far as the provider tells them. */
+  /** The logins of roles that the provider supplies. */
   readonly logins: Readonly<Partial<Record<Role, string>>>
 }
 
-/** Asks a target and, where there is one, its provider. Nothing is changed. */
+/** Examines a target and its provider, if there is one, without changes. */
 export async function survey(config: ReachableConfig, roles: readonly Role[]): Promise<Survey> {
   const run = randomUUID()
   const versions: ProbeResult[] = []

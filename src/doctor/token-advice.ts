@@ -5,7 +5,7 @@ import { narrowest } from '../run/needs/tokens.ts'
 import type { Access, OwnerKind, Permissions } from '../spec/needs.ts'
 import { permissionCategories } from '../spec/permissions.ts'
 
-/** A token that nobody has yet, and what it would be declared as. */
+/** A token to create, with its declaration. */
 export interface TokenAdvice extends Pick<MissingToken, 'kind' | 'reach'> {
   readonly permissions: Permissions
   /** The permissions in words. */
@@ -53,7 +53,7 @@ function serves(candidate: Candidate, { kind, reach, permissions, lacks }: Missi
   return narrowest([caller], request, undefined) !== undefined
 }
 
-/** Tokens that a person could make for whoever is wanted: without permissions, with one, or with all of them at one level. */
+/** The tokens that a person could create for each wanted account: without permissions, with one, or with all at one level. */
 function candidates(wanted: readonly MissingToken[]): Candidate[] {
   const whose = new Map(
     wanted.map(({ kind, reach }) => [`${kind} ${reach}`, { kind, ...(reach === undefined ? {} : { reach }) }]),

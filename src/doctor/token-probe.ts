@@ -12,13 +12,13 @@ import { isObject } from '../suite/located.ts'
 export interface TokenProbe extends PreflightToken {
   /** The login that the target states for the token, if it states one. */
   readonly found?: string
-  /** The target states it as a fact about the token; otherwise it is what a list of the token's shows. */
+  /** The target states the login of the token itself; otherwise a list of the token contains it. */
   readonly certain: boolean
 }
 
 type Answers = ReadonlyMap<string, Exchange>
 
-/** What is asked as each caller: a public list, two private ones, and the address at which such APIs name the caller. */
+/** The requests of each caller: a public list, two private lists, and the usual address of the caller's own account. */
 const asked: readonly EndpointRef[] = [
   endpoints.publicEvents,
   endpoints.listNotifications,
@@ -28,7 +28,7 @@ const asked: readonly EndpointRef[] = [
 
 const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 
-/** Asks as each token, as nobody and as a token that was never issued. A secret that is declared twice is asked for once. */
+/** Sends the requests with each distinct token, without a token and with a token that was never issued. */
 export async function probeTokens(session: Session, callers: readonly Caller[]): Promise<TokenProbe[]> {
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return []
@@ -55,8 +55,8 @@ async function answersTo(session: Session, addresses: readonly EndpointRef[], as
 }
 
 /**
- * A rejection must be certain, since no run begins after it: a classic token is rejected where the target gives it 401 and never treats it
- * otherwise than an invalid one; any other kind, which few endpoints accept, where it gets 401 although nobody gets the list.
+ * A rejection must be certain, since it prevents the run. A classic token is rejected if it gets 401 and always the same status as an
+ * invalid one. Few endpoints accept another kind: it is rejected if it gets 401 for a list that is served without a token.
  */
 function stateOf({ kind }: Caller, own: Answers, nobody: Answers, invalid: Answers): PreflightToken['state'] {
   const labels = [...own.keys()]
@@ -91,7 +91,7 @@ async function describe(session: Session, caller: Caller, own: Answers, state: P
   }
 }
 
-/** True when the target has a feed of the login that a list shows, and none of the declared one: the list cannot be what is wrong. */
+/** True if the target has a feed of the listed login and none of the declared login, so the declaration is wrong. */
 async function isOnlyOther(session: Session, { login, secret, label }: Caller, shown: string | undefined): Promise<boolean> {
   if (login === undefined || shown === undefined || sameLogin(login, shown) || secret === undefined) return false
   const statusFor = async (username: string) =>

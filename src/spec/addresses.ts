@@ -35,6 +35,6 @@ function templateOf(label: string): string {
 }
 
 /** The name under which requests to addresses of the test data are counted. */
-export function otherAddress(label: string): string {
+function otherAddress(label: string): string {
   return `${label.split(' ')[0]} (addresses of the test data)`
 }

@@ -21,7 +21,7 @@ import { type Trace, undoAll } from './trace.ts'
 const sentenceLimit = 2000
 
 /** The outcome of a check, before it is recorded. */
-export interface Judgement {
+interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
   readonly reason?: Reason
@@ -74,7 +74,7 @@ function numberOf(id: string): number {
 }
 
 /** The judgement of a check that does not apply in a session; undefined for a check that applies. */
-export function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
+function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
   const { apiVersion, config, readOnly } = session.options
   const label = endpointLabel(endpointOf(check, suite))
   const outcome = 'inapplicable'

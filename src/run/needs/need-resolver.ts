@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
 import { anonymous, type Caller } from '../../http/exchange/caller.ts'
+import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { GivenNeed } from '../../record/check-record.ts'
 import type { MissingToken } from '../../record/reason.ts'
@@ -67,24 +68,24 @@ export class NeedResolver {
   }
 
   /**
-   * All needs of a check, by its own names. Throws {@link Untested} that lists all missing ones. An error that `isStop` accepts
-   * is thrown where no need is missing.
+   * All needs of a check, by its own names. Throws {@link Untested} that lists all missing ones, or {@link NotSent} where only questions
+   * that the run may not send are left.
    */
-  async resolve(needs: NeedMap, isStop: (error: unknown) => boolean = () => false): Promise<Record<string, unknown>> {
+  async resolve(needs: NeedMap): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
-    const stops: unknown[] = []
+    const unsent: NotSent[] = []
     const resolved: Record<string, unknown> = {}
     for (const [key, wanted] of Object.entries(needs)) {
       try {
         resolved[key] = await this.one(wanted)
       } catch (error) {
-        if (isStop(error)) stops.push(error)
+        if (error instanceof NotSent) unsent.push(error)
         else if (!(error instanceof Untested)) throw error
         else if (!wanted.optional) missing.push(...error.missing)
       }
     }
-    if (missing.length === 0 && stops.length === 0) return resolved
-    if (missing.length === 0) throw stops[0]
+    if (missing.length === 0 && unsent.length === 0) return resolved
+    if (missing.length === 0) throw unsent[0]
     // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
     throw new Untested(describeMissing(missing), missing)
