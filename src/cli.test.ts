@@ -122,6 +122,22 @@ async function redirected(words: string, redirection: string): Promise<Ended> {
   return { code, out, err }
 }
 
+test.each([
+  ['ends the process', 'process.exit(0)'],
+  [
+    'throws outside of the check',
+    "setTimeout(() => { throw new Error('outside') }); await new Promise((end) => setTimeout(end, 60000))",
+  ],
+])('exit 3: a check of the configuration that %s allows no verdict', async (_, code) => {
+  const endpoint = "{ section: 'House rules', method: 'GET', path: '/rate_limit', success: {}, others: [] }"
+  const check = `{ id: 'own.thread.dies', requirement: 'events.event.fields', level: 'must', title: 'ends', needs: {}, run: async () => { ${code} } }`
+  write('dies.mjs', `export default { area: 'events', endpoint: ${endpoint}, checks: [${check}] }`)
+  const config = write('dies.yaml', 'target: { reference: true }\nsuites: [./dies.mjs]\n')
+  const ended = await call(['run', '--config', config, '--only', 'own.*', '--out', 'dies'])
+  expect(ended.code).toBe(3)
+  expect(existsSync(join(folder, 'dies', 'run.json'))).toBe(false)
+})
+
 test('a reader that closes the pipe ends the command without a stack trace', async () => {
   expect(await redirected('list checks', '| head -1')).toMatchObject({ code: 0, err: '' })
 })

@@ -1,22 +1,42 @@
 #!/usr/bin/env node
 import { main } from './commands/program.ts'
+import { messageOf } from './text/errors.ts'
+import { printable } from './text/format.ts'
 
+/** The command has returned its exit code, or the user has ended it. */
+let isConcluded = false
 /** The error of a lost output that its reader did not cause, such as a full disk. */
 let lost: NodeJS.ErrnoException | undefined
 // A reader such as "head" may close the pipe early. The command continues, because its reports and its exit code count.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return process.argv.includes('--watch') ? process.exit(130) : undefined
+    if (error.code === 'EPIPE') return process.argv.includes('--watch') ? leave() : undefined
     if (stream === process.stdout) lost = error
   })
 }
 
+function leave(): never {
+  isConcluded = true
+  process.exit(130)
+}
+
+/** The exit code of a command that did not conclude. */
+const inconclusive = 3
+
+// An error outside every check, in the configuration's own suites for example, must not end as a verdict.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`service-conformance: an error ended the command: ${printable(messageOf(error))}\n`)
+  process.exit(inconclusive)
+})
+
 process.on('exit', () => {
+  if (!isConcluded) process.exitCode = inconclusive
   if (!lost) return
   process.stderr.write(`service-conformance: the output could not be written: ${lost.message}\n`)
-  process.exitCode ||= 3
+  process.exitCode ||= inconclusive
 })
 
 process.exitCode = await main(process.argv.slice(2), async () => (await import('../suites/index.ts')).suites)
+isConcluded = true
 // The pending requests of an interrupted run would delay the end of the process until their timeout.
 if (process.exitCode === 130) process.exit()
