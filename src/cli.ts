@@ -3,25 +3,23 @@ import { main } from './commands/program.ts'
 import { messageOf } from './text/errors.ts'
 import { printable } from './text/format.ts'
 
-/** The command has returned its exit code, or the user has ended it. */
+/** The exit code of a command that did not conclude. */
+const inconclusive = 3
+
+/** The exit code of a command that the user ended. */
+const interrupted = 130
+
+/** The command has returned its exit code. */
 let isConcluded = false
 /** The error of a lost output that its reader did not cause, such as a full disk. */
 let lost: NodeJS.ErrnoException | undefined
 // A reader such as "head" may close the pipe early. The command continues, because its reports and its exit code count.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return process.argv.includes('--watch') ? leave() : undefined
+    if (error.code === 'EPIPE') return process.argv.includes('--watch') ? process.exit(interrupted) : undefined
     if (stream === process.stdout) lost = error
   })
 }
-
-function leave(): never {
-  isConcluded = true
-  process.exit(130)
-}
-
-/** The exit code of a command that did not conclude. */
-const inconclusive = 3
 
 // An error outside every check, in the configuration's own suites for example, must not end as a verdict.
 process.on('uncaughtException', (error) => {
@@ -30,7 +28,7 @@ process.on('uncaughtException', (error) => {
 })
 
 process.on('exit', () => {
-  if (!isConcluded) process.exitCode = inconclusive
+  if (!isConcluded && process.exitCode !== interrupted) process.exitCode = inconclusive
   if (!lost) return
   process.stderr.write(`service-conformance: the output could not be written: ${lost.message}\n`)
   process.exitCode ||= inconclusive
@@ -39,4 +37,4 @@ process.on('exit', () => {
 process.exitCode = await main(process.argv.slice(2), async () => (await import('../suites/index.ts')).suites)
 isConcluded = true
 // The pending requests of an interrupted run would delay the end of the process until their timeout.
-if (process.exitCode === 130) process.exit()
+if (process.exitCode === interrupted) process.exit()
