@@ -29,10 +29,13 @@ export class RowProbe {
 
   /** The object of the row's request. Throws {@link Untested} if no harmless request is known. */
   object(t: CheckContext): Promise<RowObject> {
-    const { row, owner } = this
-    const facts = { row, owner, written: false, doubtful: false }
-    this.#object ??= requestOn(t, row, owner, this.#isFirst).then((request) => ({ ...facts, request }))
+    this.#object ??= this.#nextObject(t)
     return this.#object
+  }
+
+  async #nextObject(t: CheckContext): Promise<RowObject> {
+    const { row, owner } = this
+    return { row, owner, written: false, doubtful: false, request: await requestOn(t, row, owner, this.#isFirst) }
   }
 
   /** The attempt of an entitled caller. */
@@ -73,6 +76,7 @@ export class RowProbe {
    * an object at rest: a single change may be the late effect of an earlier permitted write, or that of another program.
    */
   async #reject(t: CheckContext, caller: Caller): Promise<Attempt> {
+    await this.#replaceDoubtful(t)
     const { written } = await this.object(t)
     let before = await read(t, await this.object(t))
     for (let time = 0; ; time += 1) {
@@ -103,6 +107,15 @@ export class RowProbe {
     if (await restored(t, object, answer)) return true
     this.#giveUp(object)
     return (await unlessUntested(this.object(t))) !== undefined
+  }
+
+  /** A rejection on a used-up object is no evidence: another object is taken where there is one. */
+  async #replaceDoubtful(t: CheckContext): Promise<void> {
+    const { doubtful, request } = await this.object(t)
+    if (!doubtful || request.basis !== 'target' || request.restore.length > 0) return
+    this.#isFirst = false
+    const next = await unlessUntested(this.#nextObject(t))
+    if (next) this.#object = Promise.resolve(next)
   }
 
   #giveUp({ request }: RowObject): void {
