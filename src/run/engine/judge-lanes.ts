@@ -4,7 +4,7 @@ import type { Level } from '../../spec/requirements.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
 import { SharedClock } from '../judge/shared-clock.ts'
-import { openTape } from '../replay/open.ts'
+import type { Tape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import { baseUrlsOf, type Judging, type OpenLane, openLanes, releaseLane, repeatLane } from './lanes.ts'
 import { type LaneOutcome, type RunListener, silent } from './outcome.ts'
@@ -22,12 +22,13 @@ export async function judgeLanes(
   checksOf: Judging['checksOf'],
   listener: RunListener,
   signal: AbortSignal,
+  tape?: Tape,
 ): Promise<ReadonlyMap<LaneName, LaneOutcome>> {
   const own = AbortSignal.any([signal])
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own)
   const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), made: [] }]))
-  const judging: Judging = { plan, checksOf, outcomes, signal: own, listener }
+  const judging: Judging = { plan, checksOf, outcomes, signal: own, listener, tape }
   const overdue = new Promise<boolean>((resolve) =>
     own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
   )
@@ -54,11 +55,9 @@ async function judgeAll(judging: Judging): Promise<boolean> {
  * that run after all others, the repeats of failures and the checks that move the clock follow when every lane has come that far.
  */
 async function judgeStages(judging: Judging): Promise<void> {
-  const { plan, signal } = judging
-  const tape = await openTape(plan, (named) => judging.listener.secret?.(named))
+  const { plan, signal, tape } = judging
   const clock = new SharedClock(signal)
-  const lanes = await openLanes(judging, tape, clock)
-  tape?.begin()
+  const lanes = await openLanes(judging, clock)
   const inStage = (stage: (typeof stages)[number]) => judgeStage(judging, lanes, stage, clock)
   await inStage('main')
   await inStage('across')
@@ -72,8 +71,7 @@ async function judgeStages(judging: Judging): Promise<void> {
   for (const lane of lanes) await repeatLane(lane)
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const lane of lanes) await releaseLane(lane)
-  // A recording that cannot be completed has no file. The caller reports that.
-  await tape?.close().catch(() => {})
+  if (!signal.aborted) tape?.close()
 }
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */

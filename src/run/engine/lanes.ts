@@ -8,7 +8,7 @@ import { endpointOf } from '../../suite/check.ts'
 import { messageOf } from '../../text/errors.ts'
 import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
 import type { SharedClock } from '../judge/shared-clock.ts'
-import type { RunTape } from '../replay/tape.ts'
+import type { Tape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import type { LaneOutcome, RunListener } from './outcome.ts'
@@ -21,6 +21,8 @@ export interface Judging {
   readonly checksOf: (lane: LaneName) => readonly PlacedCheck[]
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
   readonly signal: AbortSignal
+  /** The recording that is written, or that replaces the target. */
+  readonly tape?: Tape | undefined
   /** Receives the events; after the end of an interrupted run a silent one takes its place. */
   listener: RunListener
 }
@@ -38,10 +40,19 @@ export interface OpenLane {
 }
 
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
-export async function openLanes(judging: Judging, tape: RunTape | undefined, clock: SharedClock): Promise<OpenLane[]> {
-  const { plan, signal, checksOf, outcomes } = judging
+export async function openLanes(judging: Judging, clock: SharedClock): Promise<OpenLane[]> {
+  const { plan, signal, tape, checksOf, outcomes } = judging
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
-  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots: slotsFor(config), traffic: trafficOf(plan, signal) }
+  const common = {
+    run,
+    seed,
+    readOnly,
+    maxRequests,
+    deadline,
+    signal,
+    slots: slotsFor(config),
+    traffic: new Traffic(config.limits, systemClock, signal),
+  }
   const lanes: OpenLane[] = []
   for (const [order, { lane: name, apiVersion }] of plan.lanes.entries()) {
     const placed = checksOf(name)
@@ -69,12 +80,6 @@ function callbacksOf(judging: Judging, lane: LaneName, { made }: LaneOutcome): S
       if (last >= 0) made.splice(last, 1)
     },
   }
-}
-
-/** The connections of a run. A replay has no rate limit. */
-function trafficOf({ config, replay }: RunPlan, signal: AbortSignal): Traffic {
-  const limits = replay === undefined ? config.limits : { ...config.limits, requestsPerSecond: Number.POSITIVE_INFINITY }
-  return new Traffic(limits, systemClock, signal)
 }
 
 /** The endpoints whose exchanges the checks of the stage `afterwards` examine. */

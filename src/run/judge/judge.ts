@@ -1,5 +1,6 @@
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
+import { inScope } from '../../http/transport/scope.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiver } from '../../record/gate-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
@@ -31,7 +32,7 @@ export interface Judgement {
 
 /** Judges one check in one session and returns its record; throws nothing. A lower `rank` gets a slot earlier. */
 export function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
-  return session.client.within(check.id, () => judged(check, suite, session, rank))
+  return inScope(check.id, () => judged(check, suite, session, rank))
 }
 
 async function judged(check: Check, suite: Suite, session: Session, rank: number | undefined): Promise<CheckRecord> {

@@ -1,4 +1,4 @@
-import { AsyncResource } from 'node:async_hooks'
+import { inScope } from '../../http/transport/scope.ts'
 
 /** Lets seconds pass on the target. */
 type Move = (seconds: number) => Promise<unknown>
@@ -52,8 +52,8 @@ export class SharedClock {
     return (seconds, move) =>
       new Promise((passed, failed) => {
         this.#signal.throwIfAborted()
-        // A recording finds what was asked by the check that asked.
-        this.#asking.push({ order, until: this.#now + seconds, move: AsyncResource.bind(move), passed, failed })
+        const alone: Move = (step) => inScope('advance-clock', () => move(step))
+        this.#asking.push({ order, until: this.#now + seconds, move: alone, passed, failed })
         this.#moveOn()
       })
   }
