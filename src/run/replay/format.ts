@@ -61,7 +61,7 @@ export interface BodyReference {
   readonly body?: number
 }
 
-/** A body, written once: as text, or as base64 where it is not UTF-8. */
+/** A body as text, or as base64 where it is not UTF-8. Equal bodies have one line. */
 export interface BodyLine {
   readonly body: number
   readonly text?: string

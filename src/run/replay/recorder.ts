@@ -12,7 +12,7 @@ import { suiteIdentity } from '../../package/root.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import { messageOf } from '../../text/errors.ts'
 import type { Provider } from '../needs/provider.ts'
-import { labelOf } from '../needs/tokens.ts'
+import { callersOf, labelOf } from '../needs/tokens.ts'
 import {
   type BodyReference,
   type ExchangeLine,
@@ -48,7 +48,10 @@ export class Recorder implements Tape {
     this.#file = new RecordingFile(file)
     this.#startedAt = Date.parse(facts.startedAt)
     for (const [name, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.#redactor.add(secret, name)
-    this.#file.write(this.#safe(headerOf(config, facts), 'token'))
+    callersOf(config.tokens, this.#redactor)
+    const needs = Object.fromEntries(Object.entries(config.needs).map(([name, value]) => [name, this.#safe(value, name)]))
+    const tokens = this.#safe(config.tokens, 'token')
+    this.#file.write(this.#redactor.redactJson(headerOf({ ...config, needs, tokens }, facts)))
   }
 
   lane(lane: LaneName): LaneTape {

@@ -110,25 +110,27 @@ async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
 class RecordedEvents {
   readonly #events: readonly RecordedEvent[]
   readonly #exact = new Map<string, RecordedEvent>()
-  /** The events of all checks of an operation. */
+  /** The events of all checks of an area. */
   readonly #related = new Map<string, RecordedEvent[]>()
   readonly #used = new Set<RecordedEvent>()
 
   constructor(events: readonly RecordedEvent[]) {
     this.#events = events
     for (const event of events) {
-      const { lane, scope, request, n } = event
-      this.#exact.set(JSON.stringify([lane, scope, request, n]), event)
+      this.#exact.set(exactKey(event), event)
       const related = relatedKey(event)
       this.#related.set(related, [...(this.#related.get(related) ?? []), event])
     }
   }
 
-  /** The checks of an operation share responses, and the first of them sends the request. In a replay another one may be the first. */
+  /**
+   * Checks of an area share responses, and the first of them sends the request. In a replay another one may be the first. A check that
+   * sends its own request more often than in the recorded run gets no response.
+   */
   find(wanted: RecordedEvent): RecordedEvent | undefined {
-    const { lane, scope, request, n } = wanted
-    const exact = this.#exact.get(JSON.stringify([lane, scope, request, n]))
-    const found = exact ?? this.#related.get(relatedKey(wanted))?.find((event) => !this.#used.has(event))
+    const sent = this.#exact.has(exactKey({ ...wanted, n: 1 }))
+    const related = sent ? [] : (this.#related.get(relatedKey(wanted)) ?? [])
+    const found = this.#exact.get(exactKey(wanted)) ?? related.find((event) => !this.#used.has(event))
     if (found) this.#used.add(found)
     return found
   }
@@ -140,9 +142,13 @@ class RecordedEvents {
   }
 }
 
-/** The key without the last part of a check's id, and without the number. */
+function exactKey({ lane, scope, request, n }: RecordedEvent): string {
+  return JSON.stringify([lane, scope, request, n])
+}
+
+/** The area of a check is the first part of its id. */
 function relatedKey({ lane, scope, request }: RecordedEvent): string {
-  return JSON.stringify([lane, scope.replace(/\.[a-z-]+$/, ''), request])
+  return JSON.stringify([lane, scope.split('.')[0], request])
 }
 
 /** A virtual clock with a time of its own for each scope, so that concurrent checks do not advance each other. */
