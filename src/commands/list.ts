@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { howToGive, needCatalogue } from '../run/needs/need-catalogue.ts'
-import { askedNeeds, needNames } from '../run/selection/asked-needs.ts'
+import { listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { type Area, endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
@@ -100,7 +100,7 @@ function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean): Lis
 }
 
 function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
-  const uses = new Map(askedNeeds(chosen).map((need) => [need.name, need]))
+  const uses = new Map(listedNeeds(chosen).map((need) => [need.name, need]))
   const configured = [...uses.keys()].filter((name) => !needCatalogue.has(name)).map(configuredNeed)
   const rows = [...needCatalogue.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))

@@ -30,8 +30,6 @@ export interface SendOptions {
   readonly tapped?: boolean
   /** Part of an exclusive section. */
   readonly exclusive?: boolean
-  /** The order among waiting requests: the lowest goes first; 0 unless stated. */
-  readonly turn?: number | undefined
   /** Receives every response, those of followed redirects included. */
   readonly onAnswer?: (answer: Exchange) => void
 }
@@ -92,8 +90,8 @@ export class Client {
   }
 
   /** A GET that is sent once for every caller, URL and set of headers, and shared by all readers. Throws like {@link send}. */
-  read(spec: RequestSpec, { turn, onAnswer }: Pick<SendOptions, 'turn' | 'onAnswer'> = {}): Promise<Exchange> {
-    return followRedirects(spec, (next) => this.#readOne(next, turn), onAnswer)
+  read(spec: RequestSpec, onAnswer?: SendOptions['onAnswer']): Promise<Exchange> {
+    return followRedirects(spec, (next) => this.#readOne(next), onAnswer)
   }
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
@@ -138,7 +136,7 @@ export class Client {
     await this.traffic.close()
   }
 
-  #readOne(spec: RequestSpec, turn: number | undefined): Promise<Exchange> {
+  #readOne(spec: RequestSpec): Promise<Exchange> {
     const wire = this.#wire(spec, {})
     const key = JSON.stringify([wire.method, wire.url, wire.headers])
     const known = this.#reads.get(key)
@@ -146,7 +144,7 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = inScope('read', () => this.#sendOne(spec, { turn }))
+    const answer = inScope('read', () => this.#sendOne(spec, {}))
     this.#reads.set(key, answer, 0)
     answer.then(
       ({ length }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length),
@@ -168,16 +166,12 @@ export class Client {
     return (await answer).exchange
   }
 
-  #attempt(spec: RequestSpec, wire: WireRequest, { exclusive, turn }: SendOptions): Promise<{ exchange: Exchange }> {
-    return this.traffic.pace.run(
-      async () => {
-        const started = this.#start(wire)
-        const response = await this.#transport.send(wire, this.#options.signal)
-        return { exchange: this.#completed(spec, wire, response, started) }
-      },
-      exclusive,
-      turn,
-    )
+  #attempt(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions): Promise<{ exchange: Exchange }> {
+    return this.traffic.pace.run(async () => {
+      const started = this.#start(wire)
+      const response = await this.#transport.send(wire, this.#options.signal)
+      return { exchange: this.#completed(spec, wire, response, started) }
+    }, exclusive)
   }
 
   async #withRetries<Answer extends { exchange: Exchange }>(

@@ -5,10 +5,12 @@ export interface Interruption {
   stop(): void
 }
 
-/** A signal that follows the first one this soon is the same wish: a terminal and npm both pass Ctrl-C on. Milliseconds. */
+/** A second signal within this time repeats the same wish: a terminal and npm both pass Ctrl-C on. Milliseconds. */
 const sameWish = 2000
 
-/** The first signal ends the run within a second and keeps what was judged; one that comes much later ends the process. */
+/**
+ * The first signal ends the run within a second and keeps the judgements so far. A signal that comes much later ends the process.
+ */
 export function onInterrupt(): Interruption {
   const ended = new AbortController()
   let first = 0
@@ -24,7 +26,7 @@ export function onInterrupt(): Interruption {
     signal: ended.signal,
     stop() {
       const giveBack = () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-      // What still comes of the same wish would end the process by the signal, in place of the exit code of an interrupted run.
+      // A late signal of the same wish would end the process before it sets its own exit code.
       if (ended.signal.aborted) setTimeout(giveBack, sameWish).unref()
       else giveBack()
     },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
-import { silent } from './engine/outcome.ts'
+import { silent } from './engine/lane-outcome.ts'
 import { judgeTarget } from './run.ts'
 import { allChecks } from './selection/selection.ts'
 

@@ -9,10 +9,10 @@ import type { RunRecords } from '../record/report-parts.ts'
 import { noCrossVersion, type ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
-import type { LaneOutcome, RunListener } from './engine/outcome.ts'
+import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import { assembleRun } from './records/assemble-run.ts'
+import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
-import { withRequirements } from './records/requirements.ts'
 import { Recorder } from './replay/recorder.ts'
 import type { readRecording } from './replay/recording-file.ts'
 import { Replayer } from './replay/replayer.ts'
@@ -30,11 +30,11 @@ export interface JudgingOptions {
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
-  /** The file of the recording that is written, with the facts of the preflight. */
+  /** The file of the recording, with the facts of the preflight. */
   readonly record?: { readonly file: string; readonly preflight?: PreflightRecord } | undefined
   /** The recording that is judged in place of the target. */
   readonly replay?: ReturnType<typeof readRecording> | undefined
-  /** Why the target cannot be judged, where that is known already: every check is errored without a request. */
+  /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run. */
   readonly signal?: AbortSignal | undefined
@@ -91,7 +91,7 @@ async function outcomesOf(
   const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
     return { outcomes: await judgeLanes(plan, checksOf, options.listener, signal, tape), interrupted: signal.aborted }
-  const lost: LaneOutcome = { records: new Map(), made: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
+  const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
 

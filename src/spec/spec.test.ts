@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readSchema, schemaNames, validatorOf } from '../package/schemas.ts'
-import { shippedNeeds } from '../run/needs/need-catalogue.ts'
 import { areas, type EndpointName, endpointLabel, endpoints, pathMatches, pathParameters } from './endpoints.ts'
-import type { NeedName } from './needs.ts'
 import { judgedBy, type Requirement, documentRequirements as requirements } from './requirements.ts'
 import { apiVersions, isApiVersion } from './versions.ts'
 
@@ -57,69 +55,6 @@ describe('the versions', () => {
     expect([...apiVersions].sort()).toEqual([...apiVersions])
     expect(apiVersions.every(isApiVersion)).toBe(true)
     expect(isApiVersion('2026-03-1')).toBe(false)
-  })
-})
-
-/** Every name of the need catalogue; the type makes a forgotten or misspelt one an error of the build. */
-const needNames = Object.keys({
-  token: true,
-  user: true,
-  'public-repository': true,
-  'private-repository': true,
-  'foreign-private-repository': true,
-  organization: true,
-  'empty-organization': true,
-  'empty-repository': true,
-  'renamed-repository': true,
-  'busy-user': true,
-  'busy-repository': true,
-  'busy-organization': true,
-  'windowed-feed': true,
-  'received-events': true,
-  'new-event': true,
-  'unread-thread': true,
-  'read-thread': true,
-  'foreign-thread': true,
-  'shared-thread': true,
-  'muting-thread': true,
-  'watched-thread': true,
-  'filter-threads': true,
-  'large-inbox': true,
-  'disposable-inbox': true,
-  'bulk-inbox': true,
-  'new-notification': true,
-  'comment-on-thread': true,
-  'mention-on-thread': true,
-  'exportable-repository': true,
-  'second-repository': true,
-  'many-migrations': true,
-  'many-repositories': true,
-  'failed-migration': true,
-  'foreign-migration': true,
-  'expired-migration': true,
-  'advance-clock': true,
-  'permission-target': true,
-  'version-request': true,
-  'trade-restricted-request': true,
-  'disposable-installation': true,
-  workflow: true,
-  'submodule-listing': true,
-  gist: true,
-  attestation: true,
-  'organization-secret': true,
-  'default-setup': true,
-} satisfies Record<NeedName, true>)
-
-describe('the need catalogue', () => {
-  test('every need has a schema, and every schema of a need has a name in the catalogue', () => {
-    expect([...shippedNeeds.keys()].sort()).toEqual([...needNames].sort())
-  })
-
-  test.each([...shippedNeeds.values()])('the need $name states its kind, its purpose and how to provide it', (need) => {
-    expect(['value', 'consumable', 'action']).toContain(need.kind)
-    expect(need.description).toMatch(/\.$/)
-    expect(need.how.length).toBeGreaterThan(10)
-    expect(() => validatorOf(`needs/${need.name}`)).not.toThrow()
   })
 })
 

@@ -9,7 +9,6 @@ export interface PaceLimits {
 
 /** A request that waits to be sent. */
 interface Waiting {
-  readonly turn: number
   readonly inside: boolean
   readonly go: () => void
 }
@@ -22,7 +21,6 @@ export class Pace {
   #inFlight = 0
   #nextStart = 0
   #exclusive = false
-  /** Ordered by turn, then by arrival. */
   readonly #waiting: Waiting[] = []
   readonly #sections: (() => void)[] = []
   #drained = () => {}
@@ -34,10 +32,10 @@ export class Pace {
     this.#signal = signal
   }
 
-  /** Runs one request when the limits permit; the lowest `turn` goes first. `inside` marks requests of the exclusive section. */
-  async run<Result>(request: () => Promise<Result>, inside = false, turn = 0): Promise<Result> {
+  /** Runs one request when the limits permit, in the order of arrival. `inside` marks requests of the exclusive section. */
+  async run<Result>(request: () => Promise<Result>, inside = false): Promise<Result> {
     if (this.#permits(inside)) this.#inFlight += 1
-    else await this.#enqueued(turn, inside)
+    else await new Promise<void>((go) => this.#waiting.push({ inside, go }))
     try {
       await this.#space()
       return await request()
@@ -72,13 +70,6 @@ export class Pace {
 
   #permits(inside: boolean): boolean {
     return this.#inFlight < this.#limits.concurrency && (inside || !this.#exclusive)
-  }
-
-  #enqueued(turn: number, inside: boolean): Promise<void> {
-    return new Promise((go) => {
-      const later = this.#waiting.findIndex((other) => other.turn > turn)
-      this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, { turn, inside, go })
-    })
   }
 
   /** Starts the waiting requests that the limits permit. */

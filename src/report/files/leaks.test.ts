@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { Redactor } from '../../http/redaction/redaction.ts'
-import { sampleRecords } from '../../report/testing/sample-run.ts'
+import { sampleRecords } from '../testing/sample-run.ts'
 import { leaksIn, withholdRecording, withoutSecrets } from './leaks.ts'
 import { writeReports } from './write.ts'
 

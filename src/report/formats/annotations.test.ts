@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostile } from '../../record/testing/sample-report.ts'
-import { sampleRecords } from '../../report/testing/sample-run.ts'
+import { sampleRecords } from '../testing/sample-run.ts'
 import { githubAnnotations } from './annotations.ts'
 
 test('failures come before warnings, waived checks are omitted, and each annotation is one line', () => {

@@ -10,8 +10,8 @@ import { lackOf, type Reason } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
-import { sampleRecords } from '../../report/testing/sample-run.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
+import { sampleRecords } from '../testing/sample-run.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

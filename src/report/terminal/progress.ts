@@ -1,6 +1,6 @@
 import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../record/lane-name.ts'
-import type { RunListener } from '../../run/engine/outcome.ts'
+import type { RunListener } from '../../run/engine/lane-outcome.ts'
 import { cut, printable } from '../../text/format.ts'
 
 /** The stream for the progress: a terminal gets one live line, other streams get plain lines. */

@@ -1,4 +1,3 @@
-import { baseUrlOf } from '../../config/addresses.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -6,12 +5,12 @@ import type { LaneName } from '../../record/lane-name.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf } from '../../suite/check.ts'
 import { messageOf } from '../../text/errors.ts'
-import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
-import type { SharedClock } from '../judge/shared-clock.ts'
+import { openSession, type Session, type SessionSettings } from '../judge/session.ts'
+import type { Slots } from '../judge/slots.ts'
 import type { Tape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
-import type { LaneOutcome, RunListener } from './outcome.ts'
+import type { LaneOutcome, RunListener } from './lane-outcome.ts'
 import { repeatFailures } from './repeats.ts'
 import { stageOf } from './scheduler.ts'
 
@@ -21,6 +20,7 @@ export interface Judging {
   readonly checksOf: (lane: LaneName) => readonly PlacedCheck[]
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
   readonly signal: AbortSignal
+  readonly slots: Slots
   /** The recording that is written, or that replaces the target. */
   readonly tape?: Tape | undefined
   /** Receives the events; after the end of an interrupted run a silent one takes its place. */
@@ -40,26 +40,19 @@ export interface OpenLane {
 }
 
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
-export async function openLanes(judging: Judging, clock: SharedClock): Promise<OpenLane[]> {
-  const { plan, signal, tape, checksOf, outcomes } = judging
+export async function openLanes(judging: Judging): Promise<OpenLane[]> {
+  const { plan, signal, slots, tape, checksOf, outcomes } = judging
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
-  const common = {
-    run,
-    seed,
-    readOnly,
-    maxRequests,
-    deadline,
-    signal,
-    slots: slotsFor(config),
-    traffic: new Traffic(config.limits, systemClock, signal),
-  }
+  const traffic = new Traffic(config.limits, systemClock, signal)
+  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic }
   const lanes: OpenLane[] = []
-  for (const [order, { lane: name, apiVersion }] of plan.lanes.entries()) {
+  for (const { lane: name, apiVersion } of plan.lanes) {
     const placed = checksOf(name)
     const outcome = outcomes.get(name) as LaneOutcome
-    const own = { lookedUp: lookedUpBy(placed), tape: tape?.lane(name), passTime: clock.passingFor(order) }
+    const own = { lookedUp: lookedUpBy(placed), tape: tape?.lane(name) }
     try {
-      const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name, outcome), ...own })
+      const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name), ...own })
+      outcome.leftBehind = session.leftBehind
       lanes.push({ name, session, placed, outcome, failed: [], warnings: [], startedAt: new Date(systemClock.now()) })
     } catch (error) {
       outcome.broken = messageOf(error)
@@ -68,17 +61,12 @@ export async function openLanes(judging: Judging, clock: SharedClock): Promise<O
   return lanes
 }
 
-/** The events of a lane, for the listener and the outcome. */
-function callbacksOf(judging: Judging, lane: LaneName, { made }: LaneOutcome): SessionSettings {
+/** The events of a lane, for the listener. */
+function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
   return {
     onExchange: ({ sent }) => judging.listener.requests(lane, sent),
     onWait: (waiting) => judging.listener.waiting(lane, waiting),
     onSecret: (named) => judging.listener.secret?.(named),
-    onMade: (what) => void made.push(what),
-    onUndone: (what) => {
-      const last = made.lastIndexOf(what)
-      if (last >= 0) made.splice(last, 1)
-    },
   }
 }
 
@@ -88,15 +76,11 @@ function lookedUpBy(placed: readonly PlacedCheck[]): ReadonlySet<string> {
   return new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
 }
 
-/** The different addresses of the versions of a run. */
-export function baseUrlsOf({ config, lanes }: RunPlan): ReadonlySet<string> {
-  return new Set(lanes.map(({ apiVersion }) => baseUrlOf(config.target, apiVersion)))
-}
-
 /** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */
 export async function repeatLane({ failed, placed, session, outcome, warnings }: OpenLane): Promise<void> {
   const place = new Map(placed.map(({ check }, index) => [check.id, index]))
   const inOrder = failed.splice(0).sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+  session.exchanges.close()
   const repeated = await repeatFailures(inOrder, placed, session)
   for (const record of repeated.records) outcome.records.set(record.id, record)
   warnings.push(...repeated.warnings)
@@ -110,7 +94,6 @@ export async function releaseLane({ session, outcome, startedAt, warnings }: Ope
     observations: session.observations,
     requests: session.traffic(),
     warnings: [...warnings, ...(warning === undefined ? [] : [warning])],
-    leftBehind: session.leftBehind,
     differences: session.differences,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(systemClock.now() - startedAt.getTime()),

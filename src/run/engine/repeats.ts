@@ -8,10 +8,9 @@ import type { PlacedCheck } from '../selection/selection.ts'
 const repeatedAtMost = 40
 
 /**
- * Judges failed checks again, one by one, from fresh answers: what fails each time is a deviation, what passes in
- * between is `flaky`, and only a warning unless `gate.flaky` says otherwise. Polls keep their answer: asking again sooner
- * than the poll interval allows would itself be wrong. A check whose single failure is `conclusive` is not judged again, nor is
- * one that moves the target's clock.
+ * Judges failed checks again, one by one, from fresh responses. A check that fails each time deviates; one that passes in between
+ * is `flaky`, which is a warning unless `gate.flaky` says otherwise. Polls keep their response, because a poll before the end of
+ * the interval would itself be wrong. A check is not repeated when its single failure is conclusive.
  */
 export async function repeatFailures(
   failed: readonly CheckRecord[],
@@ -24,10 +23,10 @@ export async function repeatFailures(
   const records: CheckRecord[] = []
   const [errored, deviating] = [failed.filter(isErrored), failed.filter((record) => !isErrored(record))]
   for (const record of deviating.slice(0, repeatedAtMost)) {
-    const found = placed.find(({ check }) => check.id === record.id)
-    if (found && !isSettled(found)) records.push(await repeat(record, found, session, repeats))
+    const own = placed.find(({ check }) => check.id === record.id)
+    if (own && !isSettled(own)) records.push(await repeat(record, own, session, repeats))
   }
-  // Many checks may have lost the one write that they share; a target that loses many is not suffering from chance.
+  // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
   const losses = new Set(errored.map(({ detail }) => detail))
   if (losses.size <= repeatedAtMost) records.push(...(await judgeDropped(errored, placed, session)))
   session.observations.length = observed
@@ -40,8 +39,8 @@ function isErrored({ outcome }: CheckRecord): boolean {
 }
 
 /**
- * Judges again what a connection that ended under way has left without a verdict, with nothing of what checks had made together: a
- * request that was lost there would stay lost. Only a pass is believed, since the lost request may have had its effect all the same.
+ * Judges checks again that lost their connection, without the objects that checks had made together, which may depend on the lost
+ * request. Only a pass counts, since the lost request may have had its effect.
  */
 async function judgeDropped(
   errored: readonly CheckRecord[],
@@ -50,9 +49,9 @@ async function judgeDropped(
 ): Promise<CheckRecord[]> {
   const records: CheckRecord[] = []
   for (const { id, detail } of errored) {
-    const found = placed.find(({ check }) => check.id === id)
-    if (!found || movesClock(found) || session.signal.aborted) continue
-    const again = await judgeAfresh(found, session)
+    const own = placed.find(({ check }) => check.id === id)
+    if (!own || movesClock(own) || session.signal.aborted) continue
+    const again = await judgeAfresh(own, session)
     if (again.outcome !== 'passed') continue
     const repeats = [{ outcome: again.outcome, detail: again.detail, exchanges: again.exchanges }]
     records.push({ ...again, detail: `judged again, because at first ${detail}`, repeats })
@@ -71,8 +70,8 @@ async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Pro
 }
 
 /**
- * One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed what it judges:
- * a lock that somebody undid is no longer there to be undone. What the target's clock has passed does not come back either.
+ * One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed its own subject, such
+ * as a removed lock. Time that has passed on the target's clock does not come back.
  */
 function isSettled({ check }: PlacedCheck): boolean {
   return check.conclusive === true || movesClock({ check }) || (check.writes === true && check.schedule === 'alone')

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Treatment } from '../../suite/touch.ts'
+import { Slots } from '../judge/slots.ts'
 import { type Job, runJobs } from './scheduler.ts'
 
-/** Jobs that note who else ran at some time while they ran. */
+/** The seed and enough slots for all jobs. */
+const running = (seed = 1, slots = 1000) => ({ seed, slots: new Slots(slots) })
+
+/** Jobs that record which other jobs ran at the same time. */
 function recorder() {
   const running = new Set<string>()
   const beside = new Map<string, Set<string>>()
@@ -27,67 +31,47 @@ function recorder() {
   return { job, met, order }
 }
 
-test('jobs that keep the same thing run beside each other', async () => {
+test('jobs that keep the same object run beside each other', async () => {
   const { job, met } = recorder()
-  await runJobs([job('a', 'keeps', 'inbox'), job('b', 'keeps', 'inbox')], 1)
+  await runJobs([job('a', 'keeps', 'inbox'), job('b', 'keeps', 'inbox')], running())
   expect(met('a')).toEqual(['b'])
 })
 
 test.each(['adds', 'changes-part', 'changes'] as const)(
-  'a job that %s a thing waits for those that keep a part of it',
+  'a job that %s an object waits for those that keep a part of it',
   async (how) => {
     const { job, met, order } = recorder()
-    await runJobs([job('later', how, 'inbox', { rank: 0 }), job('first', 'keeps', 'inbox/owner')], 1)
+    await runJobs([job('later', how, 'inbox', { rank: 0 }), job('first', 'keeps', 'inbox/owner')], running())
     expect(met('later')).toEqual([])
     expect(order).toEqual(['first', 'later'])
   },
 )
 
-test('a thing is changed by one job at a time, while other things are changed', async () => {
+test('one job at a time changes an object, while others change other objects', async () => {
   const { job, met } = recorder()
-  await runJobs([job('a', 'changes', 'inbox'), job('b', 'changes', 'inbox'), job('c', 'changes', 'migrations')], 1)
+  await runJobs([job('a', 'changes', 'inbox'), job('b', 'changes', 'inbox'), job('c', 'changes', 'migrations')], running())
   expect(met('a')).not.toContain('b')
   expect([...met('a'), ...met('b')]).toContain('c')
 })
 
-test('the parts of a thing are changed before the whole of it, each beside the other', async () => {
+test('the parts of an object are changed before the whole, each beside the other', async () => {
   const { job, met, order } = recorder()
   const parts = [1, 2].flatMap((number) => ['a', 'b'].map((part) => job(`${part}${number}`, 'changes', `inbox/${part}`)))
-  await runJobs([job('whole', 'changes', 'inbox', { rank: 0 }), ...parts], 1)
+  await runJobs([job('whole', 'changes', 'inbox', { rank: 0 }), ...parts], running())
   expect(order.at(-1)).toBe('whole')
   expect(met('a1').some((name) => name.startsWith('b'))).toBe(true)
 })
 
-test('what nobody waits for and runs side by side has its turn last, however much it is', async () => {
-  const turns = new Map<string, number>()
-  const { job } = recorder()
-  const noting = (name: string, how: Treatment, what: string) =>
-    job(name, how, what, { run: async (turn) => void turns.set(name, turn) })
-  const feeds = Array.from({ length: 400 }, (_, index) => noting(`feed ${index}`, 'keeps', 'feeds'))
-  await runJobs([...feeds, ...[1, 2].map((index) => noting(`change ${index}`, 'changes', 'inbox'))], 1)
-  expect(turns.get('change 1')).toBeLessThan(turns.get('feed 0') ?? 0)
-})
-
-test('a row in which something waits for the target has its turn before a longer one in which nothing does', async () => {
-  const turns = new Map<string, number>()
-  const { job } = recorder()
-  const noting = (name: string, what: string, slow?: boolean) =>
-    job(name, 'changes', what, { slow, run: async (turn) => void turns.set(name, turn) })
-  const many = Array.from({ length: 20 }, (_, index) => noting(`quick ${index}`, 'objects'))
-  await runJobs([...many, noting('waits', 'migrations', true)], 1)
-  expect(turns.get('waits')).toBeLessThan(turns.get('quick 0') ?? 0)
-})
-
-test('names are compared part by part', async () => {
+test('names of objects are compared part by part', async () => {
   const { job, met } = recorder()
-  await runJobs([job('a', 'changes', 'objects/user'), job('b', 'changes', 'objects/user-keys')], 1)
+  await runJobs([job('a', 'changes', 'objects/user'), job('b', 'changes', 'objects/user-keys')], running())
   expect(met('a')).toEqual(['b'])
 })
 
-test('a batch that changes a thing is not interrupted by another one', async () => {
+test('no other job runs between two jobs of a batch that change an object', async () => {
   const { job, order } = recorder()
   const jobs = [1, 2, 3].flatMap((index) => ['x', 'y'].map((batch) => job(`${batch}${index}`, 'changes', 'inbox', { batch })))
-  await runJobs(jobs, 7)
+  await runJobs(jobs, running(7))
   expect(
     new Set([
       order
@@ -106,7 +90,7 @@ test('the seed decides the order within a rank, and a lower rank is begun first'
   const orderOf = async (seed: number) => {
     const { job, order } = recorder()
     const names = [...'abcdefgh']
-    await runJobs([...names.map((name) => job(name, 'keeps', 'x')), job('first', 'keeps', 'x', { rank: 0 })], seed)
+    await runJobs([...names.map((name) => job(name, 'keeps', 'x')), job('first', 'keeps', 'x', { rank: 0 })], running(seed))
     return order.join('')
   }
   const [one, two, again] = [await orderOf(1), await orderOf(2), await orderOf(1)]
@@ -115,29 +99,52 @@ test('the seed decides the order within a rank, and a lower rank is begun first'
   expect(one).not.toBe(two)
 })
 
-test('nothing more is begun once the run is interrupted', async () => {
+test('no job begins after an abort', async () => {
   const { job, order } = recorder()
   const controller = new AbortController()
   const stop = job('a', 'changes', 'x', { rank: 0 })
-  const ends = { ...stop, run: async (turn: number) => stop.run(turn).then(() => controller.abort()) }
-  await runJobs([ends, job('b', 'changes', 'x')], 1, controller.signal)
+  const ends = { ...stop, run: () => stop.run().then(() => controller.abort()) }
+  await runJobs([ends, job('b', 'changes', 'x')], { ...running(), signal: controller.signal })
   expect(order).toEqual(['a'])
 })
 
 test('a job that rejects ends the run', async () => {
   const { job } = recorder()
   const broken = job('a', 'keeps', 'x', { run: () => Promise.reject(new Error('broken')) })
-  await expect(runJobs([broken], 1)).rejects.toThrow('broken')
+  await expect(runJobs([broken], running())).rejects.toThrow('broken')
 })
 
-test('what the longest row of jobs waits for has its turn first', async () => {
-  const turns = new Map<string, number>()
+test('no more jobs run at the same time than there are slots', async () => {
+  const { job, met } = recorder()
+  await runJobs(
+    [...'abcdef'].map((name) => job(name, 'keeps', 'feeds')),
+    running(1, 2),
+  )
+  for (const name of 'abcdef') expect(met(name).length).toBeLessThanOrEqual(3)
+})
+
+test('jobs that delay others begin before jobs that fill gaps, however many those are', async () => {
+  const { job, order } = recorder()
+  const feeds = Array.from({ length: 40 }, (_, index) => job(`feed ${index}`, 'keeps', 'feeds'))
+  const changes = Array.from({ length: 20 }, (_, index) => job(`change ${index}`, 'changes', 'inbox'))
+  await runJobs([...feeds, ...changes, job('before', 'keeps', 'inbox')], running(1, 2))
+  expect(order[0]).toBe('before')
+  // The second slot is for the feeds meanwhile.
+  const begun = order.slice(0, 12).filter((name) => name.startsWith('change'))
+  expect(begun.length).toBeGreaterThan(3)
+})
+
+test('jobs that only compute let timers run between them', async () => {
+  let woken = false
+  setTimeout(() => (woken = true), 1)
+  let before = 0
+  const compute = async () => {
+    const until = performance.now() + 5
+    while (performance.now() < until);
+    if (!woken) before += 1
+  }
   const { job } = recorder()
-  const noting = (name: string, how: Treatment, what: string) =>
-    job(name, how, what, { run: async (turn) => void turns.set(name, turn) })
-  const changes = Array.from({ length: 20 }, (_, index) => noting(`change ${index}`, 'changes', 'inbox'))
-  const feeds = Array.from({ length: 40 }, (_, index) => noting(`feed ${index}`, 'keeps', 'feeds'))
-  await runJobs([...feeds, ...changes, noting('before', 'keeps', 'inbox')], 1)
-  expect(turns.get('before')).toBeLessThan(turns.get('feed 0') ?? 0)
-  expect(turns.get('change 0')).toBeLessThan(turns.get('feed 0') ?? 0)
+  const jobs = Array.from({ length: 40 }, (_, index) => job(`${index}`, 'keeps', 'feeds', { run: compute }))
+  await runJobs(jobs, running(1, 1))
+  expect(before).toBeLessThan(40)
 })

@@ -1,178 +1,137 @@
+import { setImmediate } from 'node:timers/promises'
 import { endpointLabel } from '../../spec/endpoints.ts'
-import { type Check, scheduleOf } from '../../suite/check.ts'
+import { scheduleOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'
 import { groupBy } from '../../text/data.ts'
+import { randomNumbers } from '../judge/random.ts'
+import type { Slots } from '../judge/slots.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 
-/** Something to run as soon as nothing that runs touches the same. */
+/** The stages of a run: the versions, the comparison across them, the checks after all others, and those that move the clock. */
+export const stages = ['main', 'across', 'afterwards', 'clock'] as const
+
+export type Stage = (typeof stages)[number]
+
+/** A check in a schedule. */
 export interface Job {
   readonly touches: readonly Touch[]
-  /** A lower rank is begun earlier. */
+  /** A lower rank begins earlier. */
   readonly rank: number
-  /** Jobs of one batch that change the same thing follow each other directly, since they share what they know of it. */
+  /** Jobs of one batch that change the same object run directly after each other, because they share their knowledge of it. */
   readonly batch: string
-  /** It waits for the target by design. */
-  readonly slow?: boolean | undefined
-  /** `turn` says who gets what is scarce: the job with the lower one. */
-  readonly run: (turn: number) => Promise<void>
+  readonly run: () => Promise<void>
 }
 
-/** The parts of a run: the versions, what is compared across them, what runs after all of that, and what nothing may follow. */
-export const stages = ['main', 'across', 'afterwards', 'last'] as const
-
-/** The part of a run to which a check belongs. What moves the target's clock comes last. */
-export function stageOf({ check }: PlacedCheck): (typeof stages)[number] {
-  if (check.asks?.includes('advance-clock')) return 'last'
+/** The stage of a check. */
+export function stageOf({ check }: PlacedCheck): Stage {
+  if (check.asks?.includes('advance-clock')) return 'clock'
   const schedule = scheduleOf(check)
   return schedule === 'afterwards' || schedule === 'across' ? schedule : 'main'
 }
 
-/** What takes long comes first, as what waits for an effect after all others does. Where requests are limited, `frugal`, it comes last, and before it what needs something for itself. */
-function rankOf(check: Check, frugal: boolean): number {
-  if (!frugal) return check.slow || (check.writes && check.schedule === 'afterwards') ? 1 : 2
-  if (check.slow) return 3
-  return check.touches || check.schedule === 'alone' ? 2 : 1
-}
-
-/** The checks stage by stage: what must be judged before what. */
+/** The checks in the order of their stages. */
 export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
   return stages.flatMap((stage) => checks.filter((placed) => stageOf(placed) === stage))
 }
 
-/** The job of one check of a stage, in a lane. Where requests are limited, `frugal`, cheap ones come first. */
-export function jobOf({ check, suite }: PlacedCheck, lane: string, run: Job['run'], frugal = false): Job {
-  const touches = ['main', 'across'].includes(stageOf({ check, suite })) ? touchesOf(check, suite) : []
-  return { touches, rank: rankOf(check, frugal), batch: `${lane} ${endpointLabel(suite.endpoint)}`, slow: check.slow, run }
+/** The job of one check. Where requests are limited, the cheapest checks begin first, otherwise the slow ones. */
+export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false): Job {
+  const { check, suite } = placed
+  const { slow, writes, schedule } = check
+  const costly = check.touches || schedule === 'alone' ? 2 : 1
+  const rank = limited ? (slow ? 3 : costly) : slow || (writes && schedule === 'afterwards') ? 1 : 2
+  return { touches: touchesIn(stageOf(placed), placed), rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
+}
+
+/** In the last two stages no check disturbs another, except that one check at a time moves the clock. */
+function touchesIn(stage: Stage, { check, suite }: PlacedCheck): readonly Touch[] {
+  if (stage === 'clock') return [{ what: 'clock', how: 'changes' }]
+  return stage === 'afterwards' ? [] : touchesOf(check, suite)
 }
 
 /**
- * Runs jobs beside each other as far as what they touch permits: by rank, within a rank in an order that the seed
- * decides, except that jobs of a batch which need a thing for themselves follow each other as they are listed.
- * Nothing more is begun once the signal is aborted. Rejects when a job does.
+ * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run:
+ * by rank, then those that wait for others or delay them, then in an order that the seed decides. After an abort no job begins.
+ * Rejects when a job rejects.
  */
-export async function runJobs(jobs: readonly Job[], seed: number, signal?: AbortSignal): Promise<void> {
-  const ordered = shuffled(jobs, seed).sort((a, b) => a.rank - b.rank)
-  const place = new Map(jobs.map((job, index) => [job, index]))
-  const queues = queuesOf(ordered, place)
-  await new Promise<void>((resolve, reject) => {
-    const held = new Held()
-    let running = 0
-    const begin = () => {
-      for (const [place, { jobs: waiting, touches, after }] of queues.entries()) {
-        while (waiting[0] && !signal?.aborted && isOver(after) && held.permits(touches)) start(waiting.shift() as Job, place)
-      }
-      if (running === 0) resolve()
+export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
+  const queues = queuesOf(inSeededOrder(jobs, seed))
+  const running = new Map<Promise<unknown>, readonly Touch[]>()
+  const errors: unknown[] = []
+  const next = () => (signal?.aborted ? undefined : firstReady(queues, [...running.values()].flat()))
+  const start = (job: Job) => {
+    const ended = job.run().catch((error: unknown) => errors.push(error))
+    running.set(ended, job.touches)
+    void ended.then(() => running.delete(ended) && slots.give())
+  }
+  while (errors.length === 0 && (next() || running.size > 0)) {
+    if (!next()) await Promise.race(running.keys())
+    else {
+      await slots.take()
+      // Without this pause, checks that only compute would delay timers and sockets.
+      await setImmediate()
+      const job = next()?.jobs.shift()
+      if (job) start(job)
+      else slots.give()
     }
-    const isOver = (earlier: readonly Queue[]) => earlier.every((queue) => queue.jobs.length === 0)
-    const start = (job: Job, place: number) => {
-      running += 1
-      held.take(job.touches)
-      job.run(job.rank * queues.length + place).then(() => {
-        running -= 1
-        if (held.free(job.touches) || running === 0) begin()
-      }, reject)
-    }
-    begin()
-  })
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
-/** Jobs that touch the same, in their order. */
+/** How jobs are run. */
+interface JobOptions {
+  readonly seed: number
+  readonly slots: Slots
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The jobs with the same touches, in their order. */
 interface Queue {
   readonly jobs: Job[]
   readonly touches: readonly Touch[]
-  /** The queues that come before this one: something that theirs do to a thing precedes what its jobs do to it. */
-  readonly after: Queue[]
+  /** The queues whose jobs must all have begun before. */
+  readonly after: readonly Queue[]
 }
 
-/** As many jobs of a queue count like one of those that follow each other. */
-const sideBySide = 16
+/** By rank; within a rank in a random order, in which the jobs of a batch that change an object stay together as listed. */
+function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
+  const random = randomNumbers(seed)
+  const units = [...groupBy(jobs, (job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)).values()]
+  return units
+    .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: random() }))
+    .sort((a, b) => a.rank - b.rank || a.place - b.place)
+    .flatMap(({ unit }) => unit)
+}
 
-/** A job that waits counts like so many that only ask: some seconds by some requests of 40 ms. */
-const slowly = 32
+function isExclusive({ touches }: Pick<Job, 'touches'>): boolean {
+  return touches.some(({ how }) => how === 'changes')
+}
 
-/** The queues of a run: those come first on which the longest row of jobs waits, one after the other. */
-function queuesOf(ordered: readonly Job[], place: ReadonlyMap<Job, number>): Queue[] {
-  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map(
-    (jobs): Queue => ({ jobs: inBatches(jobs, place), touches: jobs[0]?.touches ?? [], after: [] }),
+/** Jobs that wait for others or delay them begin before jobs that can fill the gaps. */
+function queuesOf(ordered: readonly Job[]): Queue[] {
+  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((jobs) => ({
+    ...{ jobs, touches: jobs[0]?.touches ?? [], after: [] as Queue[] },
+  }))
+  for (const { touches, after } of queues) after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
+  const fillsGaps = ({ touches }: Queue) => queues.every((other) => !anyPair(touches, other.touches, conflict))
+  return queues.sort((a, b) => Number(fillsGaps(a)) - Number(fillsGaps(b)))
+}
+
+/** The queue with the first job that may begin beside jobs with these touches. */
+function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
+  const ready = queues.filter(
+    ({ jobs, touches, after }) =>
+      jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, conflict),
   )
-  for (const { touches, after } of queues) {
-    const earlier = queues.filter((queue) => queue.touches.some((one) => touches.some((other) => precedes(one, other))))
-    after.push(...earlier)
-  }
-  const rows = new Map<Queue, number>()
-  const rowFrom = (queue: Queue): number => {
-    const known = rows.get(queue)
-    if (known !== undefined) return known
-    const followers = queues.filter(({ after }) => after.includes(queue))
-    const row = lengthOf(queue, followers) + Math.max(0, ...followers.map(rowFrom))
-    rows.set(queue, row)
-    return row
-  }
-  return queues.sort((a, b) => rowFrom(b) - rowFrom(a))
+  const rank = Math.min(...ready.map(({ jobs }) => jobs[0]?.rank ?? 0))
+  return ready.find(({ jobs }) => jobs[0]?.rank === rank)
 }
 
-/** How long a queue takes: what runs side by side and nobody waits for fills the gaps. */
-function lengthOf({ jobs, touches }: Queue, followers: readonly Queue[]): number {
-  const waits = jobs.filter(({ slow }) => slow).length
-  if (touches.some(({ how }) => how === 'changes')) return jobs.length + waits * slowly
-  return followers.length === 0 ? 0 : jobs.length / sideBySide + Math.min(waits, 1) * slowly
+function anyPair(some: readonly Touch[], others: readonly Touch[], holds: (a: Touch, b: Touch) => boolean): boolean {
+  return some.some((one) => others.some((other) => holds(one, other)))
 }
 
-/** The jobs of a queue; where each of them needs the thing for itself, those of a batch together and in their own order. */
-function inBatches(queue: Job[], place: ReadonlyMap<Job, number>): Job[] {
-  const alone = queue[0]?.touches.some(({ how }) => how === 'changes')
-  if (!alone) return queue
-  const inPlace = (batch: Job[]) => batch.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
-  return [...groupBy(queue, ({ batch }) => batch).values()].flatMap(inPlace)
-}
-
-/** What the running jobs touch. */
-class Held {
-  readonly #counts = new Map<string, { readonly touch: Touch; count: number }>()
-
-  permits(touches: readonly Touch[]): boolean {
-    return touches.every((touch) => [...this.#counts.values()].every((held) => agree(held.touch, touch)))
-  }
-
-  take(touches: readonly Touch[]): void {
-    for (const touch of touches) {
-      const held = this.#counts.get(keyOf(touch)) ?? { touch, count: 0 }
-      held.count += 1
-      this.#counts.set(keyOf(touch), held)
-    }
-  }
-
-  /** True when nobody touches one of them any more. */
-  free(touches: readonly Touch[]): boolean {
-    let gone = false
-    for (const touch of touches) {
-      const held = this.#counts.get(keyOf(touch))
-      if (!held) continue
-      held.count -= 1
-      if (held.count === 0) gone = this.#counts.delete(keyOf(touch)) || gone
-    }
-    return gone
-  }
-}
-
-function keyOf({ what, how }: Touch): string {
-  return `${how} ${what}`
-}
-
-/** The same items in an order that the seed decides (Fisher and Yates, mulberry32). */
-function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
-  const result = [...items]
-  let state = seed
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    const a = Math.imul(state ^ (state >>> 15), 1 | state)
-    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a
-    return ((b ^ (b >>> 14)) >>> 0) / 2 ** 32
-  }
-  for (let index = result.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(random() * (index + 1))
-    ;[result[index], result[other]] = [result[other] as Item, result[index] as Item]
-  }
-  return result
+function conflict(a: Touch, b: Touch): boolean {
+  return !agree(a, b)
 }

@@ -11,7 +11,7 @@ import { reading } from './reading.ts'
 import type { Session, SharedThing } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
 
-/** The context of one check in one session; everything read is noted in `trace`. */
+/** The context of one check in one session. It notes each exchange in `trace`. */
 export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     archiveBytes: session.options.config.limits.archiveBytes,
@@ -28,7 +28,9 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   }
 }
 
-/** Something that is made once per version, whoever asks for it first; the exchanges that made it are those of every check that asks. */
+/**
+ * An object that the first check makes for all checks of a version. The exchanges that made it belong to each check that uses it.
+ */
 async function shared<Value>(
   session: Session,
   trace: Trace,
@@ -38,7 +40,7 @@ async function shared<Value>(
   const known = session.shared.get(name)
   const thing = known ?? makeShared(session, trace, name, make)
   try {
-    // Whoever makes it may wait for it; those who only wait must not hold the slots that it needs.
+    // The maker needs its slot. Other checks wait without one, so that the maker can go on.
     return (await (known ? session.slots.vacate(() => known.value) : thing.value)) as Value
   } finally {
     for (const exchange of thing.exchanges) trace.exchanges.add(exchange)
@@ -53,19 +55,14 @@ function makeShared(session: Session, trace: Trace, name: string, make: (t: Chec
   return thing
 }
 
-/** Test data and tokens, asked for while a check runs. */
-function asking({ needs, slots }: Session, { given, passTime }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+/** Test data and tokens that a check requests while it runs. */
+function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
   const take = (value: unknown) => {
     given.add(value)
     return value
   }
   return {
-    ask: async (name, specifics) => {
-      const give = (exactly: unknown) => needs.one({ type: 'need', name, with: exactly })
-      if (name !== 'advance-clock' || !passTime) return take(await give(specifics)) as never
-      const { seconds } = specifics as { seconds: number }
-      return slots.vacate(() => passTime(seconds, (step) => give({ seconds: step }))) as never
-    },
+    ask: async (name, specifics) => take(await needs.one({ type: 'need', name, with: specifics })) as never,
     tokenFor: async (request) => take(await needs.one({ type: 'token', request })) as Caller,
     missing: async (wanted, otherwise) => {
       await needs.one(wanted)
@@ -74,7 +71,7 @@ function asking({ needs, slots }: Session, { given, passTime }: Trace): Pick<Che
   }
 }
 
-/** Waiting by the run's clock; whoever waits holds no slot. */
+/** Waits by the clock of the run. A waiting check leaves its slot to another. */
 function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
   const { slots, clock, signal, options } = session
   const wait = async (seconds: number, what: string) => {
@@ -94,7 +91,7 @@ function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
   }
 }
 
-/** What a check expects, and how it ends. */
+/** The expectations of a check, and its ends. */
 function judging(
   { needs }: Session,
   trace: Trace,
@@ -122,17 +119,14 @@ function judging(
   }
 }
 
-/** What a check leaves to the report, or to be undone. */
+/** The observations of a check and the objects to remove after it. */
 function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
   return {
     cleanUp: (what, undo) => {
-      session.options.onMade?.(what)
+      session.leftBehind.push(what)
       made.push({ what, undo })
     },
-    leavesBehind: (what) => {
-      session.options.onMade?.(what)
-      session.leftBehind.push(what)
-    },
+    leavesBehind: (what) => void session.leftBehind.push(what),
     difference: (difference) => void session.differences.push(difference),
     observe: (topic, what) => void session.observations.push({ topic, what }),
   }

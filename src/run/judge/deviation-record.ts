@@ -8,7 +8,10 @@ import type { Session } from './session.ts'
 /** The longest fragment of a body that a record keeps. Characters. */
 const fragmentLimit = 4000
 
-/** What a finding says without secrets, with the JSON around its pointer and what its requests were sent with; `safe` makes a sentence of the target's safe to show. */
+/**
+ * The record of a finding without secrets: the JSON around its pointer and the test data of its requests. `safe` removes secrets
+ * from a sentence of the target.
+ */
 export function deviationRecord(
   finding: Finding,
   given: ReadonlySet<unknown>,

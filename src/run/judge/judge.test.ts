@@ -9,11 +9,9 @@ import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../suite/needs.ts'
-import type { Provider } from '../needs/provider.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { covers, judge } from './judge.ts'
 import type { Session, SessionOptions } from './session.ts'
-import type { PassTime } from './shared-clock.ts'
 import { openSession } from './testing/session.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
@@ -141,30 +139,6 @@ describe('a check', () => {
     await judgedAs(session, check({ ...claim, needs, run }))
     expect(seen).toEqual(['mona', 'octo-org', undefined])
   })
-})
-
-test('a check that declares that it moves the clock does so together with others, and one that does not declare it moves it at once', async () => {
-  const waited: number[] = []
-  const passTime: PassTime = (seconds, move) => {
-    waited.push(seconds)
-    return move(seconds)
-  }
-  const moved: unknown[] = []
-  const provider: Provider = {
-    ask: async (_, specifics) => {
-      moved.push(specifics)
-      return { given: {} }
-    },
-    release: async () => {},
-  }
-  const session = await target({}, { passTime, provider })
-  const moves = (seconds: number) => async (t: CheckContext) => {
-    await t.ask('advance-clock', { seconds })
-    t.examined(1)
-  }
-  expect(await judged(session, moves(60), { asks: ['advance-clock'] })).toMatchObject({ outcome: 'passed' })
-  expect(await judged(session, moves(5))).toMatchObject({ outcome: 'passed' })
-  expect({ waited, moved }).toEqual({ waited: [60], moved: [{ seconds: 60 }, { seconds: 5 }] })
 })
 
 describe('inapplicable checks', () => {

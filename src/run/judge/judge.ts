@@ -16,13 +16,12 @@ import { createContext } from './context.ts'
 import { deviationRecord } from './deviation-record.ts'
 import { notSentSentence, reasonNotSent, reasonOfLoss } from './reason-of.ts'
 import type { Session } from './session.ts'
-import type { Trace } from './trace.ts'
-import { undoAll } from './undo.ts'
+import { type Trace, undoAll } from './trace.ts'
 
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000
 
-/** What a check came to, before it is attributed and written down. */
+/** The outcome of a check, before it is recorded. */
 export interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
@@ -30,20 +29,15 @@ export interface Judgement {
   readonly finding?: Finding
 }
 
-/** Judges one check in one session and returns its record; throws nothing. A lower `rank` gets a slot earlier. */
-export function judge(check: Check, suite: Suite, session: Session, rank?: number): Promise<CheckRecord> {
-  return inScope(check.id, () => judged(check, suite, session, rank))
+/** Judges one check in one session and returns its record; throws nothing. */
+export function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
+  return inScope(check.id, () => judged(check, suite, session))
 }
 
-async function judged(check: Check, suite: Suite, session: Session, rank: number | undefined): Promise<CheckRecord> {
-  const { passTime } = check.asks?.includes('advance-clock') ? session.options : {}
-  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set(), passTime, turn: rank }
-  let started = session.clock.now()
-  const inSlot = () => {
-    started = session.clock.now()
-    return attempt(check, session, trace)
-  }
-  const judgement = notApplicable(check, suite, session) ?? (await session.slots.occupy(inSlot, rank))
+async function judged(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
+  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
+  const started = session.clock.now()
+  const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
   const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
@@ -65,22 +59,22 @@ async function judged(check: Check, suite: Suite, session: Session, rank: number
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
-    // Two that a check reads at once come in either order.
+    // Two responses that a check reads at once arrive in either order.
     exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => numberOf(a) - numberOf(b)),
   }
 }
 
-/** The reason with the sentences of its needs safe to show. */
+/** The reason with safe sentences about its needs. */
 function safeReason(reason: Reason, safe: (text: string) => string): Reason {
   return 'needs' in reason ? { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) } : reason
 }
 
-/** The place of an exchange among the answers of its version, from its id. */
+/** The number in the id of an exchange. */
 function numberOf(id: string): number {
   return Number(id.slice(1))
 }
 
-/** Why a check does not apply in a session; undefined where it does. */
+/** The judgement of a check that does not apply in a session; undefined for a check that applies. */
 export function notApplicable(check: Check, suite: Suite, session: Session): Judgement | undefined {
   const { apiVersion, config, readOnly } = session.options
   const label = endpointLabel(endpointOf(check, suite))
@@ -101,7 +95,7 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
   try {
     return await attemptClaim(check, session, trace)
   } finally {
-    await undoAll(trace.made, session.leftBehind, session.options.onUndone)
+    await undoAll(trace.made, session.leftBehind)
   }
 }
 
@@ -147,7 +141,7 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
   return { outcome: 'waived', reason, detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
 }
 
-/** True while a waiver accepts a check's failure; it holds through its last day. */
+/** True while a waiver accepts a check's failure, its last day included. */
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires

@@ -9,16 +9,16 @@ import { noteExchange, type Trace } from './trace.ts'
 
 type Reading = Pick<CheckContext, 'read' | 'send' | 'poll' | 'pollAgain' | 'download' | 'recorded'>
 
-/** How requests to wherever an archive lies are named in the record. */
+/** The name of requests to an archive in the record. */
 const archiveHost = { method: 'GET', path: '(archive)' } as const
 
-/** The part of a check's context that sends requests; every answer is noted in `trace`. */
+/** The part of a check's context that sends requests. It notes each response in `trace`. */
 export function reading(session: Session, trace: Trace): Reading {
   const { client, poller, slots } = session
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
-    read: (spec) => client.read(spec, { turn: trace.turn, onAnswer: note }),
-    send: (spec, options) => client.send(spec, { turn: trace.turn, onAnswer: note, ...options }),
+    read: (spec) => client.read(spec, note),
+    send: (spec, options) => client.send(spec, { onAnswer: note, ...options }),
     poll: async (spec, validator, options) => {
       const polled = await slots.vacate(() => poller.session(spec, validator, options))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])
@@ -39,7 +39,7 @@ function isSigning(name: string, value: string): boolean {
   return value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name)
 }
 
-/** Follows redirects to a file on any origin, as nobody; what the address is signed with is kept out of every output. */
+/** Follows redirects to a file on any origin, without a token. No output contains the signature of the address. */
 async function download<Result>(
   session: Session,
   trace: Trace,

@@ -15,47 +15,39 @@ import { messageOf } from '../../text/errors.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { LaneTape } from '../replay/tape.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { UnusedNames } from './random.ts'
-import type { PassTime } from './shared-clock.ts'
 import { Slots } from './slots.ts'
-import { type Made, undoAll } from './undo.ts'
+import { type Made, undoAll } from './trace.ts'
 
-/** What is being waited for, for the progress display. */
+/** A wait, for the progress display. */
 export interface Waiting {
   readonly what: string
   readonly seconds: number
 }
 
-/** What a session may be told beside the configuration and the version. */
-export interface SessionSettings {
+/** The settings of a session beside the configuration and the version: those of its run, and the parts that it shares. */
+export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | 'deadline'>> {
   /** Identifies the run towards the provider; a new one unless given. */
   readonly run?: string | undefined
   /** Seed of the property checks; 1 unless given. */
   readonly seed?: number | undefined
   readonly readOnly?: boolean | undefined
-  readonly maxRequests?: number | undefined
-  /** When nothing more is sent, by the clock; none unless given. Milliseconds. */
-  readonly deadline?: number | undefined
   readonly clock?: Clock | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where the provider lives, when it is not what the configuration names. */
+  /** The provider, if it is not that of the configuration. */
   readonly provider?: Provider | undefined
-  /** What the versions of a run share: the way to the target, and how many checks work at once. */
+  /** The connections and the slots that the versions of a run share. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
-  /** Moves the target's clock for all lanes together; each check asks the target itself unless given. */
-  readonly passTime?: PassTime | undefined
-  /** What the session is recorded on, or replayed from. */
+  /** The recording that the session writes or replays. */
   readonly tape?: LaneTape | undefined
-  /** The endpoints whose exchanges are looked up by later checks; all unless given. */
+  /** The endpoints whose exchanges later checks examine; all unless given. */
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
-  /** Told of what the run made on the target, and of what it removed again. */
-  readonly onMade?: ((what: string) => void) | undefined
-  readonly onUndone?: ((what: string) => void) | undefined
-  /** Told of every secret that must show nowhere: the configured ones, and those that the provider gives. */
+  /** Receives every secret that no output may contain: the configured ones and those of the provider. */
   readonly onSecret?: ((named: NamedSecret) => void) | undefined
 }
 
@@ -77,10 +69,10 @@ export async function openSession(
   settings: SessionSettings = {},
 ): Promise<Session> {
   const { run = randomUUID(), seed = 1, signal } = settings
-  const asking = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
+  const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
   const { provider: address } = config
   const { tape, provider: given } = settings
-  const configured = given ?? (address === undefined ? undefined : await openProvider(address, asking))
+  const configured = given ?? (address === undefined ? undefined : await openProvider(address, providerRun))
   const provider = tape ? tape.provider(configured) : configured
   return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }
@@ -90,13 +82,13 @@ export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
   return new Slots(limits.concurrency * 2)
 }
 
-/** Something that is made once, and the exchanges that made it. */
+/** An object that is made once, and the exchanges that made it. */
 export interface SharedThing {
   readonly value: Promise<unknown>
   readonly exchanges: ReadonlySet<Exchange>
 }
 
-/** Everything that the checks of one version share: one client, one set of needs, one record. */
+/** The state that the checks of one version share: one client, one set of needs, one record. */
 export class Session {
   readonly options: SessionOptions
   readonly clock: Clock
@@ -111,12 +103,12 @@ export class Session {
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
   readonly differences: Difference[] = []
-  /** What the run made on the target and could not remove. */
+  /** The objects that the run made on the target and has not removed, in the order of their creation. */
   readonly leftBehind: string[] = []
-  /** What checks made once for all of them, and how it is undone at the end. */
+  /** The objects that checks made for all checks, and how they are removed at the end. */
   readonly shared = new Map<string, SharedThing>()
   readonly made: Made[] = []
-  /** The checks that could not be judged because a connection ended under way. */
+  /** The checks that lost their connection and have no verdict. */
   readonly dropped = new Set<string>()
   readonly #provider: Provider | undefined
   readonly #waited = new Map<string, number>()
@@ -180,18 +172,18 @@ export class Session {
     this.options.onWait?.(waiting)
   }
 
-  /** What was sent, and what was waited for. */
+  /** The totals of the requests and of the waits. */
   traffic(): RequestTotals {
     const waited = [...this.#waited].map(([what, seconds]) => ({ what, seconds })).sort((a, b) => b.seconds - a.seconds)
     return { ...this.client.totals, byEndpoint: this.client.byEndpoint(), waited }
   }
 
-  /** Undoes what the checks made for all of them. */
+  /** Removes the objects that checks made for all checks. */
   cleanUp(): Promise<void> {
-    return undoAll(this.made, this.leftBehind, this.options.onUndone)
+    return undoAll(this.made, this.leftBehind)
   }
 
-  /** Lets the provider remove what the run made; returns what went wrong, as a warning. */
+  /** Removes the objects of the run, and requests the same of the provider. Resolves to a warning if that failed. */
   async release(): Promise<string | undefined> {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
     try {

@@ -53,17 +53,3 @@ test('a virtual clock advances by the time slept, both in parallel and in sequen
   expect(clock.now()).toBe(1060)
   await expect(clock.sleep(10, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
 })
-
-test('checks that only compute let timers and answers have their turn', async () => {
-  const slots = new Slots(1)
-  let woken = false
-  setTimeout(() => (woken = true), 1)
-  let before = 0
-  const compute = async () => {
-    const until = performance.now() + 5
-    while (performance.now() < until);
-    if (!woken) before += 1
-  }
-  await Promise.all(Array.from({ length: 40 }, () => slots.occupy(compute)))
-  expect(before).toBeLessThan(40)
-})

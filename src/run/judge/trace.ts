@@ -1,23 +1,35 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import type { PassTime } from './shared-clock.ts'
-import type { Made } from './undo.ts'
 
-/** What a check used and examined while it ran. */
+/** The use of a check while it ran. */
 export interface Trace {
   subjects: number
   readonly exchanges: Set<Exchange>
-  /** What the check made and how it is undone, in the order it was made. */
+  /** The objects that the check made and how they are removed, in the order of their creation. */
   readonly made: Made[]
-  /** What the check was given of its needs. */
+  /** The test data of the check. */
   readonly given: Set<unknown>
-  /** Lets time pass together with others, for a check that declares that it moves the clock; what else asks moves it at once. */
-  readonly passTime?: PassTime | undefined
-  /** What its requests have of what is scarce: a lower one goes first. */
-  readonly turn?: number | undefined
 }
 
-/** Attributes an exchange to a check, whoever sent it, and returns it. */
+/** Attributes an exchange to a check and returns it. */
 export function noteExchange(trace: Trace, exchange: Exchange): Exchange {
   trace.exchanges.add(exchange)
   return exchange
+}
+
+/** An object on the target, and how it is removed. */
+export interface Made {
+  readonly what: string
+  readonly undo: () => Promise<unknown>
+}
+
+/** Removes objects, the latest first, and their names from `leftBehind`. An object that cannot be removed never fails a check. */
+export async function undoAll(made: Made[], leftBehind: string[]): Promise<void> {
+  for (const { what, undo } of made.splice(0).reverse()) {
+    try {
+      await undo()
+      leftBehind.splice(leftBehind.lastIndexOf(what), 1)
+    } catch {
+      // The name stays for the report.
+    }
+  }
 }

@@ -1,21 +1,22 @@
 import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoints.ts'
+import type { DeclaredRequest } from '../../spec/needs.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { needCatalogue } from './need-catalogue.ts'
 
-/** The values that a configuration gives for a need: one, or a list of them. */
+/** The values of a configuration for a need: one, or a list of them. */
 export function staticValues(value: unknown): unknown[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }
 
-/** A consumable that says how it is put back is not used up. */
+/** A consumable with requests that restore it is not used up. */
 export function isPutBack(value: unknown): boolean {
   return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
 }
 
-/** A static value serves a request unless it says something else about a member that the request names. */
+/** A static value serves a request unless it contradicts a member of the request. */
 export function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {
     const stated = (value as Record<string, unknown>)[key]
@@ -23,7 +24,7 @@ export function agrees(value: unknown, specifics: unknown, dialect: Dialect): bo
   })
 }
 
-/** A static value that says itself what a request names, or whose path is of the feed that it names: preferred where several agree. */
+/** A static value that names each member of a request, or whose path is of the requested feed: preferred where several agree. */
 export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   const stated = value as Record<string, unknown>
   return Object.entries(specifics ?? {}).every(
@@ -32,13 +33,16 @@ export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect)
   )
 }
 
-/** A path template of the document is asked for, a path of the target is given. */
+/** True where a path of the target matches a path template of the document. */
 function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
   if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string') return false
   return pathMatches(dialect.template(wanted), stated)
 }
 
-/** Throws {@link UsageError} when a static need is unknown or has another form than its schema; `at` says where it is written: `a.yaml:7: `. */
+/**
+ * Throws {@link UsageError} when a static need is unknown or does not match its schema. `at` returns the place of a value in the
+ * file: `a.yaml:7: `.
+ */
 export function checkStaticNeeds(
   needs: Record<string, unknown>,
   at: (path: readonly (string | number)[]) => string = () => '',
@@ -56,7 +60,7 @@ export function checkStaticNeeds(
   }
 }
 
-/** What is wrong with a value for a need, by its schema; undefined where nothing is. */
+/** The error of a value for a need, by its schema; undefined for a valid one. */
 export function problemWith(name: string, given: unknown): string | undefined {
   const validate = validatorOf(`needs/${name}`)
   if (validate({ given })) return undefined
@@ -66,4 +70,25 @@ export function problemWith(name: string, given: unknown): string | undefined {
   const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
   const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
   return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
+}
+
+type Declared = DeclaredRequest & { readonly change?: number }
+
+/**
+ * The requests of the need `version-request`, in whichever form it is given: one request, a list of them, or
+ * `{ requests }`; each may name the change that it is for. Undefined where none is for the change that is asked for.
+ */
+export function declaredRequests(given: unknown, change: number | undefined): { requests: DeclaredRequest[] } | undefined {
+  const requests = flatten(given)
+    .filter((request) => change === undefined || (request.change ?? change) === change)
+    .map(({ change: _, ...request }) => request)
+  return requests.length === 0 ? undefined : { requests }
+}
+
+function flatten(given: unknown): Declared[] {
+  if (Array.isArray(given)) return given.flatMap(flatten)
+  if (typeof given !== 'object' || given === null) return []
+  if (!('requests' in given)) return [given as Declared]
+  const { requests, change } = given as { requests: Declared[]; change?: number }
+  return requests.map((request) => (change === undefined ? request : { change, ...request }))
 }

@@ -10,13 +10,13 @@ const folder = 'needs/'
 export interface NeedDescription {
   readonly name: NeedName
   readonly kind: NeedKind
-  /** What the checks use it for. */
+  /** The purpose for the checks. */
   readonly description: string
-  /** How an operator gives it. */
+  /** How an operator provides it. */
   readonly how: string
   readonly with: object
   readonly given: object
-  /** A value that serves whatever is asked for with the need; absent where it depends on that. */
+  /** A value that serves every request for the need; absent when it depends on the request. */
   readonly example?: object
 }
 
@@ -26,10 +26,10 @@ const catalogue = new Map<string, NeedDescription>(
     .map((path) => [path.slice(folder.length), catalogueRow(path.slice(folder.length), readSchema(path))]),
 )
 
-/** What `schemas/needs/` describes, whatever the configuration's own suites add. */
+/** The needs of `schemas/needs/`, without those of own suites. */
 export const shippedNeeds: ReadonlyMap<string, NeedDescription> = new Map(catalogue)
 
-/** The catalogue: what `schemas/needs/` describes, and what the configuration's own suites added. */
+/** The catalogue: the needs of `schemas/needs/` and those of the configuration's own suites. */
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
 
 /** Adds a need of the configuration's own suites. Throws when its schema is not valid or another need has its name. */
@@ -59,17 +59,17 @@ function catalogueRow(called: string, text: Record<string, unknown>): NeedDescri
   }
 }
 
-/** How an operator gives a need whose schema says nothing else. */
+/** The usual way to provide a need. */
 export function usualHow(name: string): string {
   return `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`
 }
 
-/** The sentence about a need whose provided value does not fit: it describes a value that does. */
+/** The sentence about a need whose value does not fit, with a description of a value that does. */
 export function unfit(name: string): string {
   return `${name} was given but does not serve here (${needCatalogue.get(name)?.description})`
 }
 
-/** How an operator gives whatever a report calls missing: a need, a token of a role, or a setting of the target. */
+/** How an operator provides a missing item of a report: a need, a token of a role, or a setting of the target. */
 export function howToGive(name: string): string {
   const role = /^token:(.*)$/.exec(name)?.[1]
   if (role) return `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`

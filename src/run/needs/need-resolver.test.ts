@@ -13,7 +13,7 @@ function configured(needs: Record<string, unknown>, more: Partial<Config> = {}):
   return { ...defaults, needs, ...more }
 }
 
-/** A provider that answers every need alike and notes what it was asked. */
+/** A provider with the same value for every need, which records its requests. */
 function providing(answer: ProviderAnswer): Provider & { asked: unknown[] } {
   const asked: unknown[] = []
   return {

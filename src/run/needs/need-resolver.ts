@@ -12,8 +12,7 @@ import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
 import { groupBy } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
-import { declaredRequests } from './declared-requests.ts'
-import { agrees, checkStaticNeeds, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
+import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -25,7 +24,7 @@ const givenLimit = 400
 /** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
 export type TakeConsumable = (need: string, specifics: unknown, next: () => unknown) => unknown
 
-/** Resolves what checks need: static values first, then the provider. One per version. */
+/** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #config: Config
   readonly #version: ApiVersion
@@ -59,7 +58,10 @@ export class NeedResolver {
     }
   }
 
-  /** Everything that a check needs, by its own names. Throws {@link Untested} that lists all that is missing; what `isStop` accepts is thrown where nothing is. */
+  /**
+   * All needs of a check, by its own names. Throws {@link Untested} that lists all missing ones. An error that `isStop` accepts
+   * is thrown where no need is missing.
+   */
   async resolve(needs: NeedMap, isStop: (error: unknown) => boolean = () => false): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
     const stops: unknown[] = []
@@ -75,7 +77,7 @@ export class NeedResolver {
     }
     if (missing.length === 0 && stops.length === 0) return resolved
     if (missing.length === 0) throw stops[0]
-    // The check will not run, so what it took is left for others.
+    // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
     throw new Untested(describeMissing(missing), missing)
   }
@@ -100,7 +102,7 @@ export class NeedResolver {
     }
   }
 
-  /** How a value that was given can be had again: by the provider, or as a configured token whose variable has another name. */
+  /** The source of a value: the provider, or a configured token whose variable has another name. */
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
@@ -248,7 +250,7 @@ function providerRequest(wanted: TokenRequest, login: string | undefined) {
   }
 }
 
-/** What the provider is asked for: a token's categories are words of the target. */
+/** The request to the provider: a token's categories are words of the target. */
 function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   const { permissions } = specifics as { permissions?: Permissions }
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
@@ -274,7 +276,7 @@ function describeMissing(missing: readonly MissingNeed[]): string {
   return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
 }
 
-/** What the report says of a token that nobody has. */
+/** The missing token for the report. */
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
   // A user's app token acts on every account of the user.
   const reach = kind === 'app-user' ? login : (account ?? login)

@@ -1,4 +1,4 @@
-/** The provider broke its contract; the text names the provider, the need and what was wrong. */
+/** The provider broke its contract. The message names the provider, the need and the error. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
 }

@@ -13,12 +13,12 @@ afterEach(() => {
   for (const act of undo.splice(0)) act()
 })
 
-/** What a provider is asked, as protocol 1 has it. */
+/** A request to a provider in protocol 1. */
 interface Question {
   readonly need: string
 }
 
-/** A provider's URL that answers every request by `answer`; what it was asked is in `asked`. */
+/** The URL of a provider that responds with `answer`, and its requests so far in `asked`. */
 async function serving(
   answer: (body: Question, response: ServerResponse) => void,
   prepare: (server: Server) => void = () => {},

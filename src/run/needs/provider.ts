@@ -10,14 +10,14 @@ import { messageOf } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
-/** What a provider said: a value, or why it has none. */
+/** The response of a provider: a value, or the reason why it has none. */
 export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
 
 /** Creates needs on demand on the target. */
 export interface Provider {
-  /** Throws {@link ProviderFailure} when the provider is unreachable or answers in another form. */
+  /** Throws {@link ProviderFailure} when the provider is unreachable or its response has another form. */
   ask(name: string, specifics: unknown): Promise<ProviderAnswer>
-  /** Removes what the run made. Throws {@link ProviderFailure}. */
+  /** Removes the test data of the run. Throws {@link ProviderFailure}. */
   release(): Promise<void>
 }
 
@@ -26,14 +26,14 @@ export interface ProviderRun {
   readonly run: string
   readonly apiVersion: ApiVersion
   readonly timeoutSeconds: number
-  /** Ends what is being asked for; the release is asked for all the same. */
+  /** Ends the requests of needs. The release is requested after an abort too. */
   readonly signal?: AbortSignal
 }
 
-/** How many questions in a row a provider may leave unanswered before it is asked no more. */
+/** The number of failed requests in a row after which the provider receives no further ones. */
 const patience = 16
 
-/** The longest answer to one need; a need is a small JSON object. Bytes. */
+/** The longest response to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
 
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
@@ -48,8 +48,8 @@ function urlProvider(url: string, run: ProviderRun): Provider {
     const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
     try {
       if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
-      const asked = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
-      const { status, text } = await asked.catch((error: unknown) => {
+      const response = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
+      const { status, text } = await response.catch((error: unknown) => {
         unanswered += 1
         throw error
       })

@@ -5,7 +5,7 @@ import type { OwnerKind, Permissions } from '../../spec/needs.ts'
 import { emptyCategories, slugOf } from '../../spec/permissions.ts'
 import type { TokenRequest } from '../../suite/needs.ts'
 
-/** The configured tokens as callers, each registered with the redactor under the name that stands for it: that of its environment variable where it has one. */
+/** The configured tokens as callers. The redactor replaces each secret by the label of its token. */
 export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): Caller[] {
   return tokens.map((token, index) => {
     const label = labelOfToken(token, index)
@@ -14,7 +14,7 @@ export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): C
   })
 }
 
-/** The name that stands for a configured token's secret: that of its environment variable where it has one. */
+/** The label of a configured token: the name of its environment variable, if there is one. */
 export function labelOfToken({ variable, role, kind }: TokenConfig, index: number): string {
   return variable ?? labelOf(role ?? `${kind}-${index + 1}`)
 }
@@ -24,7 +24,10 @@ export function labelOf(name: string): string {
   return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
 }
 
-/** The narrowest configured token that fits a request, or the broadest where that is asked for; `login` is the login it must belong to, where one is asked for. */
+/**
+ * The narrowest configured token that fits a request, or the broadest where that is requested. `login` is the login of its owner,
+ * if one is requested.
+ */
 export function narrowest(callers: readonly Caller[], wanted: TokenRequest, login: string | undefined): Caller | undefined {
   const fitting = callers
     .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))
@@ -49,7 +52,7 @@ function isOn(caller: Caller, account: string): boolean {
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
 }
 
-/** The held categories whose endpoints the document does not list, but for Metadata, which real tokens cannot be without. */
+/** The categories of a token without listed endpoints, except Metadata, which every real token has. */
 function unlisted(held: Permissions): string[] {
   return grants(held)
     .filter(([owner, category]) => category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category))

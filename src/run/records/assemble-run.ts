@@ -1,19 +1,18 @@
 import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
+import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
 
-import { judgingSuite } from './judging-suite.ts'
-
-/** What the record of a run is made from. */
+/** The parts of the record of a run. */
 export interface RunParts {
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly crossVersion: CrossVersionRecord
-  /** What all lanes together left on the target. */
+  /** The objects that all lanes left on the target. */
   readonly leftBehind: readonly string[]
   readonly seed: number
   readonly interrupted: boolean
@@ -22,7 +21,7 @@ export interface RunParts {
   readonly today: string
 }
 
-/** `run.json`: the index of a run, with its verdict and what the gate says. */
+/** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
   const { config, reports, crossVersion, leftBehind, seed, interrupted, shard, today } = parts
   const { gate } = config
@@ -54,4 +53,9 @@ export function assembleRun(parts: RunParts): RunRecord {
 function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
   const newest = newestReport(reports)
   return newest && checks.length > 0 ? [{ ...newest, checks }] : []
+}
+
+/** The suite that judged, with the release of its requirements where the run named one. */
+export function judgingSuite(release: string | undefined): RunRecord['suite'] {
+  return { ...suiteIdentity, ...(release === undefined ? {} : { requirements: release }) }
 }

@@ -21,7 +21,7 @@ test.each([
     const limits = { strict: false }
     const report = buildReport(
       [placed],
-      { records: new Map(), made: [], ...outcome },
+      { records: new Map(), leftBehind: [], ...outcome },
       { ...frame, durationMs: 1, limits, seed: 1, interrupted },
     )
     expect(report.checks).toMatchObject([{ id: claim.id, outcome: 'errored', reason: { code }, detail }])

@@ -5,13 +5,13 @@ import type { Report } from '../../record/version-report.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { endpointOf } from '../../suite/check.ts'
-import type { LaneOutcome } from '../engine/outcome.ts'
+import type { LaneOutcome } from '../engine/lane-outcome.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
-import { judgingSuite } from './judging-suite.ts'
+import { judgingSuite } from './assemble-run.ts'
+import { assessRequirements } from './assess-requirements.ts'
 import { permissionCells } from './permission-cells.ts'
-import { assessRequirements } from './requirements.ts'
 
-/** What a report says beside what the engine recorded. */
+/** The facts of a report beside the outcome of its lane. */
 export interface ReportFrame {
   readonly apiVersion: ApiVersion
   readonly baseUrl: string
@@ -24,7 +24,7 @@ export interface ReportFrame {
   readonly requirements?: string | undefined
 }
 
-/** The report of one version: every expected check has an entry, also when the engine lost it. */
+/** The report of one version. Every expected check has an entry, also when the engine lost its record. */
 export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
   const lost = lossOf(outcome, frame.interrupted)
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
@@ -51,12 +51,15 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
     warnings: result?.warnings ?? [],
-    leftBehind: result?.leftBehind ?? outcome.made,
+    leftBehind: [...outcome.leftBehind],
     interrupted: frame.interrupted,
   })
 }
 
-/** Gives exchanges ids in the order in which checks refer to them, so that two runs of one selection read alike; drops what none refers to. */
+/**
+ * Renumbers the exchanges in the order in which checks refer to them, so that two runs of one selection are comparable. Exchanges
+ * without a reference are dropped.
+ */
 function renumberExchanges(report: Report): Report {
   const ids = new Map<string, string>()
   const rename = (id: string) => {
@@ -64,12 +67,7 @@ function renumberExchanges(report: Report): Report {
     ids.set(id, known)
     return known
   }
-  const checks = report.checks.map((check) => ({
-    ...check,
-    exchanges: check.exchanges.map(rename),
-    ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
-    ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
-  }))
+  const checks = report.checks.map((check) => withExchangeIds(check, rename))
   const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const exchanges = [...ids].flatMap(([old, id]) => {
     const exchange = byId.get(old)
@@ -78,7 +76,20 @@ function renumberExchanges(report: Report): Report {
   return { ...report, checks, exchanges }
 }
 
-/** Why a check has no record of its own. */
+/** The record with other ids of its exchanges. */
+export function withExchangeIds(check: CheckRecord, rename: (id: string) => string): CheckRecord {
+  const renamed = <Part extends { exchanges: readonly string[] }>(part: Part) => ({
+    ...part,
+    exchanges: part.exchanges.map(rename),
+  })
+  return {
+    ...renamed(check),
+    ...(check.deviation ? { deviation: renamed(check.deviation) } : {}),
+    ...(check.repeats ? { repeats: check.repeats.map(renamed) } : {}),
+  }
+}
+
+/** The reason why a check has no record of its own. */
 function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
   if (broken !== undefined) return { reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
   return interrupted

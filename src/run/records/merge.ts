@@ -10,7 +10,8 @@ import { groupBy } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { allChecks } from '../selection/selection.ts'
 import { assembleRun } from './assemble-run.ts'
-import { withRequirements } from './requirements.ts'
+import { withRequirements } from './assess-requirements.ts'
+import { withExchangeIds } from './build-report.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
 export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: readonly Suite[]): RunRecords {
@@ -51,7 +52,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   }
 }
 
-/** What the shards of one run have in common. */
+/** The properties that the shards of one run have in common. */
 const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
   ['the targets are', ({ run }) => run.target.baseUrl],
   ['the versions of the suite are', ({ run }) => run.suite.version],
@@ -69,8 +70,8 @@ function checkAlike(shards: readonly RunRecords[]): void {
 /** Names the shards that are wanting. */
 function checkComplete(shards: readonly RunRecords[]): void {
   const of = shards[0]?.run.shard?.of ?? 0
-  const given = new Set(shards.map(({ run }) => run.shard?.index))
-  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !given.has(index))
+  const present = new Set(shards.map(({ run }) => run.shard?.index))
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !present.has(index))
   if (missing.length > 0) throw new UsageError(`the shards ${missing.map((index) => `${index}/${of}`).join(', ')} are missing`)
 }
 
@@ -156,14 +157,6 @@ function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
 /** The record with its exchanges' ids made its own. */
 function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(part: Kind, shard: number): Kind {
   const rename = (id: string) => `${id}-${shard + 1}`
-  return {
-    ...part,
-    checks: part.checks.map((check) => ({
-      ...check,
-      exchanges: check.exchanges.map(rename),
-      ...(check.deviation ? { deviation: { ...check.deviation, exchanges: check.deviation.exchanges.map(rename) } } : {}),
-      ...(check.repeats ? { repeats: check.repeats.map((made) => ({ ...made, exchanges: made.exchanges.map(rename) })) } : {}),
-    })),
-    exchanges: part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) })),
-  }
+  const exchanges = part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))
+  return { ...part, checks: part.checks.map((check) => withExchangeIds(check, rename)), exchanges }
 }

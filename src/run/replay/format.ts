@@ -62,7 +62,7 @@ export interface BodyReference {
 }
 
 /** A body as text, or as base64 where it is not UTF-8. Equal bodies have one line. */
-export interface BodyLine {
+interface BodyLine {
   readonly body: number
   readonly text?: string
   readonly base64?: string
@@ -82,7 +82,7 @@ export interface NeedLine extends RecordedEvent {
 }
 
 /** The last line of a complete recording, with the observations about the connections. */
-export interface EndLine {
+interface EndLine {
   readonly end: true
   readonly notes: readonly string[]
 }

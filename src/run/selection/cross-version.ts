@@ -5,43 +5,44 @@ import { type ApiVersion, firstVersion, latestVersion } from '../../spec/version
 import { isAcross } from '../../suite/check.ts'
 import type { PlacedCheck } from './selection.ts'
 
-/** A selection in two: what each version is judged by, and what is judged once across them (only where a run has both). */
+/** A selection in two parts: the checks of each version, and the checks across them, which need more than one version. */
 export function splitSelection(selection: readonly PlacedCheck[], versions: readonly string[]) {
   const across = versions.length > 1 ? selection.filter(({ check }) => isAcross(check)) : []
   return { perVersion: selection.filter(({ check }) => !isAcross(check)), across }
 }
 
-/** The cross-version part of `run.json`: from the report of its lane, what was noted there, and the reports of the versions. */
-export function crossVersionOf(across: Report, noted: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
+/** The cross-version part of `run.json`: from the report of its lane, the observed differences, and the reports of the versions. */
+export function crossVersionOf(across: Report, observed: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
   const { checks, observations, exchanges, requests, durationMs } = across
   const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
   const sentence = ignoringSentence(checks)
-  // Versions that are answered alike differ in nothing, whatever each check of one version saw.
-  const shown = sentence === undefined ? shownDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
-  const record = { checks, differences: inOrder([...noted, ...shown]), observations, exchanges, requests, durationMs }
+  // Versions with equal responses have no difference.
+  const declared =
+    sentence === undefined ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
+  const record = { checks, differences: inOrder([...observed, ...declared]), observations, exchanges, requests, durationMs }
   return sentence === undefined ? record : { ...record, ignoresVersion: sentence }
 }
 
-/** The differences that checks declare: all checks of a difference passed, under the older and under the newer version. */
-function shownDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
+/** The differences that checks declare and confirm: all checks of a difference passed, under the older and under the newer version. */
+function confirmedDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
   const declared = new Map([...older, ...newer].flatMap(({ shows }) => (shows ? [[keyOf(shows), shows]] : [])))
   return [...declared.values()]
-    .filter((shown) => [older, newer].every((records) => allPassed(records, shown)))
-    .map((shown) => ({ ...shown, documented: true }))
+    .filter((change) => [older, newer].every((records) => allPassed(records, change)))
+    .map((change) => ({ ...change, documented: true }))
 }
 
 /** True when every record that declares the difference is a pass; checks that do not apply to the version do not count. */
-function allPassed(records: readonly CheckRecord[], shown: ShownChange): boolean {
-  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(shown) && outcome !== 'inapplicable')
+function allPassed(records: readonly CheckRecord[], change: ShownChange): boolean {
+  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(change) && outcome !== 'inapplicable')
   return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
 }
 
-/** What makes two entries of the table the same: the change, the endpoint and the place. */
+/** The key of a table entry: the change, the endpoint and the place. */
 function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }
 
-/** By change, then by endpoint; what no change names stands first. The same difference of one address is listed once. */
+/** By change, then by endpoint; differences without a change come first. The same difference of one address is listed once. */
 function inOrder(differences: readonly Difference[]): Difference[] {
   const byKey = new Map(differences.map((difference) => [keyOf(difference), difference]))
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)

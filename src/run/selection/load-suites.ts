@@ -29,7 +29,7 @@ export async function loadSuites(
   return [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
 }
 
-/** Schemas of resources stand beside the suites, those of needs in the folder `needs`. */
+/** Adds the schemas of resources beside the suites, and those of needs in the folder `needs`. */
 function addDescriptions(folder: string): void {
   for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
   for (const [name, file] of schemasIn(join(folder, 'needs'))) describe(file, (schema) => addNeed(name, checkedNeed(schema)))
@@ -87,7 +87,7 @@ function isSuite(value: unknown): value is Suite {
   return areas.some((known) => known === area) && typeof endpoint === 'object' && Array.isArray(checks)
 }
 
-/** Own checks keep out of the way of built-in ones, present and future, and name only what exists. */
+/** Own checks have ids that no built-in check has, and name only existing requirements and needs. */
 function checkOwn(check: Check, file: string): void {
   const refuse = (text: string): never => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)

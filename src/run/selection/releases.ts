@@ -49,7 +49,7 @@ export function suitesAsOf(frozen: FrozenChecks, suites: readonly Suite[]): Suit
     .filter(({ checks }) => checks.length > 0)
 }
 
-/** What `src/spec/releases/<release>.json` says of these suites. */
+/** The content of `src/spec/releases/<release>.json` for these suites. */
 export function freeze(suites: readonly Suite[]): FrozenChecks {
   const checks = suites.flatMap((suite) => suite.checks.map(({ id, level }) => ({ ...partsOf(id), level })))
   const byOperation = groupBy(checks, ({ operation }) => operation)

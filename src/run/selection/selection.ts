@@ -4,7 +4,7 @@ import { groupBy } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { type Shard, shardOf } from './shards.ts'
 
-/** A check together with the suite it stands in. */
+/** A check together with its suite. */
 export interface PlacedCheck {
   readonly check: Check
   readonly suite: Suite
@@ -15,7 +15,7 @@ export interface SelectionOptions {
   readonly areas?: readonly Area[] | undefined
   /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
   readonly only?: readonly string[] | undefined
-  /** `smoke`: one served page of each endpoint, and nothing that changes data. */
+  /** `smoke`: one served page of each endpoint, without changes of data. */
   readonly profile?: 'smoke' | undefined
   readonly shard?: Shard | undefined
 }

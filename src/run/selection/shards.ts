@@ -17,8 +17,8 @@ export interface Shard {
 }
 
 /**
- * The checks of one shard, in order. What must not run beside each other stays together, since the shards of a run may
- * judge the same target at the same time; the parts cost about the same.
+ * The checks of one shard, in order. Checks that must not run beside each other stay together, since the shards of a run may
+ * judge the same target at the same time. The parts cost about the same.
  */
 export function shardOf<Each extends Placed>(placed: readonly Each[], { index, of }: Shard): Each[] {
   const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: sumOf(checks.map(costOf)) }))
@@ -31,13 +31,13 @@ export function shardOf<Each extends Placed>(placed: readonly Each[], { index, o
   return placed.filter((each) => parts[index - 1]?.checks.has(each))
 }
 
-/** What `run.json` says of a shard, so that only shards of one selection are merged. */
+/** The shard in `run.json`, so that only shards of one selection are merged. */
 export function shardRecord(whole: readonly Placed[], { index, of }: Shard): ShardRecord {
   const ids = whole.map(({ check }) => check.id).join('\n')
   return { index, of, selection: createHash('sha256').update(ids).digest('hex').slice(0, 16) }
 }
 
-/** What is judged by the same shard: what touches an inbox, the migrations or the objects of a category; anything else by itself. */
+/** The unit of a check: the inbox, the migrations, or the objects of a category; any other check is a unit by itself. */
 function unitOf(placed: Placed): unknown {
   const { check, suite } = placed
   const [touch] = touchesOf(check, suite)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../record/outcome.ts'
 import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { requirements } from '../../spec/requirements.ts'
-import { assessRequirements, withRequirements } from './requirements.ts'
+import { assessRequirements, withRequirements } from './assess-requirements.ts'
 
 const id = 'events.public.status'
 const judging = requirements.find(({ checks, versions }) => !versions && checks?.some((glob) => glob === 'events.*.status'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { declaredRequests } from './declared-requests.ts'
+import { declaredRequests } from './given-values.ts'
 
 const hello = { method: 'GET', path: '/repos/octo-org/hello' }
 const pulls = { method: 'GET', path: '/repos/octo-org/hello/pulls' }

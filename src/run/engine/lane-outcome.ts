@@ -30,7 +30,7 @@ export interface LaneOutcome {
   /** The target accepts no connection, so no request was sent. */
   readonly unreachable?: boolean
   /** The objects that the lane made and has not removed, in the order of their creation. */
-  readonly made: string[]
+  leftBehind: readonly string[]
 }
 
 /** The result of a lane that was judged to its end. */
@@ -39,7 +39,6 @@ interface LaneResult {
   readonly observations: Observation[]
   readonly requests: RequestTotals
   readonly warnings: string[]
-  readonly leftBehind: string[]
   readonly differences: Difference[]
   /** When the lane was opened, and how long it took. */
   readonly startedAt: string

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type CheckDefinition, check } from '../../suite/check.ts'
 import { type NeedMap, need, role } from '../../suite/needs.ts'
-import { askedNeeds, needNames } from './asked-needs.ts'
+import { listedNeeds, needNames } from './listed-needs.ts'
 import type { PlacedCheck } from './selection.ts'
 
 function placed(...definitions: Partial<CheckDefinition<NeedMap>>[]): PlacedCheck[] {
@@ -20,7 +20,7 @@ function placed(...definitions: Partial<CheckDefinition<NeedMap>>[]): PlacedChec
   })
 }
 
-const perVersion = (checks: PlacedCheck[], name: string) => askedNeeds(checks).find((asked) => asked.name === name)?.perVersion
+const perVersion = (checks: PlacedCheck[], name: string) => listedNeeds(checks).find((asked) => asked.name === name)?.perVersion
 
 test('a consumable counts once for each use, and a value once for each check', () => {
   const checks = placed(

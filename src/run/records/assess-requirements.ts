@@ -35,7 +35,7 @@ export function assessRequirements(checks: readonly CheckRecord[], version: ApiV
     })
 }
 
-/** The report with its requirements assessed by what was judged across versions too. */
+/** The report with its requirements assessed, the checks across versions included. */
 export function withRequirements(report: Report, across: readonly CheckRecord[]): Report {
   return { ...report, requirements: assessRequirements([...report.checks, ...across], report.apiVersion) }
 }

@@ -5,14 +5,14 @@ import { needCatalogue } from '../needs/need-catalogue.ts'
 import type { PlacedCheck } from './selection.ts'
 
 /** A need together with the checks that declare it. */
-export interface AskedNeed {
+export interface ListedNeed {
   readonly name: string
   readonly checks: readonly string[]
-  /** How many checks ask for it in each version; of a consumable, how many are used up. */
+  /** The number of checks that need it in each version; of a consumable, the number that is used up. */
   readonly perVersion: Readonly<Record<ApiVersion, number>>
 }
 
-/** The name by which a missing need is reported: `busy-user`, `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
+/** The name of a missing need in reports: `busy-user`, `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
 export function needName(wanted: NeedRef): string | undefined {
   switch (wanted.type) {
     case 'need':
@@ -32,7 +32,7 @@ export function needName(wanted: NeedRef): string | undefined {
   }
 }
 
-/** The names of everything that a check needs. */
+/** The names of all needs of a check. */
 export function needNames(check: Check): string[] {
   return [...new Set([...namesDeclared(check), ...(check.asks ?? [])])]
 }
@@ -43,18 +43,18 @@ function namesDeclared(check: Check): string[] {
 }
 
 /** How many a check takes of a need: it uses up every one of a consumable. */
-function taken(check: Check, name: string): number {
+function countTaken(check: Check, name: string): number {
   const consumed = needCatalogue.get(name)?.kind === 'consumable'
   return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
 }
 
 /** True when a check is judged under a version. */
-function appliesIn(check: Check, version: ApiVersion): boolean {
+function appliesTo(check: Check, version: ApiVersion): boolean {
   return check.versions?.includes(version) ?? true
 }
 
 /** Every need that some check declares, those with most checks first. */
-export function askedNeeds(placed: readonly PlacedCheck[]): AskedNeed[] {
+export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
   const asking = new Map<string, Check[]>()
   for (const { check } of placed) {
     for (const name of needNames(check)) asking.set(name, [...(asking.get(name) ?? []), check])
@@ -66,7 +66,7 @@ export function askedNeeds(placed: readonly PlacedCheck[]): AskedNeed[] {
       perVersion: Object.fromEntries(
         apiVersions.map((version) => [
           version,
-          checks.filter((check) => appliesIn(check, version)).reduce((sum, check) => sum + taken(check, name), 0),
+          checks.filter((check) => appliesTo(check, version)).reduce((sum, check) => sum + countTaken(check, name), 0),
         ]),
       ) as Record<ApiVersion, number>,
     }))
