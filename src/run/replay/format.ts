@@ -61,7 +61,7 @@ export interface BodyReference {
   readonly body?: number
 }
 
-/** A body as text, or as base64 where it is not UTF-8. Equal bodies have one line. */
+/** Contains a body as text, or as base64 if it is not UTF-8. Equal bodies have one line. */
 interface BodyLine {
   readonly body: number
   readonly text?: string

@@ -20,6 +20,9 @@ import {
 import type { readRecording } from './recording-file.ts'
 import { EventCounter, type LaneTape, type Tape } from './tape.ts'
 
+/** A recorded response. Its body is absent if it was not kept. */
+type RecordedResponse = Omit<ReceivedResponse, 'body'> & Partial<Pick<ReceivedResponse, 'body'>>
+
 /** Returns the recorded responses to the requests of a run; no request is sent, and no wait takes time. */
 export class Replayer implements Tape {
   readonly #header: RecordingHeader
@@ -58,26 +61,27 @@ export class Replayer implements Tape {
     const responseTo = (wire: WireRequest) => this.#responseTo(wire, counter, clock)
     return {
       notes: this.#notes,
-      send: async (wire) => responseTo(wire).response,
+      send: async (wire) => ({ body: Buffer.alloc(0), ...responseTo(wire) }),
       async stream<Result>(wire: WireRequest, _: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>> {
-        const { response, isKept } = responseTo(wire)
-        if (response.status !== 200) return { response }
+        const { body, ...response } = responseTo(wire)
         const request = `${wire.method} ${wire.display?.url ?? wire.url}`
-        if (!isKept) throw new NotSent({ code: 'body-not-recorded', request, longest: longestStream })
-        return { result: await consume(only(response.body)), response: { ...response, body: Buffer.alloc(0) } }
+        if (!body) throw new NotSent({ code: 'body-not-recorded', request, longest: longestStream })
+        if (response.status !== 200) return { response: { ...response, body } }
+        return { result: await consume(only(body)), response: { ...response, body: Buffer.alloc(0) } }
       },
     }
   }
 
   /** Throws `NoAnswer` as in the recorded run, and {@link NotSent} for an unknown request. */
-  #responseTo(wire: WireRequest, counter: EventCounter, clock: ScopeClock): { response: ReceivedResponse; isKept: boolean } {
+  #responseTo(wire: WireRequest, counter: EventCounter, clock: ScopeClock): RecordedResponse {
     const request = redactedRequest(wire, this.#redactor)
     const line = this.#events.find(counter.next(request)) as ExchangeLine | undefined
     if (line) clock.reach(line.endedAt)
     if (line?.failure) throw new NoAnswer(line.failure.message, line.failure.traits)
     if (!line?.response) throw new NotSent({ code: 'request-not-recorded', request: `${request.method} ${request.url}` })
-    const body = this.#bodies.get(line.response.body ?? -1)
-    return { response: { ...line.response, body: body ?? Buffer.alloc(0) }, isKept: body !== undefined }
+    const { body = -1, ...response } = line.response
+    const bytes = this.#bodies.get(body)
+    return bytes ? { ...response, body: bytes } : response
   }
 
   #provider(counter: EventCounter): Provider {
