@@ -5,7 +5,7 @@ import { suiteIdentity } from '../package/root.ts'
 import { prepareDirectory } from '../report/files/placement.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import type { RecordingHeader } from '../run/replay/format.ts'
-import { readHeader } from '../run/replay/recording-file.ts'
+import { readRecording } from '../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { printable } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
@@ -16,7 +16,8 @@ import { judgeAndReport, type RunOptions, secretsOf } from './common/judge-and-r
  * Throws `UsageError` for a recording that is missing, damaged or no recording.
  */
 export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
-  const header = await readHeader(file)
+  const recording = readRecording(file)
+  const { header } = recording
   const config = configOf(header, options)
   const { requirements } = config
   const suites = await context.suites({ builtInOnly: true, requirements })
@@ -28,22 +29,24 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
   const { print, warn } = context
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
-  const { readOnly, maxRequests, seed, shard } = header
-  const judging = { ...options, readOnly, maxRequests, seed }
+  const { readOnly, seed, shard } = header
+  const judging = { ...options, readOnly, seed }
   const interruption = onInterrupt()
   const call = { config, selection, shard, options: judging, facts, print, warn, secrets: secretsOf(config) }
   const { signal } = interruption
-  const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: { file, header } })
+  const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
   return judged.finally(() => interruption.stop())
 }
 
-/** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
+/** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
 function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
+  const { totalBytes: _, runMinutes: __, ...limits } = config.limits
   const { directory, formats } = defaults.report
   return {
     ...config,
     target: { ...config.target, baseUrl: target.baseUrl },
     versions: versions.filter((version) => options.apiVersion?.includes(version) ?? true),
+    limits: { ...limits, requestsPerSecond: Number.POSITIVE_INFINITY },
     gate: { ...config.gate, strict: options.strict ?? config.gate.strict },
     report: { ...config.report, directory: options.out ?? directory, formats: options.format ?? formats, history: false },
   }

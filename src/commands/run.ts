@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-
 import { prepareDirectory } from '../report/files/placement.ts'
 import { formatNames } from '../report/formats/format-names.ts'
 import { onInterrupt } from '../run/interruption.ts'
-import { discardParts, prepareRecording } from '../run/replay/recording-file.ts'
+import { discardPart, prepareRecording } from '../run/replay/recording-file.ts'
 import { type Shard, shardRecord } from '../run/selection/shards.ts'
 import type { Suite } from '../suite/check.ts'
 import type { CommandContext, Output } from './common/context.ts'
@@ -64,6 +64,6 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const call = { selection, shard, options, print, warn, signal: interruption.signal }
   return withTarget(chosen, (config) => judgeAfterPreflight({ ...call, config })).finally(() => {
     interruption.stop()
-    if (record !== undefined) discardParts(record)
+    if (record !== undefined) discardPart(record)
   })
 }

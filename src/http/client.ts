@@ -15,6 +15,7 @@ import { isRepeatable, type WireRequest } from './exchange/wire.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
 import type { Clock } from './transport/clock.ts'
 import type { PaceLimits } from './transport/pacing.ts'
+import { inScope } from './transport/scope.ts'
 import { Traffic } from './transport/traffic.ts'
 import { TrafficTotals } from './transport/traffic-totals.ts'
 import type { Consume, Transport } from './transport/transport.ts'
@@ -105,11 +106,6 @@ export class Client {
     )
   }
 
-  /** Runs work under a name of its own, by which a recording files its requests: a check, or work that several checks share. */
-  within<Result>(scope: string, work: () => Result, wire?: WireRequest): Result {
-    return this.#transport.within(scope, work, wire)
-  }
-
   /** Runs a section during which only requests with `exclusive` are in flight. */
   exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
     return this.traffic.pace.exclusively(section)
@@ -148,7 +144,7 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = this.within('read', () => this.#sendOne(spec, {}), wire)
+    const answer = inScope('read', () => this.#sendOne(spec, {}))
     this.#reads.set(key, answer, 0)
     answer.then(
       ({ length }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length),
@@ -184,7 +180,7 @@ export class Client {
     limits: { attempts: number; once?: boolean | undefined },
     attempt: (wire: WireRequest) => Promise<Answer>,
   ): Promise<Answer> {
-    this.#refuseSilent(spec, wire)
+    this.#refuseSilent(spec)
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
@@ -201,14 +197,12 @@ export class Client {
   /** Checks the limits, counts a request and returns the time at which it begins. */
   #start(wire: WireRequest): number {
     this.#options.signal.throwIfAborted()
-    // A replay repeats the decision, and must read the clock as often as the recorded run.
-    const isLate = this.#remaining() <= 0
-    this.#transport.admit(wire, () => this.#keepLimits(isLate))
+    this.#keepLimits()
     this.#totals.sends(wire.method as Method)
     return this.#options.clock.now()
   }
 
-  #keepLimits(isLate: boolean): void {
+  #keepLimits(): void {
     const { maxRequests, limits } = this.#options
     if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
       throw new NotSent({ code: 'request-limit', requests: maxRequests })
@@ -216,7 +210,7 @@ export class Client {
     if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes) {
       throw new NotSent({ code: 'byte-limit', bytes: limits.totalBytes })
     }
-    if (isLate) throw new NotSent({ code: 'time-limit' })
+    if (this.#remaining() <= 0) throw new NotSent({ code: 'time-limit' })
   }
 
   /** Ends a long transfer, such as an archive, when the run has to end. */
@@ -256,11 +250,9 @@ export class Client {
     if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
   }
 
-  #refuseSilent(spec: RequestSpec, wire: WireRequest): void {
-    this.#transport.admit(wire, () => {
-      const error = this.#breaker.errorFor(endpointLabel(spec.endpoint))
-      if (error) throw error
-    })
+  #refuseSilent({ endpoint }: RequestSpec): void {
+    const error = this.#breaker.errorFor(endpointLabel(endpoint))
+    if (error) throw error
   }
 
   #givenUp(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {

@@ -4,6 +4,7 @@ import type { ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
 import type { LaneName } from '../record/lane-name.ts'
+import type { PreflightRecord } from '../record/preflight-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import { noCrossVersion, type ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
@@ -12,9 +13,12 @@ import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import { assembleRun } from './records/assemble-run.ts'
 import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
-import type { RecordingHeader } from './replay/format.ts'
+import { Recorder } from './replay/recorder.ts'
+import type { readRecording } from './replay/recording-file.ts'
+import { Replayer } from './replay/replayer.ts'
+import type { Tape } from './replay/tape.ts'
 import { crossVersionOf, splitSelection } from './selection/cross-version.ts'
-import type { LanePlan, RecordPlan, RunPlan } from './selection/run-plan.ts'
+import type { LanePlan, RunPlan } from './selection/run-plan.ts'
 import type { PlacedCheck } from './selection/selection.ts'
 
 /** How a target is judged, beside its configuration. */
@@ -26,10 +30,10 @@ export interface JudgingOptions {
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
   readonly listener: RunListener
-  /** The file of the recording, with the facts that only it needs. */
-  readonly record?: Pick<RecordPlan, 'file' | 'preflight'> | undefined
+  /** The file of the recording, with the facts of the preflight. */
+  readonly record?: { readonly file: string; readonly preflight?: PreflightRecord } | undefined
   /** The recording that is judged in place of the target. */
-  readonly replay?: { readonly file: string; readonly header: RecordingHeader } | undefined
+  readonly replay?: ReturnType<typeof readRecording> | undefined
   /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run. */
@@ -52,7 +56,7 @@ export async function judgeTarget(
   const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
   const begun = systemClock.now()
   const plan = planOf(config, checksOf, started, options)
-  const { outcomes, interrupted } = await outcomesOf(plan, checksOf, options)
+  const { outcomes, interrupted } = await outcomesOf(plan, checksOf, options, tapeOf(plan, started, options))
   const { seed } = plan
   const report = ({ lane, apiVersion }: LanePlan) => {
     const outcome = outcomes.get(lane) as LaneOutcome
@@ -77,13 +81,26 @@ export async function judgeTarget(
 }
 
 /** The outcome of each lane. Without a reachable address no check is attempted. */
-async function outcomesOf(plan: RunPlan, checksOf: (lane: LaneName) => readonly PlacedCheck[], options: JudgingOptions) {
+async function outcomesOf(
+  plan: RunPlan,
+  checksOf: (lane: LaneName) => readonly PlacedCheck[],
+  options: JudgingOptions,
+  tape: Tape | undefined,
+) {
   const { signal = new AbortController().signal, unreachable, replay } = options
   const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
-    return { outcomes: await judgeLanes(plan, checksOf, options.listener, signal), interrupted: signal.aborted }
+    return { outcomes: await judgeLanes(plan, checksOf, options.listener, signal, tape), interrupted: signal.aborted }
   const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
+}
+
+function tapeOf(plan: RunPlan, started: Date, { record, replay, shard, listener }: JudgingOptions): Tape | undefined {
+  if (replay) return new Replayer(replay)
+  if (!record) return undefined
+  const { config, run, seed, readOnly, lanes } = plan
+  const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), preflight: record.preflight, shard }
+  return new Recorder(record.file, config, facts, (named) => listener.secret?.(named))
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined where one does. */
@@ -100,7 +117,7 @@ function planOf(
   options: JudgingOptions,
 ): RunPlan {
   const { runMinutes } = config.limits
-  const { record, replay, shard } = options
+  const { replay } = options
   const begun = replay ? started.getTime() : (options.begun ?? systemClock.now())
   return {
     config,
@@ -110,8 +127,6 @@ function planOf(
     maxRequests: options.maxRequests,
     deadline: runMinutes === undefined ? undefined : begun + runMinutes * 60_000,
     versions: config.limits.versions,
-    ...(record ? { record: { ...record, startedAt: started.toISOString(), shard } } : {}),
-    ...(replay ? { replay: replay.file } : {}),
     lanes: lanesOf(config.versions).flatMap(({ lane, apiVersion }) => {
       const checks = checksOf(lane).map(({ check }) => check.id)
       return lane === 'across' && checks.length === 0 ? [] : [{ lane, apiVersion, checks }]

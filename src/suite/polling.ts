@@ -5,6 +5,7 @@ import { isRedirect } from '../http/exchange/redirect.ts'
 import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import { attempts, retryAfterDelay, transientStatuses } from '../http/exchange/retry.ts'
 import type { Clock } from '../http/transport/clock.ts'
+import { inScope } from '../http/transport/scope.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
 import { Deviation } from './deviation.ts'
 import type { PollSession, PollTry, Validator } from './poll-session.ts'
@@ -46,7 +47,7 @@ export class Poller {
     const known = this.#sessions.get(key)
     if (known) return known
     const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
-    const session = this.#options.client.within(`poll ${key}`, open)
+    const session = inScope(`poll ${key}`, open)
     this.#sessions.set(key, session)
     return session
   }

@@ -38,14 +38,6 @@ export class ConnectionPool implements Transport {
     return this.#sendsStrayBytes ? ['the target sends bytes behind its answers that belong to no answer'] : []
   }
 
-  within<Result>(_scope: string, work: () => Result): Result {
-    return work()
-  }
-
-  admit(_wire: WireRequest, decide: () => void): void {
-    decide()
-  }
-
   /** Sends once and follows no redirect. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     signal.throwIfAborted()

@@ -14,10 +14,6 @@ export interface Streamed<Result> {
 export interface Transport {
   /** Observations about the connections that belong to no check, as sentences. */
   readonly notes: readonly string[]
-  /** Runs work that a check or several checks need under one name. A recording files its requests by these names; `wire` is part of the name. */
-  within<Result>(scope: string, work: () => Result, wire?: WireRequest): Result
-  /** Permits a request unless `decide` throws. A replay repeats the decision of the recorded run. */
-  admit(wire: WireRequest, decide: () => void): void
   /** Sends once. Throws `NoAnswer`, or `NotSent` for a request that a recording does not contain. */
   send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse>
   /** Sends once and passes the body of a 200 to `consume`. Throws like {@link send}. */

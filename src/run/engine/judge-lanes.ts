@@ -4,7 +4,7 @@ import type { Level } from '../../spec/requirements.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
 import { slotsFor } from '../judge/session.ts'
-import { openTape } from '../replay/open.ts'
+import type { Tape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
@@ -23,12 +23,13 @@ export async function judgeLanes(
   checksOf: Judging['checksOf'],
   listener: RunListener,
   signal: AbortSignal,
+  tape?: Tape,
 ): Promise<ReadonlyMap<LaneName, LaneOutcome>> {
   const own = AbortSignal.any([signal])
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own)
   const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
-  const judging: Judging = { plan, checksOf, outcomes, signal: own, slots: slotsFor(plan.config), listener }
+  const judging: Judging = { plan, checksOf, outcomes, signal: own, slots: slotsFor(plan.config), listener, tape }
   const overdue = new Promise<boolean>((resolve) =>
     own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
   )
@@ -55,17 +56,14 @@ async function judgeAll(judging: Judging): Promise<boolean> {
  * ended the stage before. Failures are repeated before the clock moves, because the target's past does not come back.
  */
 async function judgeStages(judging: Judging): Promise<void> {
-  const tape = await openTape(judging.plan, (named) => judging.listener.secret?.(named))
-  const lanes = await openLanes(judging, tape)
-  tape?.begin()
+  const lanes = await openLanes(judging)
   for (const stage of stages) {
     if (stage === 'clock') for (const lane of lanes) await repeatLane(lane)
     await judgeStage(judging, lanes, stage)
   }
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const lane of lanes) await releaseLane(lane)
-  // A recording that cannot be completed has no file. The caller reports that.
-  await tape?.close().catch(() => {})
+  if (!judging.signal.aborted) judging.tape?.close()
 }
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */

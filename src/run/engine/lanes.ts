@@ -7,7 +7,7 @@ import { endpointOf } from '../../suite/check.ts'
 import { messageOf } from '../../text/errors.ts'
 import { openSession, type Session, type SessionSettings } from '../judge/session.ts'
 import type { Slots } from '../judge/slots.ts'
-import type { RunTape } from '../replay/tape.ts'
+import type { Tape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import type { LaneOutcome, RunListener } from './lane-outcome.ts'
@@ -21,6 +21,8 @@ export interface Judging {
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
   readonly signal: AbortSignal
   readonly slots: Slots
+  /** The recording that is written, or that replaces the target. */
+  readonly tape?: Tape | undefined
   /** Receives the events; after the end of an interrupted run a silent one takes its place. */
   listener: RunListener
 }
@@ -38,10 +40,11 @@ export interface OpenLane {
 }
 
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
-export async function openLanes(judging: Judging, tape: RunTape | undefined): Promise<OpenLane[]> {
-  const { plan, signal, slots, checksOf, outcomes } = judging
+export async function openLanes(judging: Judging): Promise<OpenLane[]> {
+  const { plan, signal, slots, tape, checksOf, outcomes } = judging
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
-  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic: trafficOf(plan, signal) }
+  const traffic = new Traffic(config.limits, systemClock, signal)
+  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic }
   const lanes: OpenLane[] = []
   for (const { lane: name, apiVersion } of plan.lanes) {
     const placed = checksOf(name)
@@ -65,12 +68,6 @@ function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
     onWait: (waiting) => judging.listener.waiting(lane, waiting),
     onSecret: (named) => judging.listener.secret?.(named),
   }
-}
-
-/** The connections of a run. A replay has no rate limit. */
-function trafficOf({ config, replay }: RunPlan, signal: AbortSignal): Traffic {
-  const limits = replay === undefined ? config.limits : { ...config.limits, requestsPerSecond: Number.POSITIVE_INFINITY }
-  return new Traffic(limits, systemClock, signal)
 }
 
 /** The endpoints whose exchanges the checks of the stage `afterwards` examine. */

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
+import { inScope } from '../../http/transport/scope.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
@@ -17,7 +17,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     archiveBytes: session.options.config.limits.archiveBytes,
     maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),
-    unused: (prefix) => String(session.draw('name', prefix, () => `${prefix}${randomUUID().slice(0, 13)}`)),
+    unused: (prefix) => session.names.next(prefix),
     shared: (name, make) => shared(session, trace, name, make),
     spelled: (template) => session.dialect.template(template),
     ...reading(session, trace),
@@ -50,7 +50,7 @@ async function shared<Value>(
 function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedThing {
   const exchanges = new Set<Exchange>()
   const context = createContext(session, { ...trace, exchanges, subjects: 0, made: session.made })
-  const thing = { value: session.client.within(`shared ${name}`, () => make(context)), exchanges }
+  const thing = { value: inScope(`shared ${name}`, () => make(context)), exchanges }
   session.shared.set(name, thing)
   return thing
 }

@@ -1,5 +1,6 @@
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
+import { inScope } from '../../http/transport/scope.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiver } from '../../record/gate-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
@@ -30,7 +31,7 @@ interface Judgement {
 
 /** Judges one check in one session and returns its record; throws nothing. */
 export function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
-  return session.client.within(check.id, () => judged(check, suite, session))
+  return inScope(check.id, () => judged(check, suite, session))
 }
 
 async function judged(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {

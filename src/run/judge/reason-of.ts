@@ -32,7 +32,7 @@ export function notSentSentence(reason: NotSentReason): string {
     case 'inexact-number':
       return `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
     case 'request-not-recorded':
-      return `the recording does not contain the request ${reason.request}`
+      return `the recording does not contain the request ${reason.request}: the check has changed, or it depends on time or a limit`
     case 'body-not-recorded':
       return `the recording does not contain the body of ${reason.request}, which is longer than ${reason.longest} bytes or contains a secret`
     case 'need-not-recorded':

@@ -12,11 +12,12 @@ import type { Observation } from '../../record/version-report.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/errors.ts'
-import { type Draw, NeedResolver, untaped } from '../needs/need-resolver.ts'
+import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { LaneTape } from '../replay/tape.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import { ExchangeLog } from './exchange-log.ts'
+import { UnusedNames } from './random.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './trace.ts'
 
@@ -52,6 +53,7 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
 
 /** How one version of a target is judged. */
 export interface SessionOptions extends SessionSettings {
+  readonly run: string
   readonly config: ReachableConfig
   readonly apiVersion: ApiVersion
   readonly seed: number
@@ -72,7 +74,7 @@ export async function openSession(
   const { tape, provider: given } = settings
   const configured = given ?? (address === undefined ? undefined : await openProvider(address, providerRun))
   const provider = tape ? tape.provider(configured) : configured
-  return new Session({ ...settings, config, apiVersion, seed }, provider)
+  return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }
 
 /** Twice as many checks as requests: some wait for an answer that another one asked for. */
@@ -96,8 +98,7 @@ export class Session {
   readonly poller: Poller
   readonly needs: NeedResolver
   readonly redactor: Redactor
-  /** Returns a value that depends on chance or on the order of the checks. */
-  readonly draw: Draw
+  readonly names: UnusedNames
   readonly slots: Slots
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
@@ -118,7 +119,7 @@ export class Session {
     const { tape } = options
     this.#provider = provider
     this.redactor = tape?.redactor ?? new Redactor(options.onSecret)
-    this.draw = tape?.draw ?? untaped.draw
+    this.names = new UnusedNames(`${options.run} ${apiVersion}`)
     this.clock = tape?.clock ?? options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
@@ -128,7 +129,7 @@ export class Session {
     const traffic = options.traffic ?? new Traffic(config.limits, this.clock, this.signal)
     this.client = this.#newClient(traffic)
     this.poller = this.#newPoller()
-    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect, this)
+    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect, tape?.take)
   }
 
   #newClient(traffic: Traffic): Client {

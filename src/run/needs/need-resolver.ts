@@ -4,6 +4,7 @@ import { Dialect } from '../../http/dialect/dialect.ts'
 import { anonymous, type Caller } from '../../http/exchange/caller.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
+import { inScope } from '../../http/transport/scope.ts'
 import type { GivenNeed } from '../../record/check-record.ts'
 import type { MissingToken } from '../../record/reason.ts'
 import type { Permissions, Role } from '../../spec/needs.ts'
@@ -18,20 +19,11 @@ import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { callersOf, labelOf, narrowest } from './tokens.ts'
 
-/** Returns the value that `make` makes; a replay returns the value of the recorded run, or undefined where that made none. */
-export type Draw = (what: string, specifics: unknown, make: () => unknown) => unknown
-
-/** Where needs are recorded, and the source of a replay. A session is one. */
-export interface NeedTape {
-  readonly draw: Draw
-  readonly client: { within<Result>(scope: string, work: () => Result): Result }
-}
-
-/** Records nothing. */
-export const untaped: NeedTape = { draw: (_what, _specifics, make) => make(), client: { within: (_scope, work) => work() } }
-
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
+
+/** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
+export type TakeConsumable = (need: string, specifics: unknown, next: () => unknown) => unknown
 
 /** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
@@ -40,7 +32,7 @@ export class NeedResolver {
   readonly #provider: Provider | undefined
   readonly #redactor: Redactor
   readonly #dialect: Dialect
-  readonly #tape: NeedTape
+  readonly #take: TakeConsumable
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
@@ -52,9 +44,9 @@ export class NeedResolver {
     provider: Provider | undefined,
     redactor: Redactor,
     dialect = new Dialect(),
-    tape: NeedTape = untaped,
+    take: TakeConsumable = (_need, _specifics, next) => next(),
   ) {
-    this.#tape = tape
+    this.#take = take
     this.#dialect = dialect
     this.#version = version
     this.#config = config
@@ -125,7 +117,7 @@ export class NeedResolver {
   isOf(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     if (name === 'token' && this.#callers.includes(value as Caller)) return true
-    // A replay draws its consumables from the tape, as copies.
+    // A replay takes its consumables from the recording, as copies.
     const isStatic = () => staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
     return this.#given.get(value)?.need === name || isStatic()
   }
@@ -179,10 +171,11 @@ export class NeedResolver {
     const need = needCatalogue.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
-    if (need.kind === 'consumable') return this.#nextConsumable(name, specifics) ?? this.#ask(name, specifics)
+    if (need.kind === 'consumable')
+      return this.#take(name, specifics, () => this.#nextStatic(name, specifics)) ?? this.#ask(name, specifics)
     const key = JSON.stringify([name, specifics])
     const make = () => this.#value(name, specifics)
-    const known = this.#values.get(key) ?? this.#tape.client.within(`need ${key}`, make)
+    const known = this.#values.get(key) ?? inScope(`need ${key}`, make)
     this.#values.set(key, known)
     return known
   }
@@ -197,11 +190,6 @@ export class NeedResolver {
   async #requests(specifics: { change?: number }): Promise<unknown> {
     const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
     return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
-  }
-
-  /** The order of the checks decides which consumable each one receives. */
-  #nextConsumable(name: string, specifics: unknown): unknown {
-    return this.#tape.draw(`static ${name}`, specifics, () => this.#nextStatic(name, specifics))
   }
 
   #nextStatic(name: string, specifics: unknown): unknown {

@@ -1,108 +1,90 @@
 import type { Config } from '../../config/config.ts'
+import type { ReceivedResponse } from '../../http/exchange/exchange.ts'
 import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
-import type { NotSentReason } from '../../http/exchange/not-sent.ts'
-import type { HeaderLine } from '../../record/exchange-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-import type { RunPlan } from '../selection/run-plan.ts'
+import type { ProviderAnswer } from '../needs/provider.ts'
 
 /** The name and the version of the format: gzip of one JSON value a line, the header first and the end last. */
-export const recordingFormat = { format: 'service-conformance-recording', formatVersion: 1 } as const
+export const recordingFormat = { format: 'service-conformance-recording', formatVersion: 2 } as const
 
-/** The longest streamed body that a recording keeps; the checks of a longer one are untested when it is replayed. Bytes. */
+/** The longest streamed body that a recording contains. Bytes. */
 export const longestStream = 8 * 1024 * 1024
 
-/** The first line: what the judging depends on beside the answers. Secrets are replaced by their names. */
-export interface RecordingHeader extends Pick<RunPlan, 'run' | 'seed' | 'readOnly' | 'maxRequests' | 'lanes'> {
-  readonly format: typeof recordingFormat.format
-  readonly formatVersion: typeof recordingFormat.formatVersion
-  readonly suite: { readonly name: string; readonly version: string }
-  readonly target: { readonly baseUrl: string }
-  readonly versions: readonly ApiVersion[]
+/** The facts of a run that its replay needs, beside the configuration. */
+export interface RecordedFacts {
+  readonly run: string
+  readonly seed: number
+  readonly readOnly: boolean
+  readonly lanes: readonly { readonly lane: LaneName; readonly checks: readonly string[] }[]
   readonly startedAt: string
   readonly preflight?: PreflightRecord | undefined
   readonly shard?: ShardRecord | undefined
-  /** The configuration without its provider, its own suites and the place of its reports. */
+}
+
+/** The first line. Stand-ins replace the secrets. */
+export interface RecordingHeader extends RecordedFacts {
+  readonly format: string
+  readonly formatVersion: number
+  readonly suite: { readonly name: string; readonly version: string }
+  readonly target: { readonly baseUrl: string }
+  readonly versions: readonly ApiVersion[]
+  /** The configuration without its provider and its own suites. */
   readonly config: Omit<Config, 'provider' | 'suites' | 'file'>
-  /** Whether there was a provider. */
+  /** True for a run with a provider. */
   readonly provider: boolean
 }
 
-/** By what an event is found again: what was done, under which name, and the how-manieth of that kind it is. */
-export interface Place {
+/** The event of a request to the target or to the provider. A replay finds it by these members. */
+export interface RecordedEvent {
   readonly lane: LaneName
+  /** The id of the check, or the name of the shared task, that sent the request. */
   readonly scope: string
+  readonly request: unknown
+  /** The number of the event among those with the same lane, scope and request. */
   readonly n: number
 }
 
-/** A request as a recording keeps it, without secrets. */
-export interface RecordedRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: readonly HeaderLine[]
-  readonly body?: string
+/** A request and its response, or the reason why no usable response arrived. */
+export interface ExchangeLine extends RecordedEvent {
+  /** The times from the start of the run until the request was sent and until it ended. Milliseconds. */
+  readonly at: number
+  readonly endedAt: number
+  readonly response?: Omit<ReceivedResponse, 'body'> & BodyReference
+  readonly failure?: { readonly message: string; readonly traits: NoAnswerTraits }
 }
 
-/** A body, kept once however often it came. */
-export interface BodyLine {
-  readonly type: 'body'
-  readonly id: number
+/** The number of a {@link BodyLine}; absent where the body was not kept. */
+export interface BodyReference {
+  readonly body?: number
+}
+
+/** Contains a body as text, or as base64 if it is not UTF-8. Equal bodies have one line. */
+interface BodyLine {
+  readonly body: number
   readonly text?: string
   readonly base64?: string
 }
 
-/** What became of a request. */
-export interface ExchangeLine extends Place {
-  readonly type: 'exchange'
-  /** The place of the event among all of the run. */
-  readonly at: number
-  readonly request: RecordedRequest
-  readonly answer?: RecordedAnswer
-  /** Nobody answered. */
-  readonly lost?: { readonly message: string; readonly traits: NoAnswerTraits }
-  /** The run did not send it: a limit was reached (`limit`), or the endpoint had fallen silent (`silence`). */
-  readonly refused?:
-    | { readonly by: 'limit'; readonly reason: NotSentReason }
-    | { readonly by: 'silence'; readonly message: string; readonly traits?: NoAnswerTraits }
+/** A request for test data: from the provider, or from the configured values that are used once. */
+export interface NeedRequest {
+  readonly need: string
+  readonly with?: unknown
+  readonly taken?: unknown
 }
 
-/** An answer; `body` is the id of a {@link BodyLine}, absent where a stream was longer than is kept. */
-export interface RecordedAnswer {
-  readonly status: number
-  readonly headers: readonly HeaderLine[]
-  readonly body?: number
-  readonly strayBytes?: number
-  readonly streamed?: { readonly bytes: number; readonly sha256: string }
-  readonly original?: { readonly bytes: number; readonly sha256: string }
+/** A request for test data, and the answer to it. */
+export interface NeedLine extends RecordedEvent {
+  readonly answer?: ProviderAnswer
+  readonly failure?: { readonly message: string }
 }
 
-/** What a need or a made-up value came to. */
-export interface ValueLine extends Place {
-  readonly type: 'value'
-  readonly at: number
-  readonly what: string
-  readonly with: unknown
-  readonly given?: unknown
-  readonly unsupported?: string
-  readonly failed?: string
-}
-
-/** The clock as one scope read it: milliseconds since the run began, each as the difference to the one before, and when each wait ended among all events. */
-export interface ClockLine {
-  readonly type: 'clock'
-  readonly lane: LaneName
-  readonly scope: string
-  readonly read: readonly number[]
-  readonly woke: readonly number[]
-}
-
-/** The last line: without it the file is not whole. */
+/** The last line of a complete recording, with the observations about the connections. */
 interface EndLine {
-  readonly type: 'end'
-  readonly exchanges: number
+  readonly end: true
   readonly notes: readonly string[]
 }
 
-export type RecordingLine = BodyLine | ExchangeLine | ValueLine | ClockLine | EndLine
+export type RecordingLine = RecordingHeader | ExchangeLine | NeedLine | BodyLine | EndLine

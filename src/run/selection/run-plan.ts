@@ -1,7 +1,5 @@
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import type { LaneName } from '../../record/lane-name.ts'
-import type { PreflightRecord } from '../../record/preflight-record.ts'
-import type { ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 
 /** One lane of a run. */
@@ -28,16 +26,4 @@ export interface RunPlan {
   readonly lanes: readonly LanePlan[]
   /** Whether the versions are judged at the same time. */
   readonly versions: Config['limits']['versions']
-  /** The recording to write. */
-  readonly record?: RecordPlan | undefined
-  /** The recording that is judged in place of a target. */
-  readonly replay?: string | undefined
-}
-
-/** The recording to write, with the facts that only it needs. */
-export interface RecordPlan {
-  readonly file: string
-  readonly startedAt: string
-  readonly preflight?: PreflightRecord | undefined
-  readonly shard?: ShardRecord | undefined
 }
