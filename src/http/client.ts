@@ -144,7 +144,8 @@ export class Client {
 
   #readOne(spec: RequestSpec, turn: number | undefined): Promise<Exchange> {
     const wire = this.#wire(spec, {})
-    const key = JSON.stringify([wire.method, wire.url, wire.headers])
+    // The first URL belongs to the response.
+    const key = JSON.stringify([wire.method, wire.url, wire.headers, spec.redirectedFrom])
     const known = this.#reads.get(key)
     if (known) {
       this.totals.shared += 1
@@ -252,7 +253,8 @@ export class Client {
     this.traffic.bodyBytes += response.body.length
     quota.see(response)
     this.#sequence += 1
-    const request = { ...wire, endpoint, as: spec.as.label }
+    const { redirectedFrom } = spec
+    const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quota, bodies.of(response.body))
     onExchange?.(exchange)
     return exchange

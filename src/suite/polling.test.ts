@@ -82,6 +82,19 @@ describe('a poll session', () => {
   })
 })
 
+describe('a redirected list (readings H7)', () => {
+  test('a poll follows the redirect, and later polls of the session request its destination at once', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ url, headers }, response) => {
+      if (!url.endsWith('/')) response.writeHead(308, { location: `${url}/` }).end()
+      else if (headers['if-none-match'] === '"a"') response.writeHead(304).end()
+      else json(response, 200, [], { etag: '"a"' })
+    })
+    const { first, tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    expect([first.status, tries[0]?.answer.status]).toEqual([200, 304])
+    expect(received.map(({ url }) => url)).toEqual(['/events', '/events/', '/events/'])
+  })
+})
+
 describe('the poll interval', () => {
   test('the poll interval is respected between polls of one path by one caller', async () => {
     const { baseUrl } = await polled({ interval: '60' })

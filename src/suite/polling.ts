@@ -59,7 +59,7 @@ export class Poller {
 
   async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
     const first = await this.poll(spec, validator, validator.foreign)
-    let source = first.status === 304 ? await this.#options.client.send({ ...spec, direct: true }) : first
+    let source = first.status === 304 ? await this.#options.client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
     const probes: Exchange[] = []
@@ -67,7 +67,7 @@ export class Poller {
     while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const { answer, isSettled, cost, ...rest } = await this.#polled(conditional(spec, validator, value), probe)
+      const { answer, isSettled, cost, ...rest } = await this.#polled(conditional(at(spec, source), validator, value), probe)
       made.push({ source, answer })
       probes.push(...rest.probes)
       if (isSettled && cost) quota.push(cost)
@@ -165,7 +165,12 @@ function refuseUnjudgeable(answer: Exchange): void {
 }
 
 function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {
-  return { ...spec, headers: { ...spec.headers, [validator.request]: value }, direct: true }
+  return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
+}
+
+/** The list where its redirects ended, whose cost would otherwise be part of the measurement. */
+function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange): RequestSpec {
+  return redirectedFrom === undefined ? spec : { ...spec, url, redirectedFrom }
 }
 
 function pollKey(spec: RequestSpec): string {

@@ -31,7 +31,7 @@ export interface MeasuredPoll {
 /** Sends two probes, the poll and two more probes, while no other request is in flight (readings B10). Throws like `Client.send`. */
 export function measurePoll(client: Client, probe: QuotaProbe, request: RequestSpec): Promise<MeasuredPoll> {
   const { path } = probe
-  const quotaRequest: RequestSpec = { endpoint: { method: 'GET', path }, path, as: request.as, direct: true }
+  const quotaRequest: RequestSpec = { endpoint: { method: 'GET', path }, path, as: request.as }
   const readTwice = async () => {
     const first = await client.send(quotaRequest, { exclusive: true, once: true })
     return [first, await client.send(quotaRequest, { exclusive: true, once: true })]
