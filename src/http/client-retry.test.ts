@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../spec/endpoints.ts'
-import { anonymous } from './exchange/caller.ts'
+import { anonymous, bearer } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { delayBefore, retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
@@ -202,5 +202,41 @@ describe('a target that stalls', () => {
     for (let time = 0; time < 5; time += 1) await expect(client.send(network)).rejects.toThrow()
     expect(client.totals.sent).toBe(1 + 4 * 3)
     expect((await client.send(events)).status).toBe(200)
+  })
+})
+
+describe('a token that ends during a run (readings G9a)', () => {
+  const owner = bearer('s3cret', 'owner')
+  const inbox = { endpoint: endpoints.listNotifications, as: owner }
+  const feed = { endpoint: endpoints.publicEvents, as: owner }
+
+  /** A target that accepts the first requests and refuses what `refuses` is true for. */
+  const refusing = (accepted: number, refuses: (url: string) => boolean) =>
+    scriptedTarget(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
+
+  test('a 401 is no response when an accepted request is refused as well, and the token is used no more', async () => {
+    const { baseUrl, received } = await refusing(2, () => true)
+    const client = openClient(baseUrl)
+    for (const spec of [feed, inbox]) await client.send(spec)
+    const error = await client.send(feed).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(NoAnswer)
+    expect(error).toMatchObject({ traits: { ended: { caller: 'TOKEN_OWNER' } } })
+    expect(received.at(-1)?.url).toBe('/notifications')
+    await expect(client.send(inbox)).rejects.toThrow('the token TOKEN_OWNER was accepted earlier')
+    expect(received).toHaveLength(4)
+  })
+
+  test('a 401 is a response when the token still works elsewhere', async () => {
+    const { baseUrl } = await refusing(0, (url) => url === '/events')
+    const client = openClient(baseUrl)
+    await client.send(inbox)
+    expect((await client.send(feed)).status).toBe(401)
+    expect((await client.send(inbox)).status).toBe(200)
+  })
+
+  test('a 401 for a token that was never accepted is a response', async () => {
+    const { baseUrl, received } = await refusing(0, () => true)
+    expect((await openClient(baseUrl).send(feed)).status).toBe(401)
+    expect(received).toHaveLength(1)
   })
 })

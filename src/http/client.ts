@@ -4,6 +4,7 @@ import { endpointLabel, type Method } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
+import type { Caller } from './exchange/caller.ts'
 import { Exchange, type ReceivedResponse, sizeOf } from './exchange/exchange.ts'
 import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
@@ -170,7 +171,23 @@ export class Client {
       () => undefined,
       () => undefined,
     )
-    return (await answer).exchange
+    const { exchange } = await answer
+    if (exchange.status === 401) await this.#requireToken(spec, options)
+    else this.traffic.tokens.see(spec, exchange)
+    return exchange
+  }
+
+  /** After a 401, repeats an accepted request of the same token. Throws {@link NoAnswer} if it is refused as well (readings G9a). */
+  async #requireToken({ as }: RequestSpec, { exclusive = false, turn }: SendOptions): Promise<void> {
+    const control = this.traffic.tokens.controlOf(as)
+    if (!control) return
+    const wire = this.#wire(control, {})
+    const { exchange } = await this.#withRetries(control, wire, { attempts }, (next) =>
+      this.#attempt(control, next, { exclusive, turn }),
+    )
+    if (exchange.status !== 401) return
+    this.traffic.tokens.end(as)
+    throw this.#tokenEnded(as, wire)
   }
 
   #attempt(spec: RequestSpec, wire: WireRequest, { exclusive, turn }: SendOptions): Promise<{ exchange: Exchange }> {
@@ -191,7 +208,7 @@ export class Client {
     limits: { attempts: number; once?: boolean | undefined },
     attempt: (wire: WireRequest) => Promise<Answer>,
   ): Promise<Answer> {
-    this.#refuseSilent(spec, wire)
+    this.#refuseLost(spec, wire)
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
@@ -264,11 +281,17 @@ export class Client {
     if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
   }
 
-  #refuseSilent(spec: RequestSpec, wire: WireRequest): void {
+  #refuseLost(spec: RequestSpec, wire: WireRequest): void {
     this.#transport.admit(wire, () => {
+      if (this.traffic.tokens.hasEnded(spec.as)) throw this.#tokenEnded(spec.as, wire)
       const error = this.#breaker.errorFor(endpointLabel(spec.endpoint))
       if (error) throw error
     })
+  }
+
+  #tokenEnded({ label }: Caller, { method, url, display }: WireRequest): NoAnswer {
+    const message = `${method} ${display?.url ?? url}: the token ${label} was accepted earlier and is refused now (401)`
+    return new NoAnswer(message, { ended: { caller: label } })
   }
 
   #givenUp(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
