@@ -205,6 +205,44 @@ describe('a target that stalls', () => {
   })
 })
 
+describe('an outage that ends (readings G9)', () => {
+  const rows = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, endpoints.receivedEvents]
+
+  /** Sends 200 requests, four at a time, to a target that is away after the first ones; `away` writes its responses then. */
+  async function through(seconds: number, away: (response: ServerResponse) => void): Promise<unknown[]> {
+    const clock = new VirtualClock(scriptedStart)
+    let end = Number.POSITIVE_INFINITY
+    const { baseUrl } = await scriptedTarget((_, response, count) => {
+      if (count === 8) end = clock.now() + seconds * 1000
+      if (count > 8 && clock.now() < end) away(response)
+      else json(response, 200, [])
+    })
+    const client = openClient(baseUrl, { clock })
+    const results: PromiseSettledResult<unknown>[] = []
+    for (let sent = 0; sent < 50; sent += 1) {
+      const specs = rows.map((endpoint) => ({ endpoint, params: { username: 'mona' }, query: { page: sent + 1 }, as: anonymous }))
+      results.push(...(await Promise.allSettled(specs.map((spec) => client.send(spec)))))
+    }
+    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  }
+
+  test.each([
+    ['3 s without connections', 3, (response: ServerResponse) => void response.socket?.destroy()],
+    ['5 s of 503', 5, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+    ['25 s of 503', 25, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+  ])('an outage of %s costs few requests, and each loss names its own request', async (_, seconds, away) => {
+    const lost = await through(seconds, away)
+    expect(lost.length).toBeGreaterThan(0)
+    expect(lost.length).toBeLessThan(30)
+    expect(new Set(lost.map(String)).size).toBe(lost.length)
+  })
+
+  test('an outage that lasts ends the requests', async () => {
+    const lost = await through(1e6, (response) => void response.socket?.destroy())
+    expect(lost.length).toBe(192)
+  })
+})
+
 describe('a token that ends during a run (readings G9a)', () => {
   const owner = bearer('s3cret', 'owner')
   const inbox = { endpoint: endpoints.listNotifications, as: owner }

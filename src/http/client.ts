@@ -62,6 +62,9 @@ const longestTimer = 2 ** 31 - 1
 /** The most bytes of bodies that are kept for later readers. */
 const sharedBytes = 64 * 1024 * 1024
 
+/** Statuses of a server that is away, behind a gateway that is not. */
+const outages: ReadonlySet<number> = new Set([502, 503, 504])
+
 /** A streamed body may be large, so it is requested less often. */
 const streamAttempts = 2
 
@@ -73,7 +76,7 @@ export class Client {
   readonly #totals = new TrafficTotals()
   /** The shared reads by request, with the lengths of their bodies. A failed read stays, so that it is not repeated. */
   readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
-  readonly #breaker = new CircuitBreaker()
+  readonly #breaker: CircuitBreaker
   #sequence = 0
   #firstContact: Promise<unknown> | undefined
 
@@ -81,6 +84,7 @@ export class Client {
     this.#options = options
     this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
     this.#transport = options.transport ?? this.traffic.connections
+    this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
   }
 
   /**
@@ -208,6 +212,7 @@ export class Client {
     limits: { attempts: number; once?: boolean | undefined },
     attempt: (wire: WireRequest) => Promise<Answer>,
   ): Promise<Answer> {
+    await this.#awaitTarget()
     this.#refuseLost(spec, wire)
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
@@ -264,7 +269,7 @@ export class Client {
     const { clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
-    this.#breaker.succeeded(endpoint)
+    if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
     this.#totals.answered(countedAs(endpoint), sizeOf(response), elapsed)
     const { quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
@@ -277,6 +282,18 @@ export class Client {
     return exchange
   }
 
+  readonly #now = () => this.#options.clock.now()
+
+  /** Waits while the target is silent. */
+  async #awaitTarget(): Promise<void> {
+    const { clock, signal } = this.#options
+    for (;;) {
+      const wait = this.#breaker.waitFor(this.#now)
+      if (wait === 0) return
+      await clock.sleep(wait, signal)
+    }
+  }
+
   #refuseWrite({ endpoint: { method } }: RequestSpec): void {
     if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
   }
@@ -284,13 +301,14 @@ export class Client {
   #refuseLost(spec: RequestSpec, wire: WireRequest): void {
     this.#transport.admit(wire, () => {
       if (this.traffic.tokens.hasEnded(spec.as)) throw this.#tokenEnded(spec.as, wire)
-      const error = this.#breaker.errorFor(endpointLabel(spec.endpoint))
-      if (error) throw error
+      const error = this.#breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
+      if (error)
+        throw new NoAnswer(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
     })
   }
 
-  #tokenEnded({ label }: Caller, { method, url, display }: WireRequest): NoAnswer {
-    const message = `${method} ${display?.url ?? url}: the token ${label} was accepted earlier and is refused now (401)`
+  #tokenEnded({ label }: Caller, wire: WireRequest): NoAnswer {
+    const message = `${describe(wire)}: the token ${label} was accepted earlier and is refused now (401)`
     return new NoAnswer(message, { ended: { caller: label } })
   }
 
@@ -299,14 +317,18 @@ export class Client {
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
     const traits = result instanceof NoAnswer ? result.traits : rejectionOf(result)
-    const error = new NoAnswer(`${wire.method} ${wire.display?.url ?? wire.url}: ${reason} (${effort})`, traits)
-    if (result instanceof NoAnswer) this.#breaker.failed(endpointLabel(spec.endpoint), error)
-    return error
+    const isLost = result instanceof NoAnswer || outages.has(result.status)
+    if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)
+    return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
   #wire(spec: RequestSpec, { tapped }: SendOptions): WireRequest {
     return { ...toWireRequest(spec, this.#options), ...(tapped ? { tapped } : {}) }
   }
+}
+
+function describe({ method, url, display }: WireRequest): string {
+  return `${method} ${display?.url ?? url}`
 }
 
 /** The traits of a request whose every attempt was rejected. */
