@@ -55,7 +55,14 @@ export async function openInbox(
   aim: Aim,
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
-  const target = aim(await someUnread(t, user))
+  // New threads may be listed a little later (readings G16).
+  const { last: unread } = await soon(
+    t,
+    'an unread thread',
+    () => someUnread(t, user),
+    ({ length }) => length > 0,
+  )
+  const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }
 }
