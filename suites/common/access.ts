@@ -92,13 +92,19 @@ async function isDeniedAnew(t: CheckContext, { anew }: Denial): Promise<boolean>
 
 /**
  * An entitled caller is served. A refusal or a grant counts only where the token is proven (readings G4, D16). Any other answer is
- * untested; it is a deviation where only one status counts as served (`exactly`). Returns the answer.
+ * untested; it is a deviation where only one status counts as served (`exactly`). After a refusal, the `control` must be served: the
+ * user may read the data of the request (readings G17). Returns the answer.
  */
-export async function expectGranted(t: CheckContext, request: RequestSpec, exactly?: number): Promise<Exchange> {
+export async function expectGranted(
+  t: CheckContext,
+  request: RequestSpec,
+  { exactly, control }: { readonly exactly?: number; readonly control?: RequestSpec } = {},
+): Promise<Exchange> {
   // New data may be visible a little later (readings G16).
   const isServed = ({ refused }: Exchange) => !refused
   const { last: answer } = await soon(t, 'the data of the request to be visible', () => t.send(request), isServed)
   if (answer.refused) {
+    if (control) await requireServed(t, control)
     await requireProven(t, request.as, request)
     t.deviation({ expected: 'a successful response', actual: String(answer.status), exchanges: [answer] })
   }

@@ -166,10 +166,17 @@ function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, ex
   return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
     const { seen: _, ...found } = await requireAddress(t, address(t, resolved, entitled))
     const request = { endpoint, ...found, as: caller }
-    const answer = await expectGranted(t, request)
+    const answer = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
     if (endpoint.paging && answer.status === 200) await expectSomeThreads(t, { ...request, as: entitled }, answer)
     await expectDone?.(t, resolved, entitled, answer)
   })
+}
+
+/** The request that reads the data of another one: the data may not serve (readings G17). */
+function readingOf(endpoint: Endpoint, { params = {} }: Pick<RequestSpec, 'params'>): Pick<RequestSpec, 'endpoint' | 'body'> {
+  if (endpoint.method === 'GET') return { endpoint }
+  if ('thread_id' in params) return { endpoint: endpoints.getThread, body: undefined }
+  return { endpoint: 'repo' in params ? endpoints.listRepositoryNotifications : endpoints.listNotifications, body: undefined }
 }
 
 /** An empty list is no grant if the user's own token receives threads. */

@@ -145,9 +145,20 @@ export const aimAtRepository: Aim = (unread) => {
   }
 }
 
-/** Sends the request that marks; the empty body means everything until now. */
-export function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object = {}): Promise<Exchange> {
-  return t.send({ endpoint, params: inbox.params, as: inbox.user, body }, { tapped: true })
+/** Sends the request that marks; the empty body means everything until now, and `null` sends none. */
+export async function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object | null = {}): Promise<Exchange> {
+  const request = { endpoint, params: inbox.params, as: inbox.user }
+  const answer = await t.send(body === null ? request : { ...request, body }, { tapped: true })
+  if (answer.refused) await requireReadable(t, inbox)
+  return answer
+}
+
+/** Ends the check as untested if the user may not even read the list that is marked: the inbox does not serve (readings G17). */
+async function requireReadable(t: CheckContext, { params, user, from }: OpenInbox): Promise<void> {
+  if (!('repo' in params)) return
+  const { status, refused } = await t.send({ endpoint: endpoints.listRepositoryNotifications, params, as: user })
+  const name = `${params.owner}/${params.repo}`
+  if (refused) t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
 }
 
 /** All of these threads become read: soon after 205, some time after 202. */
