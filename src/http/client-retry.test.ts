@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../spec/endpoints.ts'
-import { anonymous } from './exchange/caller.ts'
+import { anonymous, bearer } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { delayBefore, retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
@@ -202,5 +202,79 @@ describe('a target that stalls', () => {
     for (let time = 0; time < 5; time += 1) await expect(client.send(network)).rejects.toThrow()
     expect(client.totals.sent).toBe(1 + 4 * 3)
     expect((await client.send(events)).status).toBe(200)
+  })
+})
+
+describe('an outage that ends (readings G9)', () => {
+  const rows = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, endpoints.receivedEvents]
+
+  /** Sends 200 requests, four at a time, to a target that is away after the first ones; `away` writes its responses then. */
+  async function through(seconds: number, away: (response: ServerResponse) => void): Promise<unknown[]> {
+    const clock = new VirtualClock(scriptedStart)
+    let end = Number.POSITIVE_INFINITY
+    const { baseUrl } = await scriptedTarget((_, response, count) => {
+      if (count === 8) end = clock.now() + seconds * 1000
+      if (count > 8 && clock.now() < end) away(response)
+      else json(response, 200, [])
+    })
+    const client = openClient(baseUrl, { clock })
+    const results: PromiseSettledResult<unknown>[] = []
+    for (let sent = 0; sent < 50; sent += 1) {
+      const specs = rows.map((endpoint) => ({ endpoint, params: { username: 'mona' }, query: { page: sent + 1 }, as: anonymous }))
+      results.push(...(await Promise.allSettled(specs.map((spec) => client.send(spec)))))
+    }
+    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  }
+
+  test.each([
+    ['3 s without connections', 3, (response: ServerResponse) => void response.socket?.destroy()],
+    ['5 s of 503', 5, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+    ['25 s of 503', 25, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+  ])('an outage of %s costs few requests, and each loss names its own request', async (_, seconds, away) => {
+    const lost = await through(seconds, away)
+    expect(lost.length).toBeGreaterThan(0)
+    expect(lost.length).toBeLessThan(30)
+    expect(new Set(lost.map(String)).size).toBe(lost.length)
+  })
+
+  test('an outage that lasts ends the requests', async () => {
+    const lost = await through(1e6, (response) => void response.socket?.destroy())
+    expect(lost.length).toBe(192)
+  })
+})
+
+describe('a token that ends during a run (readings G9a)', () => {
+  const owner = bearer('s3cret', 'owner')
+  const inbox = { endpoint: endpoints.listNotifications, as: owner }
+  const feed = { endpoint: endpoints.publicEvents, as: owner }
+
+  /** A target that accepts the first requests and refuses what `refuses` is true for. */
+  const refusing = (accepted: number, refuses: (url: string) => boolean) =>
+    scriptedTarget(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
+
+  test('a 401 is no response when an accepted request is refused as well, and the token is used no more', async () => {
+    const { baseUrl, received } = await refusing(2, () => true)
+    const client = openClient(baseUrl)
+    for (const spec of [feed, inbox]) await client.send(spec)
+    const error = await client.send(feed).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(NoAnswer)
+    expect(error).toMatchObject({ traits: { ended: { caller: 'TOKEN_OWNER' } } })
+    expect(received.at(-1)?.url).toBe('/notifications')
+    await expect(client.send(inbox)).rejects.toThrow('the token TOKEN_OWNER was accepted earlier')
+    expect(received).toHaveLength(4)
+  })
+
+  test('a 401 is a response when the token still works elsewhere', async () => {
+    const { baseUrl } = await refusing(0, (url) => url === '/events')
+    const client = openClient(baseUrl)
+    await client.send(inbox)
+    expect((await client.send(feed)).status).toBe(401)
+    expect((await client.send(inbox)).status).toBe(200)
+  })
+
+  test('a 401 for a token that was never accepted is a response', async () => {
+    const { baseUrl, received } = await refusing(0, () => true)
+    expect((await openClient(baseUrl).send(feed)).status).toBe(401)
+    expect(received).toHaveLength(1)
   })
 })

@@ -173,3 +173,65 @@ test('every completed exchange is passed on, numbered in the order of the answer
     ['x2', 'GET /events', 'TOKEN_OWNER'],
   ])
 })
+
+describe('a redirect within the origin (readings H7)', () => {
+  /** A target that redirects each request once to the path with a final slash, and `/moved/` to another path. */
+  const redirecting = (status: number, to = (url: string) => `${url}/`) =>
+    scriptedTarget(({ url }, response) => {
+      if (url.endsWith('/')) json(response, 200, [])
+      else response.writeHead(status, { location: to(url) }).end()
+    })
+  const start = { endpoint: endpoints.startMigration, body: { repositories: ['a/b'] }, as: mona }
+
+  test.each([307, 308])('a write that is redirected by %i is sent once more with its method, body and token', async (status) => {
+    const { baseUrl, received } = await redirecting(status)
+    const answer = await openClient(baseUrl).send(start)
+    expect(answer.status).toBe(200)
+    expect(answer.request.redirectedFrom).toBe(`${baseUrl}/user/migrations`)
+    expect(received.map(({ method, url, body, headers }) => [method, url, body, headers.authorization])).toEqual(
+      ['/user/migrations', '/user/migrations/'].map((url) => ['POST', url, '{"repositories":["a/b"]}', 'Bearer s3cret']),
+    )
+  })
+
+  test.each([301, 302, 303])('a write that is redirected by %i is not followed', async (status) => {
+    const { baseUrl, received } = await redirecting(status)
+    expect((await openClient(baseUrl).send(start)).status).toBe(status)
+    expect(received).toHaveLength(1)
+  })
+
+  test('a write is redirected only once', async () => {
+    const { baseUrl, received } = await redirecting(307, (url) => `${url}x`)
+    expect((await openClient(baseUrl).send(start)).status).toBe(307)
+    expect(received).toHaveLength(2)
+  })
+
+  test.each(['send', 'read'] as const)('the token of a %s never reaches another origin', async (way) => {
+    const other = await echo()
+    const { baseUrl } = await redirecting(307, () => `${other.baseUrl}/events/`)
+    expect((await openClient(baseUrl)[way]({ ...events, as: mona })).status).toBe(307)
+    await openClient(baseUrl).send(start)
+    expect(other.received).toEqual([])
+  })
+
+  test.each(['/events/', '/EVENTS/', '/events/?page=1/'])(
+    'a redirect to %s is part of a request that examines redirects to another path',
+    async (location) => {
+      const { baseUrl } = await redirecting(301, () => location)
+      expect((await openClient(baseUrl).send({ ...events, direct: 'to-another-path' })).status).toBe(200)
+    },
+  )
+
+  test('a redirect to another path is returned to a request that examines it', async () => {
+    const { baseUrl, received } = await redirecting(302, () => '/archive/')
+    expect((await openClient(baseUrl).send({ ...events, direct: 'to-another-path' })).status).toBe(302)
+    expect(received).toHaveLength(1)
+  })
+
+  test('a shared read of an address is another response than the redirect to it', async () => {
+    const { baseUrl } = await redirecting(301)
+    const client = openClient(baseUrl)
+    await client.read(events)
+    const plain = await client.read({ ...events, path: '/events/' })
+    expect(plain.request.redirectedFrom).toBeUndefined()
+  })
+})

@@ -4,6 +4,7 @@ import { endpointLabel, type Method } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
+import type { Caller } from './exchange/caller.ts'
 import { Exchange, type ReceivedResponse, sizeOf } from './exchange/exchange.ts'
 import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
@@ -60,6 +61,9 @@ const longestTimer = 2 ** 31 - 1
 /** The most bytes of bodies that are kept for later readers. */
 const sharedBytes = 64 * 1024 * 1024
 
+/** Statuses of a server that is away, behind a gateway that is not. */
+const outages: ReadonlySet<number> = new Set([502, 503, 504])
+
 /** A streamed body may be large, so it is requested less often. */
 const streamAttempts = 2
 
@@ -71,7 +75,7 @@ export class Client {
   readonly #totals = new TrafficTotals()
   /** The shared reads by request, with the lengths of their bodies. A failed read stays, so that it is not repeated. */
   readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
-  readonly #breaker = new CircuitBreaker()
+  readonly #breaker: CircuitBreaker
   #sequence = 0
   #firstContact: Promise<unknown> | undefined
 
@@ -79,6 +83,7 @@ export class Client {
     this.#options = options
     this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
     this.#transport = options.transport ?? this.traffic.connections
+    this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
   }
 
   /**
@@ -138,7 +143,8 @@ export class Client {
 
   #readOne(spec: RequestSpec): Promise<Exchange> {
     const wire = this.#wire(spec, {})
-    const key = JSON.stringify([wire.method, wire.url, wire.headers])
+    // The first URL belongs to the response.
+    const key = JSON.stringify([wire.method, wire.url, wire.headers, spec.redirectedFrom])
     const known = this.#reads.get(key)
     if (known) {
       this.totals.shared += 1
@@ -163,7 +169,23 @@ export class Client {
       () => undefined,
       () => undefined,
     )
-    return (await answer).exchange
+    const { exchange } = await answer
+    if (exchange.status === 401) await this.#requireToken(spec, options)
+    else this.traffic.tokens.see(spec, exchange)
+    return exchange
+  }
+
+  /** After a 401, repeats an accepted request of the same token. Throws {@link NoAnswer} if it is refused as well (readings G9a). */
+  async #requireToken({ as }: RequestSpec, { exclusive = false }: SendOptions): Promise<void> {
+    const control = this.traffic.tokens.controlOf(as)
+    if (!control) return
+    const wire = this.#wire(control, {})
+    const { exchange } = await this.#withRetries(control, wire, { attempts }, (next) =>
+      this.#attempt(control, next, { exclusive }),
+    )
+    if (exchange.status !== 401) return
+    this.traffic.tokens.end(as)
+    throw this.#tokenEnded(as, wire)
   }
 
   #attempt(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions): Promise<{ exchange: Exchange }> {
@@ -180,7 +202,8 @@ export class Client {
     limits: { attempts: number; once?: boolean | undefined },
     attempt: (wire: WireRequest) => Promise<Answer>,
   ): Promise<Answer> {
-    this.#refuseSilent(spec)
+    await this.#awaitTarget()
+    this.#refuseLost(spec, wire)
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
@@ -234,25 +257,45 @@ export class Client {
     const { clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
-    this.#breaker.succeeded(endpoint)
+    if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
     this.#totals.answered(countedAs(endpoint), sizeOf(response), elapsed)
     const { quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
     quota.see(response)
     this.#sequence += 1
-    const request = { ...wire, endpoint, as: spec.as.label }
+    const { redirectedFrom } = spec
+    const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quota, bodies.of(response.body))
     onExchange?.(exchange)
     return exchange
+  }
+
+  readonly #now = () => this.#options.clock.now()
+
+  /** Waits while the target is silent. */
+  async #awaitTarget(): Promise<void> {
+    const { clock, signal } = this.#options
+    for (;;) {
+      const wait = this.#breaker.waitFor(this.#now)
+      if (wait === 0) return
+      await clock.sleep(wait, signal)
+    }
   }
 
   #refuseWrite({ endpoint: { method } }: RequestSpec): void {
     if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
   }
 
-  #refuseSilent({ endpoint }: RequestSpec): void {
-    const error = this.#breaker.errorFor(endpointLabel(endpoint))
-    if (error) throw error
+  #refuseLost(spec: RequestSpec, wire: WireRequest): void {
+    if (this.traffic.tokens.hasEnded(spec.as)) throw this.#tokenEnded(spec.as, wire)
+    const error = this.#breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
+    if (error)
+      throw new NoAnswer(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
+  }
+
+  #tokenEnded({ label }: Caller, wire: WireRequest): NoAnswer {
+    const message = `${describe(wire)}: the token ${label} was accepted earlier and is refused now (401)`
+    return new NoAnswer(message, { ended: { caller: label } })
   }
 
   #givenUp(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
@@ -260,14 +303,18 @@ export class Client {
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
     const traits = result instanceof NoAnswer ? result.traits : rejectionOf(result)
-    const error = new NoAnswer(`${wire.method} ${wire.display?.url ?? wire.url}: ${reason} (${effort})`, traits)
-    if (result instanceof NoAnswer) this.#breaker.failed(endpointLabel(spec.endpoint), error)
-    return error
+    const isLost = result instanceof NoAnswer || outages.has(result.status)
+    if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)
+    return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
   #wire(spec: RequestSpec, { tapped }: SendOptions): WireRequest {
     return { ...toWireRequest(spec, this.#options), ...(tapped ? { tapped } : {}) }
   }
+}
+
+function describe({ method, url, display }: WireRequest): string {
+  return `${method} ${display?.url ?? url}`
 }
 
 /** The traits of a request whose every attempt was rejected. */

@@ -43,6 +43,9 @@ const lasting = 2
 /** Seconds between two events whose dates must differ: dates have a resolution of one second (readings B9). */
 export const spacing = 2
 
+/** The shortest wait after which background work that changed nothing breaks the document (readings D8). Seconds. */
+export const backgroundPatience = 120
+
 /** Seconds between two looks for something that arrives in the background. */
 const arriving = 5
 

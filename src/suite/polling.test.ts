@@ -82,6 +82,19 @@ describe('a poll session', () => {
   })
 })
 
+describe('a redirected list (readings H7)', () => {
+  test('a poll follows the redirect, and later polls of the session request its destination at once', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ url, headers }, response) => {
+      if (!url.endsWith('/')) response.writeHead(308, { location: `${url}/` }).end()
+      else if (headers['if-none-match'] === '"a"') response.writeHead(304).end()
+      else json(response, 200, [], { etag: '"a"' })
+    })
+    const { first, tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    expect([first.status, tries[0]?.answer.status]).toEqual([200, 304])
+    expect(received.map(({ url }) => url)).toEqual(['/events', '/events/', '/events/'])
+  })
+})
+
 describe('the poll interval', () => {
   test('the poll interval is respected between polls of one path by one caller', async () => {
     const { baseUrl } = await polled({ interval: '60' })
@@ -179,7 +192,7 @@ describe('the quota', () => {
     async (counts, counted, around) => {
       const { baseUrl } = await metered(counted, counts)
       const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/left', counts } })
-      expect((await poller.session(events, entityTag)).quota?.at(-1)).toEqual({ alone: [1, 1], around })
+      expect((await poller.session(events, entityTag)).quota?.at(-1)).toEqual({ alone: [1, 1], around, patient: counted })
     },
   )
 
@@ -196,10 +209,35 @@ describe('the quota', () => {
     const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/left', counts: 'down' } })
     const { quota, tries, probes: reads } = await poller.session(events, entityTag)
     expect(reads).toHaveLength(4 * polls)
-    expect(quota).toEqual(measured ? [{ alone: [1, 1], around: 1 }] : undefined)
+    expect(quota).toEqual(measured ? [{ alone: [1, 1], around: 1, patient: false }] : undefined)
     expect(tries).toHaveLength(polls)
     expect(received.filter(({ url }) => url === '/quota')).toHaveLength(4 * polls)
   })
+
+  test.each([
+    { counted: false, delay: 30, around: 1 },
+    { counted: false, delay: 400, around: 1 },
+    { counted: true, delay: 400, around: 2 },
+  ])('a counter that reports each request $delay ms late is measured with pauses (304 counted: $counted)', async (late) => {
+    const { quota } = await (await openLatePoller(late)).session(events, entityTag)
+    expect(quota?.at(-1)).toEqual({ alone: [1, 1], around: late.around, patient: true })
+  })
+
+  /** Counts like `metered`, and reports a request when its delay is over by the clock of the poller. */
+  async function openLatePoller({ counted, delay }: { counted: boolean; delay: number }): Promise<Poller> {
+    const charges: number[] = []
+    let now = () => 0
+    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
+      const unchanged = headers['if-none-match'] === '"a"'
+      if (!unchanged || counted) charges.push(now() + delay)
+      const used = charges.filter((due) => due <= now()).length
+      if (url === '/quota') json(response, 200, { left: 5000 - used })
+      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+    const opened = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/left', counts: 'down' } })
+    now = () => opened.clock.now()
+    return opened.poller
+  }
 
   test('the quota is not measured when it is not at the configured place', async () => {
     const { baseUrl } = await metered(false, 'down')
@@ -240,23 +278,25 @@ describe('polls of several addresses at once', () => {
     return { costs: sessions.map((session) => session.quota), probes: received.filter(({ url }) => url === '/quota').length }
   }
 
-  const free = { alone: [1, 1], around: 1 }
+  const free = { alone: [1, 1], around: 1, patient: false }
 
   test('each poll is measured by four probes of its own', async () => {
     expect(await costsAt({})).toEqual({ costs: [[free], [free], [free], [free]], probes: 16 })
   })
 
-  test('a poll that is charged is measured three times', async () => {
-    const charged = { alone: [1, 1], around: 2 }
+  test('a poll that is charged is measured twice more, with pauses', async () => {
+    const charged = { alone: [1, 1], around: 2, patient: false }
+    const patient = { ...charged, patient: true }
     expect(await costsAt({ charged: 'third' })).toEqual({
-      costs: [[free], [free], [charged, charged, charged], [free]],
+      costs: [[free], [free], [charged, patient, patient], [free]],
       probes: 4 * 6,
     })
   })
 
   test('a charge that the quota reports one request late is visible in the probes after the poll', async () => {
     const { costs } = await costsAt({ charged: 'fourth', late: true })
-    expect(costs).toEqual([[free], [free], [free], [{ alone: [1, 2], around: 1 }]])
+    const shifted = { alone: [1, 2], around: 1, patient: true }
+    expect(costs).toEqual([[free], [free], [free], [{ ...shifted, patient: false }, shifted, shifted]])
   })
 
   test('a poll that is never answered does not affect the others', async () => {
@@ -268,7 +308,7 @@ describe('polls of several addresses at once', () => {
     const { poller } = openPoller(baseUrl, { quota })
     const sessions = await Promise.allSettled(specs.map((spec) => poller.session(spec, entityTag)))
     const quotas = sessions.map((session) => (session.status === 'fulfilled' ? session.value.quota : session.reason))
-    const unchanged = [{ alone: [0, 0], around: 0 }]
+    const unchanged = [{ alone: [0, 0, 0], around: 0, patient: false }]
     expect(quotas).toEqual([unchanged, unchanged, expect.any(NoAnswer), unchanged])
   })
 

@@ -9,7 +9,7 @@ import { inScope } from '../http/transport/scope.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
 import { Deviation } from './deviation.ts'
 import type { PollSession, PollTry, Validator } from './poll-session.ts'
-import { type MeasuredPoll, measurePoll, type QuotaCost, type QuotaProbe } from './quota-measurement.ts'
+import { type MeasuredPoll, type Measurement, measurePoll, type QuotaCost, type QuotaProbe } from './quota-measurement.ts'
 import { Untested } from './untested.ts'
 
 export interface PollerOptions {
@@ -26,8 +26,8 @@ export interface PollerOptions {
 /** A list that changes invalidates its validator rightly, so that several tries must agree before they count against the target (readings B2). */
 const tries = 3
 
-/** A poll that seems to cost quota is measured as often, because others may use the token at the same time. */
-const measurements = 3
+/** A poll that seems to cost quota is measured patiently as often, because others may use the token at the same time. */
+const measurements = 2
 
 /** Assumed until a target has sent a usable X-Poll-Interval. Seconds. */
 const unknownInterval = 1
@@ -36,6 +36,8 @@ const unknownInterval = 1
 export class Poller {
   readonly #options: PollerOptions
   readonly #sessions = new Map<string, Promise<PollSession>>()
+  /** The quota counter of the target reports requests late, as an earlier measurement found out. */
+  #isCounterLate = false
 
   constructor(options: PollerOptions) {
     this.#options = options
@@ -60,7 +62,7 @@ export class Poller {
 
   async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
     const first = await this.poll(spec, validator, validator.foreign)
-    let source = first.status === 304 ? await this.#options.client.send({ ...spec, direct: true }) : first
+    let source = first.status === 304 ? await this.#options.client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
     const probes: Exchange[] = []
@@ -68,26 +70,29 @@ export class Poller {
     while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const { answer, isSettled, cost, ...rest } = await this.#polled(conditional(spec, validator, value), probe)
+      const patient = quota.length > 0 || this.#isCounterLate
+      const polled = await this.#polled(conditional(at(spec, source), validator, value), probe && { probe, patient })
+      const { answer, isSettled, cost, ...rest } = polled
       made.push({ source, answer })
       probes.push(...rest.probes)
       if (isSettled && cost) quota.push(cost)
       if (answer.status === 304) {
         unmeasured += isSettled ? 0 : 1
-        if (isSettled ? isCounted(cost) && quota.length < measurements : unmeasured < measurements) continue
+        if (isSettled ? isMeasuredAgain(quota) : unmeasured < tries) continue
       }
       if (answer.status !== 200) break
       // The change of the list also changed its validator.
       source = answer
     }
+    this.#isCounterLate ||= quota.length > 1 && quota.slice(-1).every(isFree)
     return { first, tries: made, probes, ...(quota.length > 0 ? { quota } : {}) }
   }
 
   /** One conditional poll in its turn, measured where there is a probe. */
-  async #polled(request: RequestSpec, probe: QuotaProbe | undefined): Promise<MeasuredPoll> {
-    const { client } = this.#options
+  async #polled(request: RequestSpec, measured: Pick<Measurement, 'probe' | 'patient'> | undefined): Promise<MeasuredPoll> {
+    const { client, clock, signal } = this.#options
     const polled = await this.#inTurn(request, async () => {
-      if (probe) return measurePoll(client, probe, request)
+      if (measured) return measurePoll({ client, ...measured, sleep: (time) => clock.sleep(time, signal) }, request)
       return { answer: await client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
     })
     refuseUnjudgeable(polled.answer)
@@ -146,9 +151,14 @@ export class Poller {
   }
 }
 
-/** True where a poll cost more than the probes beside it. */
-function isCounted(cost: QuotaCost | undefined): boolean {
-  return cost?.alone.some((alone) => cost.around > alone) ?? false
+/** True until one measurement found the poll free, or until enough patient ones did not. */
+function isMeasuredAgain(quota: readonly QuotaCost[]): boolean {
+  return quota.slice(-1).some((last) => !isFree(last)) && quota.filter(({ patient }) => patient).length < measurements
+}
+
+/** True where the quota fell as much with a poll as without one. */
+function isFree({ alone, around }: QuotaCost): boolean {
+  return alone.every((cost) => cost === around)
 }
 
 /** A response to our own quick repeat does not judge the target (readings G9), and a redirect does not judge the list. */
@@ -166,7 +176,12 @@ function refuseUnjudgeable(answer: Exchange): void {
 }
 
 function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {
-  return { ...spec, headers: { ...spec.headers, [validator.request]: value }, direct: true }
+  return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
+}
+
+/** The list where its redirects ended, whose cost would otherwise be part of the measurement. */
+function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange): RequestSpec {
+  return redirectedFrom === undefined ? spec : { ...spec, url, redirectedFrom }
 }
 
 function pollKey(spec: RequestSpec): string {

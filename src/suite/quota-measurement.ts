@@ -16,6 +16,8 @@ export interface QuotaProbe {
 export interface QuotaCost {
   readonly alone: readonly number[]
   readonly around: number
+  /** Measured with pauses, so that a counter that reports a request late has reported each one before the next (readings G16). */
+  readonly patient: boolean
 }
 
 /** A poll with its cost. */
@@ -28,21 +30,44 @@ export interface MeasuredPoll {
   readonly isSettled: boolean
 }
 
-/** Sends two probes, the poll and two more probes, while no other request is in flight (readings B10). Throws like `Client.send`. */
-export function measurePoll(client: Client, probe: QuotaProbe, request: RequestSpec): Promise<MeasuredPoll> {
+/** How long a counter may take to report a request. Milliseconds. */
+const reporting = 500
+
+/** How a poll is measured. */
+export interface Measurement {
+  readonly client: Client
+  readonly probe: QuotaProbe
+  /** Pauses between all requests. */
+  readonly patient: boolean
+  readonly sleep: (milliseconds: number) => Promise<void>
+}
+
+/** Sends two probes, the poll and two or three more probes, while no other request is in flight (readings B10). Throws like `Client.send`. */
+export function measurePoll({ client, probe, patient, sleep }: Measurement, request: RequestSpec): Promise<MeasuredPoll> {
   const { path } = probe
-  const quotaRequest: RequestSpec = { endpoint: { method: 'GET', path }, path, as: request.as, direct: true }
+  const quotaRequest: RequestSpec = { endpoint: { method: 'GET', path }, path, as: request.as }
+  const readOnce = () => client.send(quotaRequest, { exclusive: true, once: true })
+  const pause = (times: number) => (patient ? sleep(times * reporting) : Promise.resolve())
+  // The time between two probes is the same with a poll and without one.
   const readTwice = async () => {
-    const first = await client.send(quotaRequest, { exclusive: true, once: true })
-    return [first, await client.send(quotaRequest, { exclusive: true, once: true })]
+    await pause(1)
+    const first = await readOnce()
+    await pause(2)
+    return [first, await readOnce()]
   }
   return client.exclusively(async () => {
     const before = await readTwice()
+    await pause(1)
     const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
-    const probes = [...before, ...(await readTwice().catch(noProbes))]
-    const cost = costOf(probes, probe)
-    const isSettled = probes.length === 4 && !probes.some(({ status }) => transientStatuses.has(status))
-    return { answer, probes, isSettled, ...(cost ? { cost } : {}) }
+    const after = await readTwice().catch(noProbes)
+    const seemsFree = !patient && costOf([...before, ...after], probe)?.every((cost) => cost === 0)
+    // Free probes do not prove that the counter reports at once.
+    if (seemsFree) await sleep(reporting)
+    const probes = [...before, ...after, ...(seemsFree ? await readOnce().then((last) => [last], noProbes) : [])]
+    const costs = costOf(probes, probe)
+    const isSettled = probes.length >= 4 && !probes.some(({ status }) => transientStatuses.has(status))
+    const [first = 0, around = 0, ...others] = costs ?? []
+    return { answer, probes, isSettled, ...(costs ? { cost: { alone: [first, ...others], around, patient } } : {}) }
   })
 }
 
@@ -51,10 +76,10 @@ function noProbes(error: unknown): Exchange[] {
   throw error
 }
 
-function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): QuotaCost | undefined {
+/** The quota between each two probes; undefined where a probe did not return the number. */
+function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): number[] | undefined {
   const values = probes.map(({ status, json }) => (status === 200 ? atPointer(json, pointer) : undefined))
+  if (values.length < 4 || !values.every((value) => typeof value === 'number')) return undefined
   const sign = counts === 'down' ? 1 : -1
-  const [before = 0, around, after = 0] = values.slice(1).map((value, index) => sign * (Number(values[index]) - Number(value)))
-  if (around === undefined || !values.every((value) => typeof value === 'number')) return undefined
-  return { alone: [before, after], around }
+  return values.slice(1).map((value, index) => sign * (Number(values[index]) - Number(value)))
 }

@@ -6,6 +6,7 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Needing } from '../../src/suite/needs.ts'
+import { settled, soon } from '../../src/suite/observe.ts'
 import { requireProven, unlessDeviating, unlessUntested } from './proof.ts'
 
 /** The contents that a refusal must not reveal. */
@@ -58,7 +59,7 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
   const answer = await t.send(request)
   const after = effect && (await unlessDeviating(effect(before)))
   expectRefused(t, answer, denial)
-  if (after && before?.facts.some((fact) => !after.facts.includes(fact))) {
+  if (before && after && isChanged(before, after)) {
     if (await isDeniedAnew(t, denial)) t.untested('another program changed the same data at the same time')
     const actual = `${answer.status}, and the request took effect`
     t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [answer] })
@@ -68,21 +69,42 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
     t.untested('an effect of the rejected request could not have been observed', 'shared-thread')
 }
 
-/** True when a second request has no effect. Ends the check as failed if it has one. */
+function isChanged(before: Effect, after: Effect): boolean {
+  return before.facts.some((fact) => !after.facts.includes(fact))
+}
+
+/**
+ * True when a second request has no effect on facts at rest: a replica may have returned the first ones late (readings G16). Ends the
+ * check as failed if it has one.
+ */
 async function isDeniedAnew(t: CheckContext, { anew }: Denial): Promise<boolean> {
   const second = anew && (await unlessUntested(anew()))
   if (!second) return false
-  await expectDenied(t, { ...second, anew: undefined })
+  const { effect } = second
+  const atRest = async (before?: Effect): Promise<Effect> => {
+    const same = (one: Effect, other: Effect) => !isChanged(one, other) && !isChanged(other, one)
+    const facts = effect && (await settled(t, 'the data to be at rest', () => effect(before), same))
+    return facts ?? t.untested('the data of the rejected request does not come to rest')
+  }
+  await expectDenied(t, { ...second, effect: effect && atRest, anew: undefined })
   return true
 }
 
 /**
  * An entitled caller is served. A refusal or a grant counts only where the token is proven (readings G4, D16). Any other answer is
- * untested; it is a deviation where only one status counts as served (`exactly`). Returns the answer.
+ * untested; it is a deviation where only one status counts as served (`exactly`). After a refusal, the `control` must be served: the
+ * user may read the data of the request (readings G17). Returns the answer.
  */
-export async function expectGranted(t: CheckContext, request: RequestSpec, exactly?: number): Promise<Exchange> {
-  const answer = await t.send(request)
+export async function expectGranted(
+  t: CheckContext,
+  request: RequestSpec,
+  { exactly, control }: { readonly exactly?: number; readonly control?: RequestSpec } = {},
+): Promise<Exchange> {
+  // New data may be visible a little later (readings G16).
+  const isServed = ({ refused }: Exchange) => !refused
+  const { last: answer } = await soon(t, 'the data of the request to be visible', () => t.send(request), isServed)
   if (answer.refused) {
+    if (control) await requireServed(t, control)
     await requireProven(t, request.as, request)
     t.deviation({ expected: 'a successful response', actual: String(answer.status), exchanges: [answer] })
   }

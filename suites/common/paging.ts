@@ -3,6 +3,7 @@ import type { Level } from '../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
+import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { bracketed } from '../../src/suite/observe.ts'
 import { counted } from '../../src/text/format.ts'
@@ -28,7 +29,7 @@ export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, lis
   ) => paged.check(aspect, title, { requirement, level, also }, (t, resolved) => judge(t, new Listing(t, list.at(resolved))))
   const sameOnTwo = `returns the same items on one page of ${paging.max} as on two pages of ${half}`
   const sameOnHalves = 'returns the same items on any page of size 2n as on its two halves of size n'
-  const robust = 'returns no server error for page numbers or sizes out of range'
+  const robust = 'returns no server error and no oversized page for values out of range'
 
   return [
     claim(
@@ -238,5 +239,9 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<
   for (const query of [{ per_page: 0 }, { per_page: -1 }, { per_page: 'many' }, { page: 0 }, { per_page: list.paging.max + 1 }]) {
     const page = await t.read(list.request(query))
     t.expect(page).satisfy('no server error', page.status < 500, String(page.status))
+    const [items, { max }] = [itemsOf(page).length, list.paging]
+    // Another check judges a size above the maximum.
+    const isSized = query.per_page === max + 1 || items <= max
+    t.expect(page).satisfy(`at most ${max} items`, isSized, counted(items, 'item'))
   }
 }

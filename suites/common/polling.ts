@@ -126,8 +126,9 @@ function firstPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[]
 }
 
 /**
- * The cost of a probe alone and around a poll. Ends the check as untested unless all measurements agree: another program that
- * uses the token spends the same quota, which would be taken for the cost of the 304 (readings B10).
+ * The cost of a probe alone and around a poll. One measurement proves that a 304 was free. All patient ones are needed to prove that
+ * it was counted, and a probe alone costs 0 or 1 in each. Otherwise the check ends as untested: another program that uses the token
+ * spends the same quota, and a late counter moves the cost of a request to a later one (readings B10, G16).
  */
 function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: number; around: number } {
   const last = costs.at(-1)
@@ -135,9 +136,10 @@ function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: numb
   const around = last?.around ?? 0
   if (costs.some((cost) => [cost.around, ...cost.alone].some((spent) => spent < 0)))
     t.untested('the rate limit was reset during the measurement')
-  // One measurement proves that a 304 was free. All of them are needed to prove that it was counted.
-  const judged = around > alone ? costs : costs.slice(-1)
-  if (around < alone || !judged.every((cost) => isCost(cost, alone, around)))
+  const patient = costs.filter((cost) => cost.patient)
+  const judged = around > alone ? patient : costs.slice(-1)
+  const isSteady = judged.every((cost) => isCost(cost, alone, around))
+  if (around < alone || !isSteady || (around > alone && (alone > 1 || patient.length < 2)))
     t.untested('the remaining rate limit falls by different amounts, so another program uses it as well')
   return { alone, around }
 }

@@ -1,5 +1,9 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
+import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
+import type { NeedName } from '../../src/spec/needs.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
@@ -35,6 +39,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         t.untested(`the response was ${answer.status}, which the document lists without stating when it applies`)
       if (request.as === anonymous && answer.refused)
         await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
+      if (answer.refused) await requireGiven(t, request)
       t.expect(answer).status(200).array()
     }),
     served.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
@@ -66,4 +71,20 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       },
     ),
   ]
+}
+
+/**
+ * Ends the check as untested if the same token may not read the given repository or organisation at another address either: the data
+ * does not serve (readings G17).
+ */
+export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName): Promise<void> {
+  const { endpoint, params = {}, as } = request
+  const { repositoryEvents, networkEvents } = endpoints
+  const ofRepository = endpoint.path === repositoryEvents.path ? networkEvents : repositoryEvents
+  const control = 'repo' in params ? ofRepository : 'org' in params ? changeEndpoints.organization : undefined
+  if (!control) return
+  const answer = await t.read({ endpoint: control, params, as })
+  const need = given ?? ('repo' in params ? 'public-repository' : 'organization')
+  const { pathname } = new URL(answer.request.url)
+  if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, need)
 }

@@ -90,7 +90,7 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>):
       const holder = await t.tokenFor(requestFor(kind, String(feed.at(needs).params?.org), holding))
       if (denied) return expectClosedTo(t, needs, holder)
       const page = await open(t, feed, needs).page()
-      expectSomeOfUser(t, await expectGranted(t, open(t, feed, needs, holder).request(), 200), page)
+      expectSomeOfUser(t, await expectGranted(t, open(t, feed, needs, holder).request(), { exactly: 200 }), page)
     })
   }
   return [...visitors.map(ofVisitor), ...ownTokens.map(ofOwnToken)]

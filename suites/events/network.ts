@@ -67,13 +67,13 @@ async function readFormer<Needs extends NeedMap>(t: CheckContext, feed: Feed<Nee
   await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as }).page()
   const unknown = await t.read({ endpoint: feed.endpoint, params: { owner, repo: unknownName }, as })
   if (unknown.ok) t.untested('a name that does not exist is served as well')
-  return t.read({ endpoint: feed.endpoint, params: { owner, repo }, as, direct: true })
+  return t.read({ endpoint: feed.endpoint, params: { owner, repo }, as, direct: 'to-another-path' })
 }
 
 async function expectLeadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, former: Moved, as: Caller) {
   const { owner, repo, newOwner, newRepo } = former
   const request = openAt(t, feed, { params: { owner, repo }, as }).request()
-  const redirect = await t.read({ ...request, direct: true })
+  const redirect = await t.read({ ...request, direct: 'to-another-path' })
   if (!isRedirect(redirect))
     t.untested(redirect.refused ? 'the former name is rejected' : 'the former name is served without a redirect')
   const target = await t.read(request)

@@ -55,7 +55,7 @@ async function expectPublicEvents<Needs extends NeedMap>(
   caller: Caller,
 ): Promise<void> {
   const own = await open(t, feed, needs).page()
-  const answer = await expectGranted(t, open(t, feed, needs, caller).request(), 200)
+  const answer = await expectGranted(t, open(t, feed, needs, caller).request(), { exactly: 200 })
   t.expect(answer).array()
   expectSome(t, answer, own)
 }

@@ -68,9 +68,10 @@ export function eventsPermissionChecks<Needs extends NeedMap>(feed: Feed<Needs>)
       `includes private events for the user's ${kind} token with Events`,
       { also: { owner: role('owner'), holder: token({ kind, of: 'owner', permissions: { user: { events: 'read' } } }) } },
       async (t, needs, { owner, holder }) => {
-        const secret = (await open(t, feed, needs, owner).walk()).items.filter(({ value }) => isPrivate(value))
+        const own = open(t, feed, needs, owner)
+        const secret = (await own.walk()).items.filter(({ value }) => isPrivate(value))
         const listing = open(t, feed, needs, holder)
-        await expectListed(t, listing, secret)
+        await expectListed(t, listing, secret, async () => (await own.walk({ fresh: true })).items)
         await requireProven(t, holder, listing.request())
       },
     )

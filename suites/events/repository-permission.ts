@@ -37,7 +37,7 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
         const own = await t.read(requestOf(secret, owner))
         if (own.status !== 200) t.untested(`the request fails for the owner as well (${own.status})`)
         const holder = await tokenOf(t, kind, secret.owner, metadata)
-        const answer = await expectGranted(t, requestOf(secret, holder), 200)
+        const answer = await expectGranted(t, requestOf(secret, holder), { exactly: 200 })
         // Private events are visible to their user. An installation is no user.
         if (kind === 'app-installation') t.expect(answer).array()
         else expectSomeOfUser(t, answer, own, isPastLatency)

@@ -3,6 +3,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type Located } from '../../src/suite/located.ts'
 import { loginOf, type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
+import { requireGiven } from '../common/served.ts'
 import { type Feed, isBy, isPrivate, loginIn, open, openAt, repositoryName, sameName } from './feed.ts'
 import { expectListed, expectSome, isOf } from './known-events.ts'
 
@@ -19,7 +20,9 @@ export function emptyFeedCheck<Needs extends NeedMap, Given>(
     'returns 200 with an empty array when there are no events',
     { requirement: 'events.feeds.status', also: { empty } },
     async (t, needs, { empty: given }) => {
-      const answer = await t.read(openAt(t, feed, { ...feed.at(needs), params: params(given) }).request())
+      const request = openAt(t, feed, { ...feed.at(needs), params: params(given) }).request()
+      const answer = await t.read(request)
+      if (answer.refused) await requireGiven(t, request, 'repo' in params(given) ? 'empty-repository' : 'empty-organization')
       t.expect(answer).status(200).array()
       const count = Array.isArray(answer.json) ? answer.json.length : 0
       t.expect(answer).satisfy('an empty array', count === 0, `${count} events`)

@@ -11,6 +11,8 @@ export interface SentRequest extends WireRequest {
   readonly endpoint: string
   /** The caller's label. */
   readonly as: string
+  /** The URL of the first request, where this one followed a redirect. */
+  readonly redirectedFrom?: string
 }
 
 /** Length and SHA-256 (hexadecimal) of a body. */

@@ -16,6 +16,8 @@ export interface NoAnswerTraits {
   readonly status?: number
   /** The target limits the rate of this caller. */
   readonly throttled?: { readonly caller: string }
+  /** The token of this caller was accepted before and is refused now. */
+  readonly ended?: { readonly caller: string }
   /** A repeat would be refused as well: the response exceeds a limit on its size. */
   readonly final?: boolean
 }

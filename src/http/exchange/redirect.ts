@@ -28,20 +28,35 @@ export function redirectTarget(answer: Exchange): RedirectTarget | undefined {
 }
 
 /**
- * Sends a request and, for a GET that is not `direct`, follows redirects within its origin (readings H7). Returns the last response: a
- * redirect to another origin, without a usable Location or beyond the limit is returned as it is. `onAnswer` receives every response.
+ * Sends a request and follows its redirects within the origin (readings H7): those of a GET, and one 307 or 308 of another method, whose
+ * body is sent again. Returns the last response. A redirect that is not followed is returned as it is. `onAnswer` receives every response.
  */
 export async function followRedirects(
   spec: RequestSpec,
   send: (spec: RequestSpec) => Promise<Exchange>,
   onAnswer: (answer: Exchange) => void = () => {},
 ): Promise<Exchange> {
-  const mostHops = spec.direct || spec.endpoint.method !== 'GET' ? 0 : redirectLimit
+  const mostHops = spec.endpoint.method === 'GET' ? redirectLimit : 1
   for (let hops = 0, next = spec; ; hops += 1) {
     const answer = await send(next)
     onAnswer(answer)
     const target = redirectTarget(answer)
-    if (hops >= mostHops || !target?.sameOrigin) return answer
-    next = { ...spec, url: target.url.href }
+    if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, answer, target)) return answer
+    next = { ...spec, url: target.url.href, redirectedFrom: next.redirectedFrom ?? answer.request.url }
   }
+}
+
+function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, { url }: RedirectTarget): boolean {
+  if (endpoint.method !== 'GET') return keepsMethod(status)
+  return direct !== true && (direct !== 'to-another-path' || pathOf(url) === pathOf(new URL(request.url)))
+}
+
+/** True for a redirect that repeats the method and the body of a request. */
+function keepsMethod(status: number): boolean {
+  return status === 307 || status === 308
+}
+
+/** A path without its final slash and its letter case: a redirect that changes only these, or the query, is part of the request. */
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '').toLowerCase()
 }

@@ -21,6 +21,8 @@ export interface RequestSpec {
   readonly path?: string
   /** The whole URL of a redirect that is followed. */
   readonly url?: string
-  /** The client follows no redirect of this GET and returns the redirect itself (readings H7). */
-  readonly direct?: boolean
+  /** The URL of the first request, where a redirect is followed. */
+  readonly redirectedFrom?: string
+  /** The client returns redirects of this GET and does not follow them: all, or those that lead to another path (readings H7). */
+  readonly direct?: boolean | 'to-another-path'
 }

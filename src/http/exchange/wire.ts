@@ -16,7 +16,7 @@ export interface WireRequest {
   readonly fresh?: boolean
 }
 
-/** Header lines from a flat list of names and values. White space around a value is no part of it (RFC 9110, 5.5). */
+/** Header lines from a flat list of names and values. White space around a value is no part of it (readings G18; RFC 9110, 5.5). */
 export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
   const texts = raw.map((text) => (typeof text === 'string' ? text : text.toString('latin1')))
   return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, trimmed(texts[index + 1] ?? '')]] : []))

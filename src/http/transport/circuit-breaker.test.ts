@@ -1,60 +1,102 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NoAnswer } from '../exchange/no-answer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 
-const late = new NoAnswer('no answer within 10 s')
+const now = () => 0
+const late = new NoAnswer('no answer within 10 s', { timedOut: true })
+const lost = new NoAnswer('the target closed the connection', { dropped: true })
 
 function missed(breaker: CircuitBreaker, endpoint: string, times: number): void {
-  for (let time = 0; time < times; time += 1) breaker.failed(endpoint, late)
+  for (let time = 0; time < times; time += 1) breaker.failed(endpoint, lost, now)
 }
 
 test('a target without a listener is unreachable at once', () => {
-  const breaker = new CircuitBreaker()
-  breaker.failed('GET /events', new NoAnswer('refused', { unreachable: true }))
-  expect(breaker.errorFor('GET /gists')?.message).toBe('refused')
+  const breaker = new CircuitBreaker(10_000)
+  breaker.failed('GET /events', new NoAnswer('refused', { unreachable: true }), now)
+  expect(breaker.errorFor('GET /gists', now)?.message).toBe('refused')
 })
 
 test('a target that has sent nothing but malformed answers is not asked again', () => {
-  const breaker = new CircuitBreaker()
-  breaker.failed('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }))
-  expect(breaker.errorFor('GET /gists')?.message).toBe('the answer is not valid HTTP/1.1')
+  const breaker = new CircuitBreaker(10_000)
+  breaker.failed('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }), now)
+  expect(breaker.errorFor('GET /gists', now)?.message).toBe('the answer is not valid HTTP/1.1')
 })
 
 test('a target that never answered is unreachable when a second endpoint is silent', () => {
-  const breaker = new CircuitBreaker()
-  breaker.failed('GET /events', late)
-  expect(breaker.errorFor('GET /events')).toBe(late)
-  expect(breaker.errorFor('GET /gists')).toBeUndefined()
-  breaker.failed('GET /gists', late)
-  expect(breaker.errorFor('GET /notifications')).toBe(late)
+  const breaker = new CircuitBreaker(10_000)
+  breaker.failed('GET /events', late, now)
+  expect(breaker.errorFor('GET /events', now)).toBe(late)
+  expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
+  breaker.failed('GET /gists', late, now)
+  expect(breaker.errorFor('GET /notifications', now)).toBe(late)
 })
 
 test('an endpoint is unreachable after four silent requests in a row, and other endpoints are not affected', () => {
-  const breaker = new CircuitBreaker()
+  const breaker = new CircuitBreaker(10_000)
   breaker.succeeded('GET /gists')
   missed(breaker, 'GET /events', 3)
-  expect(breaker.errorFor('GET /events')).toBeUndefined()
+  expect(breaker.errorFor('GET /events', now)).toBeUndefined()
   missed(breaker, 'GET /events', 9)
-  expect(breaker.errorFor('GET /events')).toBe(late)
-  expect(breaker.errorFor('GET /gists')).toBeUndefined()
+  expect(breaker.errorFor('GET /events', now)).toBe(lost)
+  expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
 })
 
 test('an answer in between resets the count of silent requests', () => {
-  const breaker = new CircuitBreaker()
+  const breaker = new CircuitBreaker(10_000)
   breaker.succeeded('GET /events')
   missed(breaker, 'GET /events', 3)
   breaker.succeeded('GET /events')
   missed(breaker, 'GET /events', 3)
-  expect(breaker.errorFor('GET /events')).toBeUndefined()
+  expect(breaker.errorFor('GET /events', now)).toBeUndefined()
 })
 
-test('a target that answered before is unreachable when several endpoints are silent in a row', () => {
-  const breaker = new CircuitBreaker()
-  breaker.succeeded('GET /events')
-  missed(breaker, 'GET /events', 3)
-  missed(breaker, 'GET /gists', 3)
-  missed(breaker, 'GET /notifications', 1)
-  expect(breaker.errorFor('GET /user/migrations')).toBeUndefined()
-  missed(breaker, 'GET /notifications', 1)
-  expect(breaker.errorFor('GET /user/migrations')).toBe(late)
+describe('a target that answered before', () => {
+  /** A breaker after the loss of eight requests to three endpoints, at the time 0. */
+  function silenced(): CircuitBreaker {
+    const breaker = new CircuitBreaker(10_000)
+    breaker.succeeded('GET /events')
+    missed(breaker, 'GET /events', 4)
+    missed(breaker, 'GET /gists', 3)
+    missed(breaker, 'GET /notifications', 1)
+    return breaker
+  }
+
+  test('lets requests wait when several endpoints are silent in a row, and is probed every two seconds', () => {
+    const breaker = silenced()
+    expect(breaker.waitFor(() => 500)).toBe(1500)
+    expect(breaker.waitFor(() => 2000)).toBe(0)
+    expect(breaker.waitFor(() => 2000)).toBe(2000)
+    expect(breaker.errorFor('GET /events', () => 2000)).toBeUndefined()
+  })
+
+  test('receives all requests again as soon as it has responded', () => {
+    const breaker = silenced()
+    breaker.succeeded('GET /user/migrations')
+    expect(breaker.waitFor(() => 2000)).toBe(0)
+    expect(breaker.errorFor('GET /events', () => 2000)).toBeUndefined()
+  })
+
+  test('is given up after six time-outs of silence', () => {
+    const breaker = silenced()
+    expect(breaker.waitFor(() => 60_000)).toBe(0)
+    expect(breaker.errorFor('GET /user/migrations', () => 60_000)).toBeUndefined()
+    expect(breaker.waitFor(() => 62_001)).toBe(0)
+    expect(breaker.errorFor('GET /user/migrations', () => 62_001)?.message).toBe(lost.message)
+  })
+
+  test('loses one endpoint only for two seconds, unless its requests run into time-outs', () => {
+    const breaker = new CircuitBreaker(10_000)
+    breaker.succeeded('GET /gists')
+    missed(breaker, 'GET /events', 4)
+    for (let time = 0; time < 4; time += 1) breaker.failed('GET /feeds', late, now)
+    expect([1999, 2000, 2001].map((time) => breaker.errorFor('GET /events', () => time))).toEqual([lost, undefined, lost])
+    expect(breaker.errorFor('GET /feeds', () => 30_000)).toBe(late)
+  })
+})
+
+test('a server that has sent nothing but temporary errors is asked again', () => {
+  const breaker = new CircuitBreaker(10_000)
+  for (const endpoint of ['GET /events', 'GET /gists'])
+    breaker.failed(endpoint, new NoAnswer('answered 503', { status: 503 }), now)
+  expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
 })

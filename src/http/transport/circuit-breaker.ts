@@ -6,38 +6,99 @@ const endpointLimit = 4
 /** The most unanswered requests in a row to a target that responded before, and the fewest endpoints among them. */
 const targetLimit = { requests: 8, endpoints: 3 }
 
-/** Stops requests to a silent target or endpoint, so that a run does not wait for one time-out after the other. */
+/** How often a silent target or endpoint receives another request. Milliseconds. */
+const probeInterval = 2000
+
+/** How many time-outs long a silent target is asked again, and how many of them one request may take with its repetitions. */
+const timeouts = { silence: 6, request: 3 }
+
+/** An endpoint that does not respond, and when it receives another request. */
+interface Silence {
+  readonly error: NoAnswer
+  readonly since: number
+  next: number
+}
+
+/**
+ * Stops requests to a silent target or endpoint, so that a run does not wait for one time-out after the other. A request is sent now and
+ * again, since an outage may end (readings G9). All times are in milliseconds.
+ */
 export class CircuitBreaker {
-  readonly #open = new Map<string, NoAnswer>()
+  readonly #timeout: number
+  readonly #open = new Map<string, Silence>()
   /** Unanswered requests in a row, by endpoint. */
   readonly #missed = new Map<string, number>()
   readonly #silentEndpoints = new Set<string>()
+  /** The target responded before and is silent. */
+  #silence: Silence | undefined
+  /** The error that ended all requests. */
   #targetError: NoAnswer | undefined
   #hasSucceeded = false
   #missedInARow = 0
+  #firstMissed = 0
+
+  constructor(timeout: number) {
+    this.#timeout = timeout
+  }
+
+  /** How long a request has to wait for a silent target. 0 where it may be sent, at most once in each interval while the target is silent. */
+  waitFor(now: () => number): number {
+    const silence = this.#silence
+    if (!silence || this.#targetError) return 0
+    const time = now()
+    if (time - silence.since > timeouts.silence * this.#timeout) this.#targetError = silence.error
+    else if (time < silence.next) return silence.next - time
+    silence.next = time + this.#intervalAfter(silence.error)
+    return 0
+  }
 
   /** The error that stopped requests to an endpoint; undefined while requests may be sent. */
-  errorFor(endpoint: string): NoAnswer | undefined {
-    return this.#targetError ?? this.#open.get(endpoint)
+  errorFor(endpoint: string, now: () => number): NoAnswer | undefined {
+    if (this.#targetError) return this.#targetError
+    const silence = this.#open.get(endpoint)
+    const isStopped = silence !== undefined && !this.#silence && !this.#mayProbe(silence, now)
+    return isStopped ? silence.error : undefined
   }
 
   /** Records a response of any status. */
   succeeded(endpoint: string): void {
+    if (this.#silence) this.#open.clear()
+    this.#silence = undefined
     this.#hasSucceeded = true
     this.#missedInARow = 0
     this.#silentEndpoints.clear()
     this.#missed.delete(endpoint)
+    this.#open.delete(endpoint)
   }
 
   /** Records a request that was given up. */
-  failed(endpoint: string, error: NoAnswer): void {
+  failed(endpoint: string, error: NoAnswer, now: () => number): void {
+    const time = now()
+    // A server that is starting responds with a temporary error.
+    if (!this.#hasSucceeded && error.traits.status !== undefined) return
     // An oversized response costs the most, and the next one is hardly smaller.
     const missed = (this.#missed.get(endpoint) ?? 0) + (error.traits.final ? 2 : 1)
     this.#missed.set(endpoint, missed)
+    if (this.#missedInARow === 0) this.#firstMissed = time
     this.#missedInARow += 1
     this.#silentEndpoints.add(endpoint)
-    if (!this.#hasSucceeded || missed >= endpointLimit) this.#open.set(endpoint, error)
-    if (this.#isTargetGone(error)) this.#targetError = error
+    const silence = { error, since: this.#firstMissed, next: time + this.#intervalAfter(error) }
+    if (!this.#hasSucceeded || missed >= endpointLimit) this.#open.set(endpoint, silence)
+    if (!this.#isTargetGone(error)) return
+    if (this.#hasSucceeded) this.#silence ??= silence
+    else this.#targetError = error
+  }
+
+  /** A request that ran into a time-out or received too much would cost as much again. */
+  #mayProbe(silence: Silence, now: () => number): boolean {
+    const { timedOut, final } = silence.error.traits
+    if (!this.#hasSucceeded || timedOut || final || now() < silence.next) return false
+    silence.next = now() + probeInterval
+    return true
+  }
+
+  #intervalAfter({ traits }: NoAnswer): number {
+    return traits.timedOut ? timeouts.request * this.#timeout : probeInterval
   }
 
   #isTargetGone({ traits }: NoAnswer): boolean {

@@ -1,5 +1,6 @@
 import { BodyCache } from '../exchange/body.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
+import { TokenControls } from '../exchange/token-controls.ts'
 import type { Clock } from './clock.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
@@ -18,6 +19,7 @@ export class Traffic {
   readonly pace: Pace
   readonly quota = new QuotaHeaders()
   readonly bodies = new BodyCache()
+  readonly tokens = new TokenControls()
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
   /** The length of all bodies received so far, without archives. */
   bodyBytes = 0

@@ -4,6 +4,7 @@ import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
 import type { Consume } from '../../http/transport/transport.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
+import { Untested } from '../../suite/untested.ts'
 import type { Session } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
 
@@ -18,7 +19,10 @@ export function reading(session: Session, trace: Trace): Reading {
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
     read: (spec) => client.read(spec, note),
-    send: (spec, options) => client.send(spec, { onAnswer: note, ...options }),
+    send: async (spec, options) => {
+      const answer = await client.send(spec, { onAnswer: note, ...options })
+      return spec.endpoint.method === 'GET' ? answer : refuseLostWrite(answer)
+    },
     poll: async (spec, validator, options) => {
       const polled = await slots.vacate(() => poller.session(spec, validator, options))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])
@@ -32,6 +36,13 @@ export function reading(session: Session, trace: Trace): Reading {
       return session.exchanges.of(endpointLabel(endpoint)).filter(({ request }) => request.version === apiVersion)
     },
   }
+}
+
+/** A write that is redirected by 301, 302 or 303 would become a GET, which has no effect (readings H7). */
+function refuseLostWrite(answer: Exchange): Exchange {
+  const isLost = answer.status <= 303 && redirectTarget(answer)?.sameOrigin === true
+  if (isLost) throw new Untested(`the request was redirected by ${answer.status}, which does not keep its method`)
+  return answer
 }
 
 /** Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: kept out, they would garble every report. */

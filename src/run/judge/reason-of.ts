@@ -43,7 +43,8 @@ export function notSentSentence(reason: NotSentReason): string {
 /** The reason of a check without a usable response. */
 export function reasonOfLoss(error: NoAnswer | ProviderFailure): Reason {
   if (!(error instanceof NoAnswer)) return { code: 'provider-failure' }
-  const { status, throttled, ...traits } = error.traits
+  const { status, throttled, ended, ...traits } = error.traits
+  if (ended) return { code: 'token-ended', ...ended }
   if (throttled) return { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled }
   if (status !== undefined) return { code: 'server-unavailable', status }
   if (traits.unreachable) return { code: 'unreachable' }

@@ -3,9 +3,9 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject } from '../../../src/suite/located.ts'
+import { isObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { firstOf, lastingPause, policies } from '../../../src/suite/observe.ts'
+import { arrives, firstOf, lastingPause, policies } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
@@ -103,7 +103,13 @@ export default deletion.suite([
       const { wanted, before } = await afterDeletion(t, resolved)
       const { state, answer } = await stateOf(t, resolved.owner, wanted)
       if (state === undefined) t.untested('the migration could not be read')
-      const { migration } = await listedMigration(t, resolved.owner, wanted)
+      const isBefore = (migration: Located | undefined) => isObject(migration?.value) && migration.value.state === before
+      let { migration } = await listedMigration(t, resolved.owner, wanted)
+      // A list may return an older state for some time (readings G16).
+      await arrives(t, 'the list to return the state of the migration', async () => {
+        if (migration && !isBefore(migration)) migration = (await listedMigration(t, resolved.owner, wanted)).migration
+        return !migration || isBefore(migration) || undefined
+      })
       const states = membersOf([bodyOf(answer), ...(migration ? [migration] : [])], 'state')
       t.expectAll(states, 'state').satisfy(before, (now) => now === before)
     },

@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
-import { expectSameState, listedMigration } from './list-contents.ts'
+import { awaitListed, expectSameState } from './list-contents.ts'
 import { stateOf } from './migration-state.ts'
 
 const owner = role('owner')
@@ -43,7 +43,7 @@ export function endedChecks(): Check[] {
 export async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
   const { state, answer } = await stateOf(t, owner, id)
   if (state === undefined) t.untested(`the migration ${id} could not be read (${answer.status})`)
-  const { migration, pages, cut } = await listedMigration(t, owner, id)
+  const { migration, pages, cut } = await awaitListed(t, owner, id)
   if (!migration && cut) t.untested('the list is longer than the most pages that are read')
   const [expected, actual] = [`the migration ${id}, which is ${state}`, 'only other migrations']
   if (!migration) t.deviation({ expected, actual, exchanges: [answer, ...pages] })

@@ -4,13 +4,19 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
-import { bracketed } from '../../../src/suite/observe.ts'
+import { arrives, bracketed, soon } from '../../../src/suite/observe.ts'
 import { idOf, sameGuid, stateOf } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
+/** The same for a migration that was started: the list may contain it a little later (readings G16). */
+export async function awaitListed(t: CheckContext, owner: Caller, id: number) {
+  const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) => migration !== undefined || cut
+  return (await soon(t, 'the migration to be listed', () => listedMigration(t, owner, id), isListed)).last
+}
+
 /** The control of a count: the list contains a migration that was started, as itself (readings G15). */
 export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {
-  const { migration } = await listedMigration(t, owner, idOf(t, started))
+  const { migration } = await awaitListed(t, owner, idOf(t, started))
   if (!migration) t.untested('the list does not contain a migration that was started, so it need not contain a further one')
   // A server without storage may assign the same id again in the same second.
   if (!sameGuid(started.answer.json, migration?.value))
@@ -29,11 +35,20 @@ export async function listedMigration(t: CheckContext, owner: Caller, id: number
 
 /** Ends the check as deviating if the list and the single migration return different states at the same time. */
 export async function expectSameState(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  const look = await bracketed({
-    read: () => stateOf(t, owner, id),
-    probe: async () => (await listedMigration(t, owner, id)).migration ?? t.untested('the list does not contain the migration'),
-    same: (before, after) => before.state !== undefined && before.state === after.state,
-    expected: ({ state }, { value }) => state !== undefined && isObject(value) && value.state === state,
+  const agrees = ({ state }: Awaited<ReturnType<typeof stateOf>>, { value }: Located) =>
+    state !== undefined && isObject(value) && value.state === state
+  const compare = () =>
+    bracketed({
+      read: () => stateOf(t, owner, id),
+      probe: async () => (await awaitListed(t, owner, id)).migration ?? t.untested('the list does not contain the migration'),
+      same: (before, after) => before.state !== undefined && before.state === after.state,
+      expected: agrees,
+    })
+  let look = await compare()
+  // A list may return an older state for some time (readings G16).
+  await arrives(t, 'the list to return the state of the migration', async () => {
+    if (look && !agrees(look.frame, look.result)) look = await compare()
+    return !look || agrees(look.frame, look.result) || undefined
   })
   const { frame, result } = look ?? t.untested('the state of the migration changed during each reading')
   const listed = isObject(result.value) ? result.value.state : undefined

@@ -88,7 +88,7 @@ export function migrationRequest(as: Caller, id: number): RequestSpec {
 
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
-  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: true }
+  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: 'to-another-path' }
 }
 
 /** The current state of a migration; undefined if it cannot be read. */

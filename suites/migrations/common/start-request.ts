@@ -3,6 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { sendWhenIdle, startsOf } from './retry-when-idle.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
@@ -28,8 +29,18 @@ export async function startMigration(
 ): Promise<Started> {
   const answer = await sendWhenIdle(t, owner, () => askByName(t, owner, repositories, flags))
   const id = idIn(answer)
-  if (id !== undefined) leave(t, owner, id)
+  if (id !== undefined) {
+    leave(t, owner, id)
+    await awaitServed(t, owner, id)
+  }
   return { answer, id, repositories }
+}
+
+/** A migration that was started may be served a little later (readings G16). */
+async function awaitServed(t: CheckContext, as: Caller, migration_id: number): Promise<void> {
+  if (!Number.isSafeInteger(migration_id)) return
+  const read = () => t.send({ endpoint: endpoints.getMigration, params: { migration_id }, as })
+  await soon(t, 'the migration to be served', read, ({ status }) => status !== 404)
 }
 
 async function askByName(

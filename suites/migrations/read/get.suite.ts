@@ -4,6 +4,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need } from '../../../src/suite/needs.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { expectRefused } from '../../common/access.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
@@ -33,7 +34,13 @@ const recorded = get.with({ schedule: 'afterwards' })
 export default get.suite([
   get.check('status', 'returns 200 with the requested migration', async (t, resolved) => {
     const wanted = idOf(t, await plain(t, resolved))
-    const answer = await t.read(migrationRequest(resolved.owner, wanted))
+    const request = migrationRequest(resolved.owner, wanted)
+    const { last: answer } = await soon(
+      t,
+      'the migration to be served',
+      () => t.send(request),
+      ({ status }) => status !== 404,
+    )
     t.expect(answer).status(200)
     t.expectAll(membersOf([bodyOf(answer)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
   }),

@@ -16,7 +16,7 @@ import { endedChecks, expectListed } from '../common/ended.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { expectFlag, harmless, sentFlags } from '../common/flags.ts'
 import { migratedRepositories } from '../common/forms.ts'
-import { expectSameState, listedMigration } from '../common/list-contents.ts'
+import { awaitListed, expectSameState, listedMigration } from '../common/list-contents.ts'
 import { flagged, idOf, isAnother, metadataOnly, needs, plain, progress } from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
@@ -49,7 +49,7 @@ export default list.suite([
     const wanted = idOf(t, started)
     const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
     if (wanted === other) t.untested('two different migrations were started under one id')
-    const { migration, pages, cut } = await listedMigration(t, owner, wanted)
+    const { migration, pages, cut } = await awaitListed(t, owner, wanted)
     if (!migration && cut) t.untested('the list is longer than the most pages that are read')
     if (!migration) t.deviation({ expected: `the migration ${wanted}`, actual: 'only other migrations', exchanges: pages })
     if (isAnother(started.answer.json, migration?.value)) t.untested(`the migration ${wanted} in the list is another one`)
@@ -110,7 +110,7 @@ export default list.suite([
 /** The migration in the list, at once and after its export, as far as the list contains it. */
 async function listedTwice(t: CheckContext, owner: Caller, started: Started): Promise<Located[]> {
   const wanted = idOf(t, started)
-  const early = await listedMigration(t, owner, wanted)
+  const early = await awaitListed(t, owner, wanted)
   await progress(t, owner, wanted)
   return [early, await listedMigration(t, owner, wanted)].flatMap(({ migration }) => migration ?? [])
 }

@@ -66,6 +66,8 @@ function rejections(alone: Operation<typeof needs>, { aspect, title, requirement
       for (const answer of await sendAll(t, resolved, bodies(fullName(resolved)))) expectRejected(t, answer)
     }),
     alone.check(`${aspect}-status`, status, { requirement, level: 'should' }, async (t, resolved) => {
+      // The control: the caller may start migrations at all (readings G15).
+      await requireValidAccepted(t, resolved)
       const answers = await sendAll(t, resolved, bodies(fullName(resolved)))
       const rejected = answers.filter(isRejected)
       if (rejected.length === 0) t.untested('no such request body was rejected')

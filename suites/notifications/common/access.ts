@@ -8,6 +8,7 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import {
   type Denial,
   type Effect,
@@ -135,12 +136,18 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
         request: { ...request, as: caller },
         resource,
         exactly,
-        effect: effect && (async (before) => firstEffect.pop() ?? effect(t, data, entitled, before)),
+        effect: effect && (async (before) => firstEffect.pop() ?? seenEffect(t, () => effect(t, data, entitled, before), before)),
       }
     }
     const denial = await denialOf(needs)
-    await expectDenied(t, { ...denial, anew: anew && (async () => denialOf(await anew(t, needs, entitled))) })
+    await expectDenied(t, { ...denial, anew: effect && (async () => denialOf((await anew?.(t, needs, entitled)) ?? needs)) })
   })
+}
+
+/** The facts that a request would change. What was prepared for the first look may be visible a little later (readings G16). */
+async function seenEffect(t: CheckContext, look: () => Promise<Effect>, before?: Effect): Promise<Effect> {
+  if (before) return look()
+  return (await soon(t, 'the prepared data to be visible', look, ({ visible }) => visible)).last
 }
 
 /** The address of a request. Access is not judged if the list with the address is not served. */
@@ -159,10 +166,17 @@ function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, ex
   return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
     const { seen: _, ...found } = await requireAddress(t, address(t, resolved, entitled))
     const request = { endpoint, ...found, as: caller }
-    const answer = await expectGranted(t, request)
+    const answer = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
     if (endpoint.paging && answer.status === 200) await expectSomeThreads(t, { ...request, as: entitled }, answer)
     await expectDone?.(t, resolved, entitled, answer)
   })
+}
+
+/** The request that reads the data of another one: the data may not serve (readings G17). */
+function readingOf(endpoint: Endpoint, { params = {} }: Pick<RequestSpec, 'params'>): Pick<RequestSpec, 'endpoint' | 'body'> {
+  if (endpoint.method === 'GET') return { endpoint }
+  if ('thread_id' in params) return { endpoint: endpoints.getThread, body: undefined }
+  return { endpoint: 'repo' in params ? endpoints.listRepositoryNotifications : endpoints.listNotifications, body: undefined }
 }
 
 /** An empty list is no grant if the user's own token receives threads. */

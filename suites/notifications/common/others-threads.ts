@@ -8,7 +8,7 @@ import { expectRefused } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
-import { readSubscription, stateOf, subscribed } from './subscription-state.ts'
+import { readSubscription, restingSubscription, stateOf, subscribed } from './subscription-state.ts'
 import { aboutThread, currentThread, repositoryName, unreadBeside } from './threads.ts'
 import { foreignThread, foreignThreadAlone } from './touched.ts'
 
@@ -130,6 +130,8 @@ async function changeable(t: CheckContext, operation: ThreadOperation, user: Cal
   const foreign = { user, thread_id }
   const subscription = operation.resource === 'thread-subscription'
   if (subscription) await subscribed(t, user, thread_id, 'foreign-thread')
+  // What was set a moment ago may be visible a little later (readings G16).
+  if (subscription) await restingSubscription(t, user, thread_id)
   const first = await seenBy(t, operation, foreign)
   const read = first === 'unread: false' && (await unlessUntested(unreadAgain(t, foreign)))
   const before = read ? await seenBy(t, operation, foreign) : first

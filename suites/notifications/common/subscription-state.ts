@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { soon, stays } from '../../../src/suite/observe.ts'
+import { settled, soon, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
@@ -37,12 +37,20 @@ export async function subscribed(t: CheckContext, owner: Caller, thread_id: stri
 export async function ignored(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
   const answer = await subscribe(t, owner, thread_id, { ignored: true })
   expectNoServerError(t, answer)
-  const state = await readSubscription(t, owner, thread_id)
-  if (!states(state, { ignored: true })) t.untested(`the thread could not be ignored (${answer.status}, then ${stateOf(state)})`)
+  const isIgnored = (state: Exchange) => states(state, { ignored: true })
+  const { last, met } = await soon(t, 'the thread to be ignored', () => readSubscription(t, owner, thread_id), isIgnored)
+  if (!met) t.untested(`the thread could not be ignored (${answer.status}, then ${stateOf(last)})`)
 }
 
 export async function readSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
   return t.send(aboutThread(endpoints.getSubscription, thread_id, owner))
+}
+
+/** The subscription of a thread once it is at rest, since replicas may return an older one (readings G16). */
+export async function restingSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
+  const read = () => readSubscription(t, owner, thread_id)
+  const resting = await settled(t, 'the subscription to be at rest', read, (a, b) => stateOf(a) === stateOf(b))
+  return resting ?? t.untested('the subscription does not come to rest')
 }
 
 type Wanted = Readonly<Record<string, boolean>>

@@ -7,7 +7,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { firstOf, policies } from '../../../src/suite/observe.ts'
+import { firstOf, policies, soon } from '../../../src/suite/observe.ts'
 import { Untested } from '../../../src/suite/untested.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -43,7 +43,9 @@ export async function currentThread(
   thread_id: string,
   from?: NeedName,
 ): Promise<Located<JsonObject>> {
-  const exchange = await t.send(aboutThread(endpoints.getThread, thread_id, as))
+  const read = () => t.send(aboutThread(endpoints.getThread, thread_id, as))
+  // A new thread may be served a little later (readings G16).
+  const { last: exchange } = await soon(t, `thread ${thread_id}`, read, ({ status }) => status !== 404)
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
   expectNoServerError(t, exchange)
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)

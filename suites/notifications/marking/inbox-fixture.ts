@@ -6,7 +6,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { arrives, policies, soon, stays } from '../../../src/suite/observe.ts'
+import { arrives, backgroundPatience, policies, soon, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { middle } from '../common/periods.ts'
 import {
@@ -55,7 +55,14 @@ export async function openInbox(
   aim: Aim,
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
-  const target = aim(await someUnread(t, user))
+  // New threads may be listed a little later (readings G16).
+  const { last: unread } = await soon(
+    t,
+    'an unread thread',
+    () => someUnread(t, user),
+    ({ length }) => length > 0,
+  )
+  const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }
 }
@@ -138,9 +145,20 @@ export const aimAtRepository: Aim = (unread) => {
   }
 }
 
-/** Sends the request that marks; the empty body means everything until now. */
-export function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object = {}): Promise<Exchange> {
-  return t.send({ endpoint, params: inbox.params, as: inbox.user, body }, { tapped: true })
+/** Sends the request that marks; the empty body means everything until now, and `null` sends none. */
+export async function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object | null = {}): Promise<Exchange> {
+  const request = { endpoint, params: inbox.params, as: inbox.user }
+  const answer = await t.send(body === null ? request : { ...request, body }, { tapped: true })
+  if (answer.refused) await requireReadable(t, inbox)
+  return answer
+}
+
+/** Ends the check as untested if the user may not even read the list that is marked: the inbox does not serve (readings G17). */
+async function requireReadable(t: CheckContext, { params, user, from }: OpenInbox): Promise<void> {
+  if (!('repo' in params)) return
+  const { status, refused } = await t.send({ endpoint: endpoints.listRepositoryNotifications, params, as: user })
+  const name = `${params.owner}/${params.repo}`
+  if (refused) t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
 }
 
 /** All of these threads become read: soon after 205, some time after 202. */
@@ -159,8 +177,8 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
   if (met || (status === 202 && (await arrives(t, what, attempt)))) return expectStillListed(t, inbox, wanted, answer)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
-  // Background work that changed nothing for some time has ended.
-  if (status === 202 && idle < policies.background.tries)
+  // Background work may begin late. Once it was waited for in full, work that changed nothing for some time has ended.
+  if (status === 202 && (idle < policies.background.tries || t.maxWaitSeconds < backgroundPatience))
     t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
   const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
   t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })

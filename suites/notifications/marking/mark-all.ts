@@ -89,7 +89,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     ),
     effect.check('without-body', 'marks every thread as read for a request without a body', async (t, { inbox }) => {
       const open = await openInbox(t, 'disposable-inbox', inbox.token, aim)
-      const answer = await t.send({ endpoint, params: open.params, as: open.user })
+      const answer = await mark(t, endpoint, open, null)
       t.expect(answer).status(202, 205)
       await expectRead(t, open, open.concerned, answer)
     }),

@@ -8,7 +8,7 @@ import { need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { readSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
+import { readSubscription, restingSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks, othersUnmutedCheck, watchedCheck } from './muting.ts'
@@ -67,7 +67,7 @@ export default deletion.suite([
 /** A warning only: the document does not state whether the user may stay subscribed for another reason (readings D17). */
 async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
   await subscribed(t, owner, thread_id, 'muting-thread')
-  const before = stateOf(await readSubscription(t, owner, thread_id))
+  const before = stateOf(await restingSubscription(t, owner, thread_id))
   if (!before.includes('"subscribed":true')) t.untested(`the thread has no subscription to end (${before})`)
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const isEnded = ({ status, json }: Exchange) => status === 404 || (isObject(json) && json.subscribed === false)

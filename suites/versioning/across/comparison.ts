@@ -78,9 +78,11 @@ function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Di
   return [...shapes, ...mediaTypeDifferences(place, older, newer), ...valueDifferences(place, older, newer)]
 }
 
-/** The name of the resource in the table of differences: the address itself for a family. */
-function labelOf(endpoint: Endpoint, { request }: Exchange): string {
-  return endpoint.path?.startsWith('/') ? endpointLabel(endpoint) : `${request.method} ${new URL(request.url).pathname}`
+/** The name of the resource in the table of differences: the requested address itself for a family, whatever follows a redirect. */
+function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = url } }: Exchange): string {
+  return endpoint.path?.startsWith('/')
+    ? endpointLabel(endpoint)
+    : `${method} ${new URL(redirectedFrom).pathname.replace(/\/+$/, '')}`
 }
 
 function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Difference {
