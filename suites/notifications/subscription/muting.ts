@@ -9,7 +9,7 @@ import { expectNoServerError } from '../../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
 import { readSubscription, restingSubscription, stateOf, subscribe, subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
-import { ownThread, sharedSubscription } from '../common/touched.ts'
+import { ownThread, wholeInbox } from '../common/touched.ts'
 
 type Mute = (t: CheckContext, owner: Caller, thread_id: string) => Promise<Exchange>
 
@@ -91,14 +91,17 @@ export function resumesCheck(operation: Operation<NeedMap>): Check {
   )
 }
 
-/** Muting one thread keeps the subscription of another one, of the same repository. */
+/**
+ * Muting one thread keeps the subscription of another one, of the same repository. The check runs alone on the inbox: a server that
+ * mutes both threads would otherwise remove the subscription before this check reads it.
+ */
 export function othersUnmutedCheck(
   operation: Operation<NeedMap>,
   mute: (t: CheckContext, owner: Caller, thread_id: string) => Promise<void>,
 ): Check {
   const needs = { owner: role('owner'), thread: need('shared-thread'), bystander: need('unread-thread') }
   return operation
-    .with({ needs, touches: sharedSubscription })
+    .with({ needs, touches: wholeInbox })
     .check(
       'others-untouched',
       'keeps the subscriptions of other threads unchanged',
