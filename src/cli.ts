@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { outputTo } from './commands/common/streams.ts'
 import { main } from './commands/program.ts'
 
 /** The error of a lost output that its reader did not cause, such as a full disk. */
@@ -13,7 +14,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.on('exit', () => {
   if (!lost) return
-  process.stderr.write(`service-conformance: the output could not be written: ${lost.message}\n`)
+  outputTo().warn(`service-conformance: the output could not be written: ${lost.message}\n`)
   process.exitCode ||= 3
 })
 

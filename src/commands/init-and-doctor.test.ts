@@ -10,6 +10,7 @@ import { coverageOf } from '../record/coverage.ts'
 import { readRun } from '../report/files/read.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { check, suite } from '../suite/check.ts'
+import { outputTo } from './common/streams.ts'
 import { doctorCommand } from './doctor.ts'
 import { initCommand } from './init.ts'
 import { runCommand } from './run.ts'
@@ -53,7 +54,7 @@ describe('init and doctor', () => {
     const said = await initCommand({ baseUrl: hiding.baseUrl, config: file }, suites)
     const reached = Number(/this configuration reaches (\d+)% now/.exec(said)?.[1])
     const out = join(folder, 'hiding')
-    await runCommand({ config: file, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
+    await runCommand({ config: file, out, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
     const { judgedMust, applicableMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
     expect(reached).toBe(Math.floor((judgedMust * 100) / applicableMust))
     const foretold = JSON.parse((await doctorCommand({ config: file, json: true }, suites)).text)

@@ -9,7 +9,7 @@ import { readHeader } from '../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { printable } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
-import { judgeAndReport, type RunOptions, secretsOf } from './common/judge-and-report.ts'
+import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
@@ -26,12 +26,11 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   prepareDirectory(config.report.directory)
   const tell = options.quiet ? () => {} : context.warn
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
-  const { print, warn } = context
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, maxRequests, seed, shard } = header
   const judging = { ...options, readOnly, maxRequests, seed }
   const interruption = onInterrupt()
-  const call = { config, selection, shard, options: judging, facts, print, warn, secrets: secretsOf(config) }
+  const call = { ...context, config, selection, shard, options: judging, facts }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: { file, header } })
   return judged.finally(() => interruption.stop())

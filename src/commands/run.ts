@@ -54,7 +54,7 @@ function shardOf(text: string): Shard {
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
-export async function runCommand(options: RunOptions, suites: readonly Suite[], { print, warn }: Output): Promise<number> {
+export async function runCommand(options: RunOptions, suites: readonly Suite[], output: Output): Promise<number> {
   const { chosenChecks, effectiveConfig, withTarget } = await import('./common/target.ts')
   const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
@@ -64,7 +64,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   prepareDirectory(chosen.report.directory)
   if (record !== undefined) prepareRecording(record)
   const interruption = onInterrupt()
-  const call = { selection, shard, options, print, warn, signal: interruption.signal }
+  const call = { ...output, selection, shard, options, signal: interruption.signal }
   return withTarget(chosen, (config) => judgeAfterPreflight({ ...call, config })).finally(() => {
     interruption.stop()
     if (record !== undefined) discardParts(record)

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type DialectFile, renamedCategories } from '../http/dialect/dialect.ts'
+import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
 import { atPointer } from '../text/data.ts'
@@ -34,7 +35,9 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limi
  */
 export function loadConfig(file: string, environment: NodeJS.ProcessEnv = process.env): Config {
   const { value: raw, locate } = readYaml(file)
-  const written = validated('config', substitute(raw, environment, locate), raw, locate) as WrittenConfig
+  const substituted = substitute(raw, environment, locate)
+  hideSecrets(substituted, raw)
+  const written = validated('config', substituted, raw, locate) as WrittenConfig
   const folder = dirname(resolve(file))
   checkFiles(written, folder, locate)
   const config = { ...complete(written, folder, environment), file }
@@ -50,6 +53,16 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   return config
 }
 
+/** Hides the secrets of the tokens in every output, also in errors of the configuration. */
+function hideSecrets(value: unknown, raw: unknown): void {
+  const tokens = atPointer(value, '/tokens')
+  for (const index of Array.isArray(tokens) ? tokens.keys() : []) {
+    const secret = atPointer(value, `/tokens/${index}/secret`)
+    const variable = soleVariable(atPointer(raw, `/tokens/${index}/secret`))
+    if (typeof secret === 'string') knownSecrets.add(secret, variable ?? `TOKEN_${index + 1}`)
+  }
+}
+
 /** Reads and checks a dialect file, `${NAME}` in its extra headers replaced from the environment. Throws `UsageError`. */
 export function loadDialect(file: string, environment: NodeJS.ProcessEnv = process.env): DialectFile {
   const { value, locate } = readYaml(file)
@@ -58,6 +71,7 @@ export function loadDialect(file: string, environment: NodeJS.ProcessEnv = proce
   if (dialect.extraHeaders === undefined) return dialect
   const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Record<string, string>
   const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
+  for (const name of variables) knownSecrets.add(environment[name] ?? '', name)
   return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
 }
 

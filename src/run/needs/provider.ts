@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import { isAffordable } from '../../http/exchange/json-budget.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { outputText } from '../../http/redaction/output-text.ts'
 import { postJson } from '../../http/transport/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/errors.ts'
@@ -150,7 +151,8 @@ function lineIn(file: string, error: unknown): string {
 
 /** Lets a provider module's console output through to the standard error, each line marked; the engine would swallow it. */
 function showConsole(): void {
-  const say = (...values: unknown[]) => void writeSync(2, `provider: ${format(...values).replaceAll('\n', '\nprovider: ')}\n`)
+  const say = (...values: unknown[]) =>
+    void writeSync(2, outputText(`provider: ${format(...values).replaceAll('\n', '\nprovider: ')}\n`))
   Object.assign(console, { log: say, info: say, warn: say, error: say, debug: say })
 }
 
