@@ -12,5 +12,5 @@ export const shortestHidden = 4
 /** True for a secret that cannot be hidden, because it is too short or a common word. Signs around a word do not make it rare. */
 export function isCommon(secret: string): boolean {
   const word = secret.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/gi, '').toLowerCase()
-  return secret.length < shortestHidden || /^[a-z]{0,7}$/.test(word) || own.includes(word)
+  return secret.length < shortestHidden || /^[a-z]{0,5}$/.test(word) || own.includes(word)
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { formatNames } from '../../report/formats/format-names.ts'
 import { sampleRecords } from '../../report/testing/sample-run.ts'
@@ -41,13 +42,14 @@ test('a file with the name of the token alone is not changed', () => {
 })
 
 test('a report of JSON is withheld only where the replacement damages it', () => {
-  const damaged = '{"a":1,"b":2}'
-  knownSecrets.add(':1,"b":', 'TOKEN_ODD')
+  const damaged = '{"a":1,"q7f3a":2}'
+  knownSecrets.add(':1,"q7f3a":', 'TOKEN_ODD')
   expect(cleaned({ path: 'report.json', text: damaged }).leak?.withheld).toBe(true)
   expect(cleaned({ path: 'summary.md', text: damaged }).leak?.withheld).toBe(false)
 })
 
 test('no word of a report is hidden, although it is a secret', () => {
+  keepReadable('"outcome" passed failed')
   for (const word of ['"outcome"', 'passed!!', 'failed']) knownSecrets.add(word, 'TOKEN_WORD')
   const directory = folder()
   expect(writeReports(directory, sampleRecords(), [...formatNames])).toEqual([])
@@ -92,10 +94,9 @@ test('a recording that is damaged without its secret is removed', () => {
 })
 
 test('a secret that became known after it was recorded is taken out of the records, and nothing else changes', () => {
-  const late = '?q=x1'
+  const late = '?q=late-7f3a'
   knownSecrets.add(late, 'ARCHIVE_ADDRESS')
-  const records = sampleRecords()
-  const before = JSON.stringify(records)
+  const before = JSON.stringify(sampleRecords()).replaceAll('?q=x1', late)
   expect(before).toContain(late)
-  expect(JSON.stringify(withoutSecrets(records))).toBe(before.replaceAll(late, '$ARCHIVE_ADDRESS'))
+  expect(JSON.stringify(withoutSecrets(JSON.parse(before)))).toBe(before.replaceAll(late, '$ARCHIVE_ADDRESS'))
 })
