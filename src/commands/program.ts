@@ -1,4 +1,5 @@
 import { Command, CommanderError } from '@commander-js/extra-typings'
+import { withoutCredentials } from '../config/addresses.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
@@ -99,7 +100,10 @@ function neededBy([word = 'run', next = '']: readonly string[]): string[] | unde
 function checkWords([word, next = '']: readonly string[]): void {
   const known = [...Object.keys(commands), 'help']
   if (word === undefined || word.startsWith('-')) return
-  if (/^https?:/.test(word)) throw new UsageError(`there is no command "${word}" (did you mean "--base-url ${word}"?)`)
+  if (/^https?:/.test(word))
+    throw new UsageError(
+      `there is no command "${withoutCredentials(word)}" (did you mean "--base-url ${withoutCredentials(word)}"?)`,
+    )
   if (!known.includes(word))
     throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
   if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return

@@ -165,6 +165,17 @@ describe('mistakes in a configuration', () => {
       'target: { baseUrl: "${TARGET_URL" }',
       /:1: target.baseUrl contains "\$\{" that names no variable/,
     ],
+    [
+      'a map within itself',
+      'target: &t { baseUrl: *t }',
+      /is not valid YAML: an alias refers to a map or a list that contains it/,
+    ],
+    ['a list within itself', 'needs: &n { public-repository: [*n] }', /an alias refers to a map or a list that contains it/],
+    [
+      'an address with a query',
+      'target: { baseUrl: "http://a.example/?token=s3cret" }',
+      /target\.baseUrl is "http:\/\/a\.example\/\?…"/,
+    ],
     ['aliases that multiply', `${bomb}target: [*d]`, /is not valid YAML: Excessive alias count/],
     [
       'a date in another form',

@@ -6,7 +6,7 @@ import type { Permissions } from '../spec/needs.ts'
 import { atPointer } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config } from './config.ts'
-import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
+import { checkSecrets, checkTargets, checkTokens, isHeaderValue } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { soleVariable, substitute, variablesIn } from './environment.ts'
@@ -72,6 +72,14 @@ export function loadDialect(file: string, environment: NodeJS.ProcessEnv = proce
   const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Record<string, string>
   const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
   for (const name of variables) knownSecrets.add(environment[name] ?? '', name)
+  for (const [name, text] of Object.entries(extraHeaders)) {
+    if (isHeaderValue(text)) continue
+    refuse(
+      locate,
+      ['extraHeaders', name],
+      `extraHeaders.${name} contains a line break or another character that no header can carry`,
+    )
+  }
   return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
 }
 

@@ -1,7 +1,7 @@
 const forms: readonly ((secret: string) => string | readonly string[])[] = [
   (secret) => secret,
-  encodeURIComponent,
-  (secret) => encodeURIComponent(secret).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  percentEncoded,
+  (secret) => percentEncoded(secret).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   (secret) => JSON.stringify(secret).slice(1, -1),
   within64,
   (secret) => Buffer.from(secret).toString('hex'),
@@ -15,6 +15,11 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
  */
 export function formsOf(secret: string): string[] {
   return [...new Set(forms.flatMap((form) => form(secret)))].sort((a, b) => b.length - a.length)
+}
+
+/** The text as a part of a URL. It cannot contain half a character. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
 /** Base64 of a longer text with the secret: for each of three shifts, the characters that depend on the secret alone. */
