@@ -15,7 +15,8 @@ import { refuseInvalid } from './validate.ts'
 import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
 
 /** The limits that may be written with a unit. */
-type ByteLimit = 'archiveBytes' | 'bodyBytes' | 'totalBytes'
+const byteLimits = ['archiveBytes', 'bodyBytes', 'headerBytes', 'totalBytes'] as const
+type ByteLimit = (typeof byteLimits)[number]
 
 /** A configuration as its schema accepts it: every key is optional, and sizes and files are written as text. */
 interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report' | 'suites'>> {
@@ -159,8 +160,8 @@ function percentage(value: number | string | undefined): number {
 }
 
 function byteCounts(limits: WrittenConfig['limits']): { [Name in ByteLimit]: number } {
-  const of = (name: ByteLimit) => byteCount(limits?.[name]) ?? Number(defaults.limits[name])
-  return { archiveBytes: of('archiveBytes'), bodyBytes: of('bodyBytes'), totalBytes: of('totalBytes') }
+  const counts = byteLimits.map((name) => [name, byteCount(limits?.[name]) ?? Number(defaults.limits[name])])
+  return Object.fromEntries(counts)
 }
 
 /** `8GiB` or `512 KB` in bytes. */
