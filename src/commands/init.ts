@@ -85,10 +85,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
     const notes = [...added.map((entry) => `added    ${entry}`), ...limitNotes(existing, reached)]
     return conclusion([...lines, ...notes], `${file} is extended, and its former entries are kept`, file)
   }
-  const limit = `${Math.min(reached, defaults.gate.minJudged)}%`
-  const limited = changedYaml(file, text, (document) => document.setIn(['gate', 'minJudged'], limit))
-  writeFileSync(file, limited)
-  return conclusion(lines, `${file} is written`, file)
+  return conclusion([...lines, ...limitNotes(defaults, reached)], `${file} is written`, file)
 }
 
 /** The lines with a conclusion and the next commands, which must name any file other than the default one. */
@@ -236,10 +233,12 @@ function differences({ baseUrl, provider }: Addresses, existing: Config | undefi
   ]
 }
 
-/** A note where the gate of an extended configuration requires less than the configuration now reaches. */
+/** A note where the gate requires more than the configuration reaches, or less than it could require. */
 function limitNotes({ gate: { minJudged } }: Config, reached: number): string[] {
+  const limit = `gate.minJudged is ${minJudged}%, and this configuration reaches ${reached}% now`
+  if (reached < minJudged) return [`note     ${limit}: a run is inconclusive until it has more tokens and test data`]
   const isLow = minJudged < Math.min(reached, defaults.gate.minJudged)
-  return isLow ? [`note     gate.minJudged is ${minJudged}%, and this configuration reaches ${reached}% now`] : []
+  return isLow ? [`note     ${limit}`] : []
 }
 
 /** The most reads of each version that examine the data of the target. */

@@ -7,6 +7,7 @@ import { onInterrupt } from '../run/interruption.ts'
 import type { RecordingHeader } from '../run/replay/format.ts'
 import { readHeader } from '../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
+import { selectionRecord } from '../run/selection/selection-record.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { atPointer } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
@@ -34,7 +35,8 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const { readOnly, maxRequests, seed, shard } = header
   const judging = { ...options, readOnly, maxRequests, seed }
   const interruption = onInterrupt()
-  const call = { ...context, config, selection, shard, options: judging, facts }
+  const selected = selectionRecord(selection, config, { ...options, readOnly, shard }, suites)
+  const call = { ...context, config, selection, selected, shard, options: judging, facts }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: { file, header } })
   return judged.finally(() => interruption.stop())

@@ -3,6 +3,7 @@ import { prepareDirectory } from '../report/files/placement.ts'
 import { formatNames } from '../report/formats/format-names.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { discardParts, prepareRecording } from '../run/replay/recording-file.ts'
+import { selectionRecord } from '../run/selection/selection-record.ts'
 import { type Shard, shardRecord } from '../run/selection/shards.ts'
 import type { Suite } from '../suite/check.ts'
 import type { CommandContext, Output } from './common/context.ts'
@@ -60,11 +61,12 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
+  const selected = selectionRecord(selection, chosen, options, suites)
   const { record } = options
   prepareDirectory(chosen.report.directory)
   if (record !== undefined) prepareRecording(record)
   const interruption = onInterrupt()
-  const call = { ...output, selection, shard, options, signal: interruption.signal }
+  const call = { ...output, selection, selected, shard, options, signal: interruption.signal }
   return withTarget(chosen, (config) => judgeAfterPreflight({ ...call, config })).finally(() => {
     interruption.stop()
     if (record !== undefined) discardParts(record)

@@ -7,6 +7,7 @@ import type { RenderedFile } from '../report/formats/formats.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
+import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
@@ -53,7 +54,8 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   const signal = options.signal ?? new AbortController().signal
   const { exitCode } = process
   try {
-    return await judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
+    const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
+    return await judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
   } finally {
     // The exit code of the process belongs to the caller, and a cancelled engine sets one.
     process.exitCode = exitCode

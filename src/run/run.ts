@@ -4,7 +4,7 @@ import type { ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
 import type { RunRecords } from '../record/report-parts.ts'
-import { noCrossVersion, type ShardRecord } from '../record/run-record.ts'
+import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { type RunListener, startEngine, type VersionOutcome } from './engine/engine.ts'
 import type { LaneName, RecordPlan, RunPlan } from './engine/messages.ts'
@@ -23,6 +23,8 @@ export interface JudgingOptions {
   readonly seed?: number | undefined
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
+  /** How much of the suite the selection is; undefined for all of it. */
+  readonly selected?: SelectionRecord | undefined
   readonly listener: RunListener
   /** The file that the run is recorded in, with what the recording says beside the answers. */
   readonly record?: Pick<RecordPlan, 'file' | 'preflight'> | undefined
@@ -65,7 +67,7 @@ export async function judgeTarget(
   const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = assembleRun({
-    ...{ config, reports, seed, interrupted, shard: options.shard },
+    ...{ config, reports, seed, interrupted, shard: options.shard, selection: options.selected },
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
     today: started.toISOString().slice(0, 10),

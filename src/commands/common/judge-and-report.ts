@@ -8,7 +8,7 @@ import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { ShardRecord } from '../../record/run-record.ts'
+import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { addToHistory } from '../../report/files/history.ts'
 import { cleanRecording, type Leak, withoutSecrets } from '../../report/files/leaks.ts'
@@ -54,6 +54,8 @@ interface Call extends Output {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly shard: ShardRecord | undefined
+  /** How much of the suite the selection is; undefined for all of it. */
+  readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
   /** Ends the run. */
   readonly signal: AbortSignal
@@ -92,7 +94,12 @@ function notBegun({ config }: PreparedCall, { sentence }: Obstacle): UsageError 
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
   const { config, selection, options, facts } = call
-  const records = await judgeTarget(config, selection, { seed: options.seed, listener: silent, unreachable: sentence })
+  const records = await judgeTarget(config, selection, {
+    seed: options.seed,
+    selected: call.selected,
+    listener: silent,
+    unreachable: sentence,
+  })
   const { directory, formats } = config.report
   writeReports(directory, withoutSecrets(withFacts(records, facts)), formats)
   call.warn(`service-conformance: ${sentence}\n`)
@@ -155,7 +162,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   }
   const progress = quiet ? undefined : new Progress(call.progress, countsOf(config, selection))
   const { run, reports } = await judgeTarget(config, selection, {
-    ...{ readOnly, maxRequests, seed, shard, replay, signal, run: id, begun: beginOf(call) },
+    ...{ readOnly, maxRequests, seed, shard, selected: call.selected, replay, signal, run: id, begun: beginOf(call) },
     record: record === undefined ? undefined : { file: record, preflight: facts },
     listener: { ...listenerFor(progress ?? silent), unreleased },
   }).finally(() => progress?.end())
