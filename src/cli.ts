@@ -12,6 +12,11 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+process.on('uncaughtException', (error) => {
+  outputTo().warn(`service-conformance: ${error.message}\nthis is an error in the suite, not in the target\n`)
+  process.exit(3)
+})
+
 process.on('exit', () => {
   if (!lost) return
   outputTo().warn(`service-conformance: the output could not be written: ${lost.message}\n`)

@@ -45,7 +45,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
 /** A header with a member of each type that judging requires. */
 const like = {
   ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' }, target: { baseUrl: '' }, versions: [''] },
-  lanes: [{ lane: '', apiVersion: '', checks: [''] }],
+  lanes: [{ lane: '', checks: [''] }],
   config: {
     ...{ target: {}, areas: [''], claims: { except: [''] }, tokens: [{ kind: '', secret: '' }], needs: {} },
     ...{ limits: { concurrency: 0, timeoutSeconds: 0 }, polling: { obey: true }, gate: { strict: true } },

@@ -1,7 +1,7 @@
 import { printableLines } from '../../text/format.ts'
 import { knownSecrets } from './redaction.ts'
 
-/** What an output may contain beside plain text. */
+/** The abilities of an output beside plain text. */
 export interface OutputAbilities {
   readonly colours?: boolean
 }

@@ -137,5 +137,5 @@ function hashAt(text: string, at: number): number {
   return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)
 }
 
-/** Every secret that a redactor of this thread knows. The output of the process hides them all, whoever registered them. */
+/** The secrets of all redactors of this thread. Every output of the process hides them. */
 export const knownSecrets = new Redactor()

@@ -18,10 +18,7 @@ export function withoutSecrets(records: RunRecords): RunRecords {
   return knownSecrets.redactJson(records)
 }
 
-/**
- * The file without secrets, and the leak where it contained one. Records contain no secret, so a leak is an error of the suite, which
- * must neither leave the machine nor cost the reports.
- */
+/** The file without secrets, and the leak if it contained one. A leak is an error of the suite, because records contain no secret. */
 export function cleaned({ path, text }: RenderedFile): { readonly file: RenderedFile; readonly leak?: Leak } {
   // A page has all its data on one line. Parts of it take less memory.
   const parts = text.split(/(?<=\n|\},)/)
