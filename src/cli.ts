@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { outputTo } from './commands/common/streams.ts'
 import { main } from './commands/program.ts'
 import { messageOf } from './text/errors.ts'
-import { printable } from './text/format.ts'
 
 /** The exit code of a command that did not conclude. */
 const inconclusive = 3
@@ -23,14 +23,14 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // An error outside every check, in the configuration's own suites for example, must not end as a verdict.
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`service-conformance: an error ended the command: ${printable(messageOf(error))}\n`)
+  outputTo().warn(`service-conformance: an error ended the command: ${messageOf(error)}\n`)
   process.exit(inconclusive)
 })
 
 process.on('exit', () => {
   if (!isConcluded && process.exitCode !== interrupted) process.exitCode = inconclusive
   if (!lost) return
-  process.stderr.write(`service-conformance: the output could not be written: ${lost.message}\n`)
+  outputTo().warn(`service-conformance: the output could not be written: ${lost.message}\n`)
   process.exitCode ||= inconclusive
 })
 

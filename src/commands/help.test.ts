@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { suites } from '../../suites/index.ts'
+import { outputTo } from './common/streams.ts'
 import { createProgram } from './program.ts'
 
 describe('every command', async () => {
-  const program = await createProgram({ suites: async () => suites, print() {}, warn() {}, end() {} })
+  const program = await createProgram({ ...outputTo({ print() {}, warn() {} }), suites: async () => suites, end() {} })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
   test.each(commands.map((command) => [command.name(), command] as const))(

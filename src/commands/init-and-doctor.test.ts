@@ -8,6 +8,7 @@ import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { coverageOf } from '../record/coverage.ts'
 import { readRun } from '../report/files/read.ts'
+import { outputTo } from './common/streams.ts'
 import { doctorCommand } from './doctor.ts'
 import { initCommand } from './init.ts'
 import { runCommand } from './run.ts'
@@ -48,7 +49,7 @@ describe('init and doctor', () => {
     const text = `target: { baseUrl: "${hiding.baseUrl}" }\nareas: [permissions]\nversions: ["2026-03-10"]\n`
     const file = write('hiding.yaml', `${text}tokens:\n  - ${owner}\ngate: { minJudged: 0 }\n`)
     const out = join(folder, 'hiding')
-    await runCommand({ config: file, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
+    await runCommand({ config: file, out, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
     const { judgedMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
     const foretold = JSON.parse((await doctorCommand({ config: file, json: true }, suites)).text)
     expect(foretold.doubtful).toBeGreaterThan(0)

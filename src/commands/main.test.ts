@@ -94,6 +94,8 @@ test.each([
     '--base-url "http://127.0.0.1:70000": an http(s) URL with a port from 1 to 65535',
   ],
   [['run', '--base-url', 'http://u:p4ssw0rd@127.0.0.1'], '--base-url "http://…@127.0.0.1": an http(s) URL'],
+  [['run', '--base-url', 'http://127.0.0.1/?token=s3cret'], '--base-url "http://127.0.0.1/?…": an http(s) URL'],
+  [['http://127.0.0.1/?token=s3cret'], 'did you mean "--base-url http://127.0.0.1/?…"?'],
   [['run', '--base-url', 'localhost:3000'], 'did you mean "http://localhost:3000"?'],
   [['init', '--base-url', 'ftp://127.0.0.1'], '--base-url "ftp://127.0.0.1"'],
   [['http://127.0.0.1:1'], 'did you mean "--base-url http://127.0.0.1:1"?'],
@@ -168,9 +170,9 @@ test('the size of a recording is printed beside the option that replays it', asy
   })
 })
 
-test('a run whose reports are withheld says last why it ends with another code than its gate', async () => {
-  // Every report contains the name of the suite, so that a secret of that name withholds all of them.
-  vi.stubEnv('GATEWAY_KEY', 'service-conformance')
+/** The result of a run on a target that gets a key in a header. */
+async function runWithKey(key: string, more: readonly string[] = []) {
+  vi.stubEnv('GATEWAY_KEY', key)
   const running = await startReferenceServer()
   onTestFinished(async () => {
     vi.unstubAllEnvs()
@@ -181,10 +183,33 @@ test('a run whose reports are withheld says last why it ends with another code t
     'key.yaml',
     `target: { baseUrl: "${running.baseUrl}", dialect: ./key.dialect.yaml }\ngate: { minJudged: 0 }\n`,
   )
-  const { code, out } = await call(['run', '--config', file, '--only', 'events.public.status', '--out', join(folder, 'key')])
+  return call(['run', '--config', file, '--only', 'events.public.status', '--out', join(folder, 'key'), ...more])
+}
+
+test('a secret that is a word of the reports stays readable, and a warning names its variable before the run', async () => {
+  const { code, out, err } = await runWithKey('service-conformance')
+  expect({ code, out: /GATEWAY_KEY|withheld/.test(out) }).toEqual({ code: 0, out: false })
+  expect(err).toMatch(/^warning +GATEWAY_KEY is a word/m)
+})
+
+test('a run whose reports are withheld says last why it ends with another code than its gate', async () => {
+  // Without this text, run.json is no JSON.
+  const { code, out } = await runWithKey('"seed": 471100,', ['--seed', '471100'])
   expect(code).toBe(3)
   expect(out).toContain(', gate passed\n')
   expect(out).toMatch(/was withheld: [^\n]*\nexit code 3 instead of the gate's, because the reports are not whole\n$/)
+})
+
+test('a job summary that cannot be written is a warning', async () => {
+  vi.stubEnv('GITHUB_ACTIONS', 'true')
+  vi.stubEnv('GITHUB_STEP_SUMMARY', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const words = ['run', '--reference', '--api-version', '2026-03-10', '--only', 'events.public.status']
+  const { code, err } = await call([...words, '--out', join(folder, 'summary')])
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/^warning: the job summary was not written to GITHUB_STEP_SUMMARY: /m),
+  })
 })
 
 test('the list of the needs of an area omits other needs and explains its columns', async () => {

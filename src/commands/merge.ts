@@ -5,33 +5,37 @@ import { readRun } from '../report/files/read.ts'
 import { writeReports } from '../report/files/write.ts'
 import { type FormatName, formatNames } from '../report/formats/format-names.ts'
 import { renderConclusion } from '../report/terminal/summary.ts'
-import { terminalOf } from '../report/terminal/terminal.ts'
 import { mergeRuns } from '../run/records/merge.ts'
 import type { Suite } from '../suite/check.ts'
 import type { CommandContext, CommandResult } from './common/context.ts'
 import { example, oneOf, repeated } from './common/options.ts'
 
 /** `merge`: the reports of shards as one. */
-export function define(command: Command, { suites, end }: CommandContext): void {
+export function define(command: Command, { suites, end, colours }: CommandContext): void {
   command
     .argument('<runs...>', 'the directories of the shards')
     .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
     .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
-    .action(async (runs, options) => end(mergeCommand(runs, options, await suites())))
+    .action(async (runs, options) => end(mergeCommand(runs, { ...options, colours }, await suites())))
 }
 
 /** The options of `merge`. */
 export interface MergeOptions {
   out: string
   format?: FormatName[] | undefined
+  colours?: boolean | undefined
 }
 
 /** Joins the reports of shards into one. Throws `UsageError`. */
-export function mergeCommand(places: readonly string[], { out, format }: MergeOptions, suites: readonly Suite[]): CommandResult {
+export function mergeCommand(
+  places: readonly string[],
+  { out, format, colours = false }: MergeOptions,
+  suites: readonly Suite[],
+): CommandResult {
   const records = mergeRuns(places.map(readRun), structuredClone(defaults), suites)
   const formats = format ?? defaults.report.formats
   writeReports(out, records, formats)
-  const lines = renderConclusion(records.run, records.reports, out, { ...terminalOf(process.stdout), formats })
+  const lines = renderConclusion(records.run, records.reports, out, { colours, formats })
   return { text: `${lines.join('\n')}\n`, code: exitCode(records.run) }
 }

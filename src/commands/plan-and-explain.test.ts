@@ -4,6 +4,7 @@ import { suites } from '../../suites/index.ts'
 import { coverageOf } from '../record/coverage.ts'
 import { reportParts } from '../record/report-parts.ts'
 import { readRun } from '../report/files/read.ts'
+import { outputTo } from './common/streams.ts'
 import { explainCommand } from './explain.ts'
 import { planCommand } from './plan.ts'
 import { runCommand } from './run.ts'
@@ -36,7 +37,7 @@ describe('plan', () => {
     const options = { config: file, only: ['events.public', 'notifications.inbox', 'versioning.root'] }
     const { versions } = JSON.parse(await planCommand({ ...options, json: true }, suites))
     const out = join(folder, 'foretold')
-    await runCommand({ ...options, out, quiet: true }, suites, { print: () => {}, warn: () => {} })
+    await runCommand({ ...options, out, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
     const { run, reports } = readRun(out)
     const lanes = reportParts({ run, reports })
     expect(versions.map(({ judged, applicable }: Counts) => ({ judged, applicable }))).toEqual(

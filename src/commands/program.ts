@@ -1,10 +1,11 @@
 import { Command, CommanderError } from '@commander-js/extra-typings'
+import { withoutCredentials } from '../config/addresses.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess, messageOf, UsageError } from '../text/errors.ts'
-import { printable } from '../text/format.ts'
-import type { CommandContext, Output, SuiteOptions } from './common/context.ts'
+import type { CommandContext, SuiteOptions } from './common/context.ts'
+import { outputTo, type Streams } from './common/streams.ts'
 
 /** One command: its line in the help, and the module that adds its options and its action. */
 type Entry = readonly [summary: string, load: () => Promise<{ define: (command: Command, context: CommandContext) => void }>]
@@ -36,11 +37,6 @@ const commands: Readonly<Record<string, Entry>> = {
   completion: ['print a completion script for a shell', () => import('./completion.ts')],
 }
 
-const terminal: Output = {
-  print: (text) => void process.stdout.write(text),
-  warn: (text) => void process.stderr.write(text),
-}
-
 /**
  * Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130.
  * It never rejects: an unexpected error ends with 3, because it allows no verdict.
@@ -48,8 +44,10 @@ const terminal: Output = {
 export async function main(
   words: readonly string[],
   suites: () => Promise<readonly Suite[]>,
-  { print, warn }: Output = terminal,
+  streams?: Streams,
 ): Promise<number> {
+  const output = outputTo(streams)
+  const { print, warn } = output
   let exitCode = 0
   const end: CommandContext['end'] = ({ code, text = '' }) => {
     exitCode = code
@@ -61,13 +59,13 @@ export async function main(
   }
   try {
     checkWords(words)
-    const program = await createProgram({ suites: chosen, print, warn, end }, neededBy(words))
+    const program = await createProgram({ ...output, suites: chosen, end }, neededBy(words))
     checkValues(words, program)
     await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    warn(`service-conformance: ${messageOf(error).split('\n').map(printable).join('\n')}\n`)
+    warn(`service-conformance: ${messageOf(error)}\n`)
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
     warn(`this is an error in the suite, not in the target${placeOf(error)}\n`)
     return 3
@@ -102,7 +100,10 @@ function neededBy([word = 'run', next = '']: readonly string[]): string[] | unde
 function checkWords([word, next = '']: readonly string[]): void {
   const known = [...Object.keys(commands), 'help']
   if (word === undefined || word.startsWith('-')) return
-  if (/^https?:/.test(word)) throw new UsageError(`there is no command "${word}" (did you mean "--base-url ${word}"?)`)
+  if (/^https?:/.test(word))
+    throw new UsageError(
+      `there is no command "${withoutCredentials(word)}" (did you mean "--base-url ${withoutCredentials(word)}"?)`,
+    )
   if (!known.includes(word))
     throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
   if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return

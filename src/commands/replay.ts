@@ -7,9 +7,13 @@ import { onInterrupt } from '../run/interruption.ts'
 import type { RecordingHeader } from '../run/replay/format.ts'
 import { readRecording } from '../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
-import { printable } from '../text/format.ts'
+import { selectionRecord } from '../run/selection/selection-record.ts'
+import { apiVersions } from '../spec/versions.ts'
+import { atPointer } from '../text/data.ts'
+import { UsageError } from '../text/errors.ts'
+import { printable, show } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
-import { judgeAndReport, type RunOptions, secretsOf } from './common/judge-and-report.ts'
+import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
@@ -18,6 +22,7 @@ import { judgeAndReport, type RunOptions, secretsOf } from './common/judge-and-r
 export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const recording = readRecording(file)
   const { header } = recording
+  checkMembers(file, header, like)
   const config = configOf(header, options)
   const { requirements } = config
   const suites = await context.suites({ builtInOnly: true, requirements })
@@ -27,18 +32,45 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   prepareDirectory(config.report.directory)
   const tell = options.quiet ? () => {} : context.warn
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
-  const { print, warn } = context
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
   const judging = { ...options, readOnly, seed }
   const interruption = onInterrupt()
-  const call = { config, selection, shard, options: judging, facts, print, warn, secrets: secretsOf(config) }
+  const selected = selectionRecord(selection, config, { ...options, readOnly, shard }, suites)
+  const call = { ...context, config, selection, selected, shard, options: judging, facts }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
   return judged.finally(() => interruption.stop())
 }
 
 /** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
+/** A header with a member of each type that judging requires. */
+const like = {
+  ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' }, target: { baseUrl: '' }, versions: [''] },
+  lanes: [{ lane: '', checks: [''] }],
+  config: {
+    ...{ target: {}, areas: [''], claims: { except: [''] }, tokens: [{ kind: '', secret: '' }], needs: {} },
+    ...{ limits: { concurrency: 0, timeoutSeconds: 0 }, polling: { obey: true }, gate: { strict: true } },
+    ...{ waivers: [{ check: '', expires: '' }], report: { bodies: '' } },
+  },
+}
+
+/** Throws {@link UsageError} for the first member of a recording that has another type than in `wanted`. */
+function checkMembers(file: string, value: unknown, wanted: unknown, path: readonly (string | number)[] = []): void {
+  const isOther = typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted) || value === null
+  const isNoDate = path.join() === 'startedAt' && Number.isNaN(Date.parse(String(value)))
+  const isNoVersion = path[0] === 'versions' && path.length === 2 && !apiVersions.some((version) => version === value)
+  if (isOther || isNoDate || isNoVersion)
+    throw new UsageError(`the recording ${file} is damaged and cannot be replayed: "${path.join('.')}" is ${show(value)}`)
+  if (typeof wanted !== 'object' || wanted === null) return
+  const members = Array.isArray(value) ? [...value.keys()] : Object.keys(wanted)
+  for (const name of members) {
+    const [member, its] = [atPointer(value, `/${name}`), atPointer(wanted, `/${Array.isArray(wanted) ? 0 : name}`)]
+    if (its !== undefined) checkMembers(file, member, its, [...path, name])
+  }
+}
+
+/** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
 function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
   const { totalBytes: _, runMinutes: __, ...limits } = config.limits
   const { directory, formats } = defaults.report

@@ -43,6 +43,7 @@ describe('report and merge', () => {
       const { crossVersion } = whole.run
       const run = {
         ...whole.run,
+        selection: { by: ['areas: events', `--shard ${shard + 1}/2`], selected: 6, of: 20 },
         crossVersion: shard === 0 ? crossVersion : { ...crossVersion, checks: [], exchanges: [], differences: [] },
       }
       writeReports(directory, { run, reports }, [])
@@ -53,6 +54,7 @@ describe('report and merge', () => {
     const merged = readRun(out)
     expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
     expect(merged.run.verdict).toBe(whole.run.verdict)
+    expect(merged.run.selection).toEqual({ by: ['areas: events'], selected: 12, of: 20 })
     expect(merged.run.preflight).toEqual(whole.run.preflight)
     expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
     expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, suites)).toThrow('was judged in more than one')

@@ -3,6 +3,7 @@ import { prepareDirectory } from '../report/files/placement.ts'
 import { formatNames } from '../report/formats/format-names.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { discardPart, prepareRecording } from '../run/replay/recording-file.ts'
+import { selectionRecord } from '../run/selection/selection-record.ts'
 import { type Shard, shardRecord } from '../run/selection/shards.ts'
 import type { Suite } from '../suite/check.ts'
 import type { CommandContext, Output } from './common/context.ts'
@@ -51,17 +52,18 @@ function shardOf(text: string): Shard {
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
-export async function runCommand(options: RunOptions, suites: readonly Suite[], { print, warn }: Output): Promise<number> {
+export async function runCommand(options: RunOptions, suites: readonly Suite[], output: Output): Promise<number> {
   const { chosenChecks, effectiveConfig, withTarget } = await import('./common/target.ts')
   const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
   const selection = chosenChecks(chosen, options, suites)
   const shard = options.shard && shardRecord(chosenChecks(chosen, { ...options, shard: undefined }, suites), options.shard)
+  const selected = selectionRecord(selection, chosen, options, suites)
   const { record } = options
   prepareDirectory(chosen.report.directory)
   if (record !== undefined) prepareRecording(record)
   const interruption = onInterrupt()
-  const call = { selection, shard, options, print, warn, signal: interruption.signal }
+  const call = { ...output, selection, selected, shard, options, signal: interruption.signal }
   return withTarget(chosen, (config) => judgeAfterPreflight({ ...call, config })).finally(() => {
     interruption.stop()
     if (record !== undefined) discardPart(record)

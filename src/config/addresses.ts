@@ -19,7 +19,7 @@ export function isReachable(url: string): boolean {
   return URL.canParse(url) && new URL(url).port !== '0'
 }
 
-/** An address for a message: `http://…@host` for one with a password. */
+/** A text for a message: each address in it without its password and without its query, as `http://…@host/?…`. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^/]*@/g, '//…@')
+  return text.replace(/\/\/[^/]*@/g, '//…@').replace(/(\w:\/\/[^\s"?#]*[?#])[^\s"]+/g, '$1…')
 }

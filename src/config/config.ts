@@ -27,6 +27,8 @@ interface Limits {
   archiveBytes: number
   /** The largest body that is read, archives excepted. */
   bodyBytes?: number
+  /** The longest header block of a response; each line counts 32 bytes more than its text. */
+  headerBytes?: number
   /** All bodies of a run together. */
   totalBytes?: number
   /** The longest duration of a run; the remaining checks are then untested. */

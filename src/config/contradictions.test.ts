@@ -110,6 +110,10 @@ describe('permission targets of the configuration', () => {
 test('a secret that is too short to be kept out of the reports is refused without being quoted', () => {
   const refused = () => checkSecrets([classic, { ...classic, secret: 'hushhush' }], () => 'here:1')
   expect(refused).toThrow(/^here:1: the secret of tokens\.0 has 1 characters; at least 8 are accepted/)
+  for (const secret of ['hush-hush\nX-More: 1', 'hush-hush€', 'hush-hush\u0000'])
+    expect(() => checkSecrets([{ ...classic, secret }], () => 'here:1')).toThrow(
+      /^here:1: the secret of tokens\.0 contains a line break or another character that no header can carry$/,
+    )
   expect(() => checkSecrets([{ ...classic, secret: 'hush-12' }], () => '')).not.toThrow(/hush/)
   expect(() => checkSecrets([{ ...classic, secret: 'hushhush' }], () => '')).not.toThrow()
 })

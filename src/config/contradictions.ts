@@ -36,9 +36,18 @@ export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): voi
 /** The shortest secret that reports can mask without masking other text. Characters. */
 const shortestSecret = 8
 
-/** Throws `UsageError` for a token whose secret is too short; the text does not quote it. */
+/** True for a text that a header line can carry. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
+}
+
+/** Throws `UsageError` for a token whose secret is too short or cannot be sent; the text does not quote it. */
 export function checkSecrets(tokens: readonly TokenConfig[], locate: Locate): void {
   for (const [index, { secret }] of tokens.entries()) {
+    if (!isHeaderValue(secret)) {
+      const sentence = `the secret of tokens.${index} contains a line break or another character that no header can carry`
+      refuse(locate, ['tokens', index, 'secret'], sentence)
+    }
     if (secret.length >= shortestSecret) continue
     const size = `the secret of tokens.${index} has ${secret.length} characters; at least ${shortestSecret} are accepted`
     refuse(locate, ['tokens', index, 'secret'], `${size}, because reports cannot mask a shorter one without masking other text`)

@@ -131,7 +131,7 @@ describe('mistakes in a configuration', () => {
     [
       'an address with a query',
       'target: { baseUrl: "http://h.example/?a=1" }',
-      /target\.baseUrl is "http:\/\/h\.example\/\?a=1".*an http\(s\) URL without/,
+      /target\.baseUrl is "http:\/\/h\.example\/\?…".*an http\(s\) URL without/,
     ],
     ['a number out of range', 'limits: { concurrency: 0 }', /limits\.concurrency is 0: must be >= 1/],
     ['a text for a list', 'versions: 2026-03-10', /versions is "2026-03-10": a list is accepted: \[2026-03-10\] \(/],
@@ -165,6 +165,12 @@ describe('mistakes in a configuration', () => {
       'target: { baseUrl: "${TARGET_URL" }',
       /:1: target.baseUrl contains "\$\{" that names no variable/,
     ],
+    [
+      'a map within itself',
+      'target: &t { baseUrl: *t }',
+      /is not valid YAML: an alias refers to a map or a list that contains it/,
+    ],
+    ['a list within itself', 'needs: &n { public-repository: [*n] }', /an alias refers to a map or a list that contains it/],
     ['aliases that multiply', `${bomb}target: [*d]`, /is not valid YAML: Excessive alias count/],
     [
       'a date in another form',

@@ -1,11 +1,12 @@
 import { dirname, resolve } from 'node:path'
 import { type DialectFile, renamedCategories } from '../http/dialect/dialect.ts'
+import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
 import { atPointer } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config } from './config.ts'
-import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
+import { checkSecrets, checkTargets, checkTokens, isHeaderValue } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { soleVariable, substitute, variablesIn } from './environment.ts'
@@ -14,7 +15,8 @@ import { refuseInvalid } from './validate.ts'
 import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
 
 /** The limits that may be written with a unit. */
-type ByteLimit = 'archiveBytes' | 'bodyBytes' | 'totalBytes'
+const byteLimits = ['archiveBytes', 'bodyBytes', 'headerBytes', 'totalBytes'] as const
+type ByteLimit = (typeof byteLimits)[number]
 
 /** A configuration as its schema accepts it: every key is optional, and sizes and files are written as text. */
 interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report' | 'suites'>> {
@@ -34,7 +36,9 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limi
  */
 export function loadConfig(file: string, environment: NodeJS.ProcessEnv = process.env): Config {
   const { value: raw, locate } = readYaml(file)
-  const written = validated('config', substitute(raw, environment, locate), raw, locate) as WrittenConfig
+  const substituted = substitute(raw, environment, locate)
+  hideSecrets(substituted, raw)
+  const written = validated('config', substituted, raw, locate) as WrittenConfig
   const folder = dirname(resolve(file))
   checkFiles(written, folder, locate)
   const config = { ...complete(written, folder, environment), file }
@@ -50,6 +54,16 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
   return config
 }
 
+/** Hides the secrets of the tokens in every output, also in errors of the configuration. */
+function hideSecrets(value: unknown, raw: unknown): void {
+  const tokens = atPointer(value, '/tokens')
+  for (const index of Array.isArray(tokens) ? tokens.keys() : []) {
+    const secret = atPointer(value, `/tokens/${index}/secret`)
+    const variable = soleVariable(atPointer(raw, `/tokens/${index}/secret`))
+    if (typeof secret === 'string') knownSecrets.add(secret, variable ?? `TOKEN_${index + 1}`)
+  }
+}
+
 /** Reads and checks a dialect file, `${NAME}` in its extra headers replaced from the environment. Throws `UsageError`. */
 export function loadDialect(file: string, environment: NodeJS.ProcessEnv = process.env): DialectFile {
   const { value, locate } = readYaml(file)
@@ -58,6 +72,15 @@ export function loadDialect(file: string, environment: NodeJS.ProcessEnv = proce
   if (dialect.extraHeaders === undefined) return dialect
   const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Record<string, string>
   const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
+  for (const name of variables) knownSecrets.add(environment[name] ?? '', name)
+  for (const [name, text] of Object.entries(extraHeaders)) {
+    if (isHeaderValue(text)) continue
+    refuse(
+      locate,
+      ['extraHeaders', name],
+      `extraHeaders.${name} contains a line break or another character that no header can carry`,
+    )
+  }
   return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
 }
 
@@ -137,8 +160,8 @@ function percentage(value: number | string | undefined): number {
 }
 
 function byteCounts(limits: WrittenConfig['limits']): { [Name in ByteLimit]: number } {
-  const of = (name: ByteLimit) => byteCount(limits?.[name]) ?? Number(defaults.limits[name])
-  return { archiveBytes: of('archiveBytes'), bodyBytes: of('bodyBytes'), totalBytes: of('totalBytes') }
+  const counts = byteLimits.map((name) => [name, byteCount(limits?.[name]) ?? Number(defaults.limits[name])])
+  return Object.fromEntries(counts)
 }
 
 /** `8GiB` or `512 KB` in bytes. */

@@ -51,13 +51,21 @@ export function fileProblem(file: string): string | undefined {
   return `there is no file ${file}${alike === undefined ? guess(basename(file), yaml) : ` (did you mean "${alike}"?)`}`
 }
 
-/** The value of a document. Throws {@link UsageError} for aliases that would make it huge. */
+/** The value of a document. Throws {@link UsageError} for aliases that would make it huge or endless. */
 function contentOf(document: Document, file: string): unknown {
   try {
-    return document.toJS() ?? {}
+    const value: unknown = document.toJS() ?? {}
+    if (isEndless(value)) throw new Error('an alias refers to a map or a list that contains it')
+    return value
   } catch (error) {
     throw new UsageError(`${file} is not valid YAML: ${messageOf(error)}`)
   }
+}
+
+/** True for a value that contains itself. */
+function isEndless(value: unknown, above: readonly unknown[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return above.includes(value) || Object.values(value).some((member) => isEndless(member, [...above, value]))
 }
 
 function yamlProblem({ code, message, pos }: YAMLError, text: string): string {

@@ -7,6 +7,7 @@ import type { PreflightToken } from '../record/preflight-record.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel, endpoints } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
+import { printable } from '../text/format.ts'
 
 /** A configured token as the target treats it. */
 export interface TokenProbe extends PreflightToken {
@@ -109,7 +110,7 @@ export function sameLogin(a: string, b: string): boolean {
 }
 
 function loginIn(user: unknown): string | undefined {
-  return isObject(user) && typeof user.login === 'string' ? user.login : undefined
+  return isObject(user) && typeof user.login === 'string' ? printable(user.login.toWellFormed()) : undefined
 }
 
 function ownerOf(list: unknown): string | undefined {

@@ -39,7 +39,12 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number; readonly totalBytes?: number }
+  readonly limits: PaceLimits & {
+    readonly timeoutSeconds: number
+    readonly bodyBytes?: number
+    readonly headerBytes?: number
+    readonly totalBytes?: number
+  }
   readonly maxRetryWaitSeconds: number
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -7,6 +7,7 @@ import type { RenderedFile } from '../report/formats/formats.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
+import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
@@ -50,7 +51,8 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   const { areas = config.areas, only, shard, readOnly, maxRequests, seed, onProgress } = options
   const selection = select(suites, { areas, only, shard })
   const { signal } = options
-  return judge(reachable, selection, { readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
+  const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
+  return judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
 }
 
 /** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */

@@ -1,4 +1,5 @@
 import type { CheckRecord } from './check-record.ts'
+import type { SelectionRecord } from './run-record.ts'
 import type { Coverage, Verdict } from './version-report.ts'
 
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
@@ -27,14 +28,28 @@ export function sumCoverage(parts: readonly Coverage[]): Coverage {
   }
 }
 
-/** `34 of 1,629 applicable checks judged (2 %)`. */
-export function coverageText({ judged, applicable }: Coverage): string {
+/** `34 of 1,629 applicable checks judged (2 %)`. A selection has no share, because all of it is no evidence for the rest. */
+export function coverageText({ judged, applicable }: Coverage, selection?: SelectionRecord): string {
+  if (selection) return `${grouped(judged)} of ${grouped(applicable)} selected checks judged`
   return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
 }
 
 /** `conforms, 34 of 1,629 applicable checks judged (2 %)`: reports print no verdict without its coverage. */
-export function verdictText(verdict: Verdict, coverage: Coverage): string {
-  return `${verdict}, ${coverageText(coverage)}`
+export function verdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
+  return `${verdict}${selection ? ' on a selection' : ''}, ${coverageText(coverage, selection)}`
+}
+
+/** The verdict of a run: `conforms on a selection: 2 of 4,221 checks` where it judged a part of the suite. */
+export function runVerdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
+  if (!selection) return verdictText(verdict, coverage)
+  const left = coverage.applicable - coverage.judged
+  const more = left > 0 ? `, ${grouped(left)} selected checks not judged` : ''
+  return `${verdict} on a selection: ${grouped(coverage.judged)} of ${grouped(selection.of)} checks${more}`
+}
+
+/** `2 of 4,221 checks, selected by --only events.public.status`. */
+export function selectionText({ by, selected, of }: SelectionRecord): string {
+  return `${grouped(selected)} of ${grouped(of)} checks, selected by ${by.join(', ')}`
 }
 
 /** A share in whole percent, rounded down so that only everything is 100 %. */

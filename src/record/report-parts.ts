@@ -1,6 +1,6 @@
 import { newestOf } from '../spec/versions.ts'
 import { coverageOf } from './coverage.ts'
-import type { RunRecord } from './run-record.ts'
+import type { RunRecord, SelectionRecord } from './run-record.ts'
 import { countOutcomes, verdictOf } from './verdict.ts'
 import type { Report } from './version-report.ts'
 
@@ -17,6 +17,8 @@ export interface ReportPart {
   /** The folder of its files below the directory of the reports. */
   readonly folder: string
   readonly report: Report
+  /** The selection of the run; undefined where all checks were judged. */
+  readonly selection: SelectionRecord | undefined
 }
 
 /** The report of the newest version; undefined where there is no report. */
@@ -27,7 +29,8 @@ export function newestReport(reports: readonly Report[]): Report | undefined {
 
 /** The parts of a report: one for each version, and one across versions where checks were judged there. */
 export function reportParts({ run, reports }: RunRecords): ReportPart[] {
-  const parts = reports.map((report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report }))
+  const { selection } = run
+  const parts = reports.map((report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report, selection }))
   const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return parts
@@ -47,7 +50,7 @@ export function reportParts({ run, reports }: RunRecords): ReportPart[] {
     permissions: [],
     warnings: [],
   }
-  return [...parts, { name: 'across versions', folder: 'across-versions', report: across }]
+  return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection }]
 }
 
 const noRequests: Report['requests'] = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }

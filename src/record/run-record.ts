@@ -47,6 +47,14 @@ export interface ShardRecord {
   selection: string
 }
 
+/** The part of the suite that a run judged. Checks count once for each version. */
+export interface SelectionRecord {
+  /** The options and settings that chose it: `--only events.*`, `areas: events`. */
+  by: string[]
+  selected: number
+  of: number
+}
+
 /** `run.json`: the index of one run over its versions. */
 export interface RunRecord {
   format: 'service-conformance-run'
@@ -64,6 +72,8 @@ export interface RunRecord {
   seed: number
   leftBehind: string[]
   interrupted: boolean
+  /** Absent where all checks of the suite were judged. */
+  selection?: SelectionRecord
   /** Absent where the whole selection was judged. */
   shard?: ShardRecord
 }

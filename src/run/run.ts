@@ -6,7 +6,7 @@ import { whyUnreachable } from '../http/transport/reach.ts'
 import type { LaneName } from '../record/lane-name.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
-import { noCrossVersion, type ShardRecord } from '../record/run-record.ts'
+import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
 import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
@@ -29,6 +29,8 @@ export interface JudgingOptions {
   readonly seed?: number | undefined
   /** The part of a run that the selection is. */
   readonly shard?: ShardRecord | undefined
+  /** How much of the suite the selection is; undefined for all of it. */
+  readonly selected?: SelectionRecord | undefined
   readonly listener: RunListener
   /** The file of the recording, with the facts of the preflight. */
   readonly record?: { readonly file: string; readonly preflight?: PreflightRecord } | undefined
@@ -72,7 +74,7 @@ export async function judgeTarget(
   const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = assembleRun({
-    ...{ config, reports, seed, interrupted, shard: options.shard },
+    ...{ config, reports, seed, interrupted, shard: options.shard, selection: options.selected },
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
     today: started.toISOString().slice(0, 10),

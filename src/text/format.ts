@@ -14,11 +14,16 @@ export function cut(text: string, limit: number): string {
 
 /** Control characters, and those that change the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g
 
 /** Text from the target with every character escaped that a terminal or a markup reader would act on. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Lines of text with every other character escaped that a terminal would act on. */
+export function printableLines(text: string): string {
+  return text.replace(/[^\n\t]+/g, printable)
 }
 
 /** A number with its noun: `1 check`, `2 checks`. */

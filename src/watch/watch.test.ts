@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../record/outcome.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import { sampleRecords } from '../report/testing/sample-run.ts'
 import { endpoints } from '../spec/endpoints.ts'
@@ -55,26 +56,34 @@ describe('the triggers of a watch', () => {
   })
 })
 
-test('a watch judges earlier failures first, then everything, and prints only what changed', async () => {
-  const selection = eightChecks()
-  const first = selection[1]
-  const judged: number[] = []
-  const printed: string[] = []
-  const failing = rename(sampleRecords(), first?.check.id ?? '')
-  const triggers: Trigger[] = ['back', 'end']
-  await watch(selection, {
-    judge: async (chosen) => {
-      judged.push(chosen.length)
-      return judged.length === 1 ? failing : mended(failing)
-    },
-    wait: async () => triggers.shift() ?? 'end',
-    print: (text) => void printed.push(text),
-    conclude: () => {},
-  })
-  expect(judged).toEqual([8, 1, 8])
-  expect(printed.join('')).toContain('the target is available again')
-  expect(printed.join('')).toContain(`2 fix: better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
-})
+test.each([
+  ['passed', '1 of 1'],
+  ['untested', '0 of 1'],
+  ['errored', '0 of 1'],
+] as const)(
+  'a watch judges earlier failures first, then everything, and counts one that is %s then as %s',
+  async (second, counted) => {
+    const selection = eightChecks()
+    const first = selection[1]
+    const judged: number[] = []
+    const printed: string[] = []
+    const failing = rename(sampleRecords(), first?.check.id ?? '')
+    const triggers: Trigger[] = ['back', 'end']
+    await watch(selection, {
+      judge: async (chosen) => {
+        judged.push(chosen.length)
+        return judged.length === 1 ? failing : mended(failing, judged.length === 2 ? second : 'passed')
+      },
+      wait: async () => triggers.shift() ?? 'end',
+      print: (text) => void printed.push(text),
+      conclude: () => {},
+    })
+    expect(judged).toEqual([8, 1, 8])
+    expect(printed.join('')).toContain('the target is available again')
+    expect(printed.join('')).toContain(`failed before: ${counted} now pass\n`)
+    expect(printed.join('')).toContain(`2 fix: better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
+  },
+)
 
 function eightChecks() {
   const checks = Array.from({ length: 8 }, (_, index) =>
@@ -98,10 +107,10 @@ function rename(records: RunRecords, id: string): RunRecords {
   return { run: { ...records.run, crossVersion: { ...records.run.crossVersion, checks: [] } }, reports }
 }
 
-function mended(records: RunRecords): RunRecords {
+function mended(records: RunRecords, outcome: Outcome): RunRecords {
   const reports = records.reports.map((report) => ({
     ...report,
-    checks: report.checks.map((check) => ({ ...check, outcome: 'passed' as const })),
+    checks: report.checks.map((check) => ({ ...check, outcome })),
   }))
   return { ...records, reports }
 }

@@ -33,7 +33,7 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
   if (failed.length > 0 && failed.length < selection.length) {
     const quick = await ports.judge(failed)
     if (quick.run.interrupted) return before
-    ports.print(`failed before: ${failed.length - redChecks(quick).size} of ${failed.length} now pass\n`)
+    ports.print(`failed before: ${passedChecks(quick, red)} of ${failed.length} now pass\n`)
   }
   const after = await ports.judge(selection)
   ports.conclude(after, false)
@@ -46,6 +46,15 @@ function redChecks(records: RunRecords): Set<string> {
     report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
   )
   return new Set(red.map(({ id }) => id))
+}
+
+/** The number of those checks that passed under every version in which they apply. */
+function passedChecks(records: RunRecords, ids: ReadonlySet<string>): number {
+  const checks = reportParts(records).flatMap(({ report }) =>
+    report.checks.filter(({ id, outcome }) => ids.has(id) && outcome !== 'inapplicable'),
+  )
+  const other = new Set(checks.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id))
+  return new Set(checks.map(({ id }) => id).filter((id) => !other.has(id))).size
 }
 
 /** The changes from the earlier to the later run. */

@@ -79,5 +79,5 @@ export async function restored(t: CheckContext, object: RowObject, answer: Excha
 function filled(path: string, json: unknown): string | undefined {
   const pointers = [...path.matchAll(/\{(\/[^}]*)\}/g)].map(([, at = '']) => at)
   if (pointers.some((at) => atPointer(json, at) === undefined)) return undefined
-  return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) => encodeURIComponent(String(atPointer(json, at))))
+  return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) => encodeURIComponent(String(atPointer(json, at)).toWellFormed()))
 }

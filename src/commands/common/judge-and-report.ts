@@ -3,29 +3,28 @@ import { appendFileSync, existsSync, statSync } from 'node:fs'
 import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
-import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
+import { outputText } from '../../http/redaction/output-text.ts'
+import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { ShardRecord } from '../../record/run-record.ts'
+import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { addToHistory } from '../../report/files/history.ts'
-import { type Leak, withholdRecording, withoutSecrets } from '../../report/files/leaks.ts'
+import { cleanRecording, type Leak, withoutSecrets } from '../../report/files/leaks.ts'
 import { isRunDirectory, replaceReports } from '../../report/files/placement.ts'
 import { writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
-import { terminalOf } from '../../report/terminal/terminal.ts'
 import { type RunListener, silent } from '../../run/engine/lane-outcome.ts'
-import { labelOfToken } from '../../run/needs/tokens.ts'
 import { isRecordingWhole } from '../../run/replay/recording-file.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/cross-version.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
-import { UsageError } from '../../text/errors.ts'
+import { messageOf, UsageError } from '../../text/errors.ts'
 import { nextTrigger } from '../../watch/trigger.ts'
 import { watch } from '../../watch/watch.ts'
 import type { Output } from './context.ts'
@@ -55,6 +54,8 @@ interface Call extends Output {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly shard: ShardRecord | undefined
+  /** How much of the suite the selection is; undefined for all of it. */
+  readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
   /** Ends the run. */
   readonly signal: AbortSignal
@@ -66,8 +67,6 @@ interface PreparedCall extends Call {
   readonly replay?: JudgingOptions['replay']
   /** The begin of the run by the system's clock. Milliseconds. */
   readonly begun: number
-  /** The secrets that no output may contain; the run adds those of the provider. */
-  readonly secrets: NamedSecret[]
 }
 
 /** Judges a target after its preflight, once or as a watch, and writes the reports; resolves to the exit code. Throws {@link UsageError}. */
@@ -78,18 +77,11 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const begun = systemClock.now()
   const preflight = { wait: options.wait ?? 0, tell: warn, signal, run: randomUUID() }
   const { facts, obstacle } = await preflightWithin(config, selection, preflight)
-  const prepared = { ...call, facts, begun, secrets: secretsOf(config) }
+  const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') throw notBegun(prepared, obstacle)
   if (obstacle) return reportUnreachable(prepared, obstacle)
   warn(facts.notes.map((note) => `note: ${note}\n`).join(''))
   return options.watch ? judgeAgain(prepared) : judgeAndReport(prepared)
-}
-
-/** The secrets that are known before the run. */
-export function secretsOf({ tokens, target }: ReachableConfig): NamedSecret[] {
-  const configured = tokens.map((token, index) => ({ secret: token.secret, label: labelOfToken(token, index) }))
-  const ofDialect = Object.entries(target.dialect?.secrets ?? {}).map(([label, secret]) => ({ secret, label }))
-  return [...configured, ...ofDialect]
 }
 
 /** The error of a run that cannot begin. It removes the reports of an earlier run, which would seem to be of this one. */
@@ -102,9 +94,14 @@ function notBegun({ config }: PreparedCall, { sentence }: Obstacle): UsageError 
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
   const { config, selection, options, facts } = call
-  const records = await judgeTarget(config, selection, { seed: options.seed, listener: silent, unreachable: sentence })
+  const records = await judgeTarget(config, selection, {
+    seed: options.seed,
+    selected: call.selected,
+    listener: silent,
+    unreachable: sentence,
+  })
   const { directory, formats } = config.report
-  writeReports(directory, withFacts(records, facts), formats)
+  writeReports(directory, withoutSecrets(withFacts(records, facts)), formats)
   call.warn(`service-conformance: ${sentence}\n`)
   return exitCode(records.run)
 }
@@ -115,7 +112,7 @@ export async function judgeAndReport(call: PreparedCall): Promise<number> {
   const recording = recordingOf(call)
   const whole = writeAndShow(call, records, call.options.quiet ?? false, recording)
   if (!call.options.quiet) call.print(recording.filter(existsSync).map(sizeLine).join(''))
-  reportToGithub(records, call.print)
+  reportToGithub(records, call)
   if (whole) return exitCode(records.run)
   call.print(`exit code ${inconclusive} instead of the gate's, because the reports are not whole\n`)
   return inconclusive
@@ -157,17 +154,17 @@ async function untilTrigger(baseUrl: string) {
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, signal, secrets, replay, warn } = call
+  const { config, options, facts, shard, signal, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet, record } = options
   const id = randomUUID()
   const unreleased = () => {
     if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
   }
-  const progress = quiet ? undefined : new Progress(process.stderr, countsOf(config, selection))
+  const progress = quiet ? undefined : new Progress(call.progress, countsOf(config, selection))
   const { run, reports } = await judgeTarget(config, selection, {
-    ...{ readOnly, maxRequests, seed, shard, replay, signal, run: id, begun: beginOf(call) },
+    ...{ readOnly, maxRequests, seed, shard, selected: call.selected, replay, signal, run: id, begun: beginOf(call) },
     record: record === undefined ? undefined : { file: record, preflight: facts },
-    listener: { ...listenerFor(progress ?? silent, secrets), unreleased },
+    listener: { ...listenerFor(progress ?? silent), unreleased },
   }).finally(() => progress?.end())
   return withFacts({ run, reports }, facts)
 }
@@ -177,13 +174,13 @@ function beginOf({ options, begun }: PreparedCall): number | undefined {
   return options.wait || options.watch ? undefined : begun
 }
 
-/** A listener that displays progress and collects secrets. */
-function listenerFor(shown: RunListener, secrets: NamedSecret[]): RunListener {
+/** A listener that displays progress and registers secrets. */
+function listenerFor(shown: RunListener): RunListener {
   return {
     check: (lane, record) => shown.check(lane, record),
     requests: (lane, sent) => shown.requests(lane, sent),
     waiting: (lane, waiting) => shown.waiting(lane, waiting),
-    secret: (named) => void secrets.push(named),
+    secret: ({ secret, label }) => knownSecrets.add(secret, label),
   }
 }
 
@@ -195,26 +192,28 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
 function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
-  const { config, print, warn } = call
-  const redactor = redactorOf(call.secrets)
+  const { config, print, warn, colours } = call
   const { directory, formats } = config.report
   // A secret that became known late may be in an earlier record.
-  const safe = withoutSecrets(records, redactor)
-  const written = writtenReports(call, safe, redactor)
-  const leaks = [...(typeof written === 'string' ? [] : written), ...more.flatMap((file) => withholdRecording(file, redactor))]
-  const view = { ...terminalOf(process.stdout), formats }
-  if (!quiet) print(`${redactor.redact(renderConclusion(safe.run, safe.reports, directory, view).join('\n'))}\n`)
+  const safe = withoutSecrets(records)
+  const written = writtenReports(call, safe)
+  const leaks = [...(typeof written === 'string' ? [] : written), ...more.flatMap(cleanRecording)]
+  if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, { colours, formats }).join('\n')}\n`)
   if (typeof written === 'string') warn(written)
-  for (const { file, label } of leaks)
-    print(`${file} was withheld: it contained the secret ${label}. Please report this error of the suite.\n`)
-  return leaks.length === 0 && typeof written !== 'string'
+  for (const leak of leaks) print(leakLine(leak))
+  return leaks.every(({ withheld }) => !withheld) && typeof written !== 'string'
 }
 
-/** The withheld reports; a sentence where the reports cannot be written, as on a full disk. */
-function writtenReports({ config }: PreparedCall, records: RunRecords, redactor: Redactor): readonly Leak[] | string {
+function leakLine({ file, label, withheld }: Leak): string {
+  const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
+  return `${done} the secret ${label}. Please report this error of the suite.\n`
+}
+
+/** The reports that contained a secret; a sentence where the reports cannot be written, as on a full disk. */
+function writtenReports({ config }: PreparedCall, records: RunRecords): readonly Leak[] | string {
   const { directory, formats, history } = config.report
   try {
-    const leaks = writeReports(directory, records, formats, redactor)
+    const leaks = writeReports(directory, records, formats)
     if (history) addToHistory(directory, records)
     return leaks
   } catch (error) {
@@ -223,25 +222,19 @@ function writtenReports({ config }: PreparedCall, records: RunRecords, redactor:
   }
 }
 
-function redactorOf(secrets: readonly NamedSecret[]): Redactor {
-  const redactor = new Redactor()
-  for (const { secret, label } of secrets) redactor.add(secret, label)
-  return redactor
-}
-
 function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {
   const { perVersion, across } = splitSelection(selection, config.versions)
   return (lane) => (lane === 'across' ? across : perVersion).length
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */
-function reportToGithub(records: RunRecords, print: (text: string) => void): void {
+function reportToGithub(records: RunRecords, { annotate, warn }: Output): void {
   const { GITHUB_ACTIONS: isGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   if (isGithub !== 'true') return
-  print(
-    githubAnnotations(records)
-      .map((line) => `${line}\n`)
-      .join(''),
-  )
-  if (summary) appendFileSync(summary, renderMarkdown(records))
+  for (const command of githubAnnotations(records)) annotate(command)
+  try {
+    if (summary) appendFileSync(summary, outputText(renderMarkdown(records)))
+  } catch (error) {
+    warn(`warning: the job summary was not written to GITHUB_STEP_SUMMARY: ${messageOf(error)}\n`)
+  }
 }

@@ -6,8 +6,10 @@ import { loadConfig } from '../../config/load.ts'
 import { readSuiteSettings } from '../../config/suite-files.ts'
 import { type Path, readYaml } from '../../config/yaml-file.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
+import { isCommon } from '../../http/redaction/own-words.ts'
 import { defaultConfigFile, tokensText } from '../../report/view/subject.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
+import { labelOfToken } from '../../run/needs/tokens.ts'
 import { loadSuites } from '../../run/selection/load-suites.ts'
 import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
 import type { Shard } from '../../run/selection/shards.ts'
@@ -142,5 +144,13 @@ export function subjectLines({ target, versions, file, tokens }: ReachableConfig
     ['configuration', file ?? 'none'],
     ['tokens', tokensText(tokens)],
   ]
-  return rows.map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
+  const words = [
+    ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
+    ...Object.entries(target.dialect?.secrets ?? {}),
+  ].filter(([, secret = '']) => isCommon(secret))
+  const warnings = words.map(([label]) => [
+    'warning',
+    `${label} is a word of the reports or very short, so that no report can hide it; use a longer random secret`,
+  ])
+  return [...rows, ...warnings].map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
 }

@@ -98,13 +98,15 @@ function addressOf(spec: RequestSpec, dialect: Dialect): string {
     if (typeof value === 'number' && !Number.isSafeInteger(value)) {
       throw new NotSent({ code: 'inexact-number', parameter: name, value })
     }
-    return encodeURIComponent(value)
+    return encodeURIComponent(String(value).toWellFormed())
   })
 }
 
 function queryOf(query: RequestSpec['query'], dialect: Dialect): string {
   const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item) => `${dialect.queryName(name)}=${encodeURIComponent(String(item))}`),
+    (Array.isArray(value) ? value : [value]).map(
+      (item) => `${dialect.queryName(name)}=${encodeURIComponent(String(item).toWellFormed())}`,
+    ),
   )
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

@@ -1,10 +1,21 @@
-import { formsOf } from './secret-forms.ts'
+import { isCommon, shortestHidden as shortest } from './own-words.ts'
+import { formsOf, unescaped } from './secret-forms.ts'
 
 /** A secret and the label that replaces it in texts, as `$label`. */
 export interface NamedSecret {
   readonly secret: string
   readonly label: string
 }
+
+/** A secret within a text. */
+interface Found {
+  readonly from: number
+  readonly to: number
+  readonly label: string
+}
+
+/** The layers of escapes within each other that are searched, such as an address in JSON in a page. */
+const layers = 3
 
 /** Replaces every known secret, in every form that a server may echo, by the name of its environment variable. */
 export class Redactor {
@@ -19,13 +30,12 @@ export class Redactor {
     this.#onSecret = onSecret
   }
 
-  /** Registers a secret; texts then contain `$label` instead. */
+  /** Registers a secret; texts then contain `$label` instead. A common word stays readable. */
   add(secret: string, label: string): void {
-    if (this.#labels.get(secret) === `$${label}`) return
+    if (this.#labels.get(secret) === `$${label}` || isCommon(secret)) return
     this.#onSecret?.({ secret, label })
-    for (const form of formsOf(secret)) {
-      if (form.length >= shortest) this.#learn(form, `$${label}`)
-    }
+    for (const form of formsOf(secret)) this.#learn(form, `$${label}`)
+    if (this !== knownSecrets) knownSecrets.add(secret, label)
   }
 
   #learn(form: string, label: string): void {
@@ -45,25 +55,40 @@ export class Redactor {
   redact(text: string): string {
     let done = 0
     let result = ''
-    for (let at = 0; at + shortest <= text.length; at += 1) {
-      if (this.#starts[hashAt(text, at)] === 0) continue
-      const found = this.#formAt(text, at)
-      if (found === undefined) continue
-      result += text.slice(done, at) + this.#labels.get(found)
-      done = at + found.length
-      at = done - 1
+    for (const { from, to, label } of this.#secretsIn(text)) {
+      if (from < done) continue
+      result += text.slice(done, from) + label
+      done = to
     }
     return done === 0 ? text : result + text.slice(done)
   }
 
   /** The label of the first secret in a text, in any form; undefined for a text without one. */
   labelIn(text: string): string | undefined {
+    return this.#secretsIn(text)[0]?.label.slice(1)
+  }
+
+  /** The secrets in a text, also behind layers of escapes, in their order. */
+  #secretsIn(text: string, deeper = layers): Found[] {
+    const found = this.#formsIn(text)
+    const plain = deeper === 0 || this.#labels.size === 0 ? undefined : unescaped(text)
+    if (!plain) return found
+    const within = this.#secretsIn(plain.text, deeper - 1)
+    if (within.length === 0) return found
+    const behind = within.map(({ from, to, label }) => ({ from: plain.placeOf(from), to: plain.placeOf(to), label }))
+    return [...found, ...behind].sort((a, b) => a.from - b.from || b.to - a.to)
+  }
+
+  #formsIn(text: string): Found[] {
+    const found: Found[] = []
     for (let at = 0; at + shortest <= text.length; at += 1) {
       if (this.#starts[hashAt(text, at)] === 0) continue
-      const found = this.#formAt(text, at)
-      if (found !== undefined) return this.#labels.get(found)?.slice(1)
+      const form = this.#formAt(text, at)
+      if (form === undefined) continue
+      found.push({ from: at, to: at + form.length, label: this.#labels.get(form) ?? '' })
+      at += form.length - 1
     }
-    return undefined
+    return found
   }
 
   #formAt(text: string, at: number): string | undefined {
@@ -90,12 +115,13 @@ export class Redactor {
   }
 }
 
-/** Shorter texts occur by chance in any body; replacing them would garble reports. */
-const shortest = 4
+/** The shortest beginning of a secret that is hidden before an ellipsis. Characters. */
+const shortestBeginning = 8
 
 function withoutBeginning(sentence: string, secret: string, label: string): string {
-  if (!sentence.includes(secret.slice(0, shortest))) return sentence
-  for (let length = secret.length - 1; length >= shortest; length -= 1) {
+  const least = Math.max(shortestBeginning, Math.ceil(secret.length / 2))
+  if (!sentence.includes(secret.slice(0, least))) return sentence
+  for (let length = secret.length - 1; length >= least; length -= 1) {
     const beginning = `${secret.slice(0, length)}…`
     if (sentence.includes(beginning)) return sentence.replaceAll(beginning, () => `${label}…`)
   }
@@ -110,3 +136,6 @@ function hashAt(text: string, at: number): number {
   const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
   return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)
 }
+
+/** The secrets of all redactors of this thread. Every output of the process hides them. */
+export const knownSecrets = new Redactor()

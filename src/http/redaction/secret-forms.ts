@@ -1,10 +1,8 @@
 const forms: readonly ((secret: string) => string | readonly string[])[] = [
   (secret) => secret,
-  encodeURIComponent,
-  (secret) => encodeURIComponent(secret).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-  inJson,
-  (secret) => inJson(secret).replaceAll('/', '\\/'),
-  inHtml,
+  percentEncoded,
+  (secret) => percentEncoded(secret).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  (secret) => JSON.stringify(secret).slice(1, -1),
   within64,
   (secret) => Buffer.from(secret).toString('hex'),
   (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
@@ -12,28 +10,16 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
 ]
 
 /**
- * Every text that reveals a secret: the secret itself, a part of it, and its forms in URLs, JSON, HTML, base64, base64url and hexadecimal
- * digits, and reversed. Base64 also reveals it within a longer text. Longer texts come first.
+ * The texts that reveal a whole secret: the secret itself, and its forms in URLs, JSON, base64, base64url and hexadecimal digits, and
+ * reversed. Base64 also reveals it within a longer text. Longer texts come first. {@link unescaped} finds forms with other escapes.
  */
 export function formsOf(secret: string): string[] {
-  const whole = forms.flatMap((form) => form(secret))
-  return [...new Set([...whole, ...parts(secret)])].sort((a, b) => b.length - a.length)
+  return [...new Set(forms.flatMap((form) => form(secret)))].sort((a, b) => b.length - a.length)
 }
 
-/** Two thirds of a secret reveal it. Those of a short secret could be ordinary words. */
-function parts(secret: string): string[] {
-  const length = Math.ceil((secret.length * 2) / 3)
-  return secret.length < 16 ? [] : [secret.slice(0, length), secret.slice(-length)]
-}
-
-function inJson(secret: string): string {
-  return JSON.stringify(secret).slice(1, -1)
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function inHtml(secret: string): string {
-  return secret.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+/** The text as a part of a URL. It cannot contain half a character. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
 /** Base64 of a longer text with the secret: for each of three shifts, the characters that depend on the secret alone. */
@@ -47,4 +33,54 @@ function within64(secret: string): string[] {
     const alone = shift === 0 ? [bytes.toString('base64'), whole] : []
     return [...alone, certain].flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
   })
+}
+
+const escapes = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/])|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos);/gi
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** A text with one layer of escapes removed, and the place of each of its characters in the escaped text. */
+interface Unescaped {
+  readonly text: string
+  readonly placeOf: (at: number) => number
+}
+
+/** The text without one layer of escapes of URLs, JSON and HTML, in any mixture; undefined for a text without any. */
+export function unescaped(escaped: string): Unescaped | undefined {
+  const starts = [0]
+  const places = [0]
+  let removed = 0
+  const text = escaped.replace(escapes, (form: string, at: number) => {
+    const character = characterOf(form)
+    if (character.length > 1) return form
+    starts.push(at - removed, at - removed + 1)
+    removed += form.length - 1
+    places.push(at, at + form.length)
+    return character
+  })
+  if (removed === 0) return undefined
+  const placeOf = (at: number) => {
+    const index = lastUpTo(starts, at)
+    return (places[index] ?? 0) + at - (starts[index] ?? 0)
+  }
+  return { text, placeOf }
+}
+
+/** The character of an escape; the escape itself for a character that no header can carry. */
+function characterOf(form: string): string {
+  const [, percent, unicode, decimal, hexadecimal, name = ''] =
+    /^(?:%(..)|\\u(....)|&#(\d+);|&#x([^;]+);|&([a-z]+);)$/i.exec(form) ?? []
+  if (form.startsWith('\\') && unicode === undefined) return form.slice(1)
+  const code = decimal === undefined ? Number.parseInt(percent ?? unicode ?? hexadecimal ?? '', 16) : Number(decimal)
+  return Number.isNaN(code) ? (entities[name.toLowerCase()] ?? form) : code > 0xff ? form : String.fromCharCode(code)
+}
+
+/** The index of the last number of an ascending list that is at most `most`. */
+function lastUpTo(numbers: readonly number[], most: number): number {
+  let [from, to] = [0, numbers.length]
+  while (to - from > 1) {
+    const middle = (from + to) >> 1
+    if ((numbers[middle] ?? 0) <= most) from = middle
+    else to = middle
+  }
+  return from
 }

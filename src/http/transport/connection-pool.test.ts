@@ -18,6 +18,29 @@ function get(baseUrl: string, more: Partial<WireRequest> = {}): WireRequest {
   return { method: 'GET', url: `${baseUrl}/events`, headers: [], ...more }
 }
 
+describe('the headers', () => {
+  test.each([
+    ['of a megabyte', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, false],
+    ['of 1,500 short lines', Array.from({ length: 1500 }, (_, line) => `X-Short-${line}: ${line}\r\n`).join(''), false],
+    ['of a megabyte, of a tapped answer', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, true],
+  ])('%s are longer than the limit', async (_, lines, tapped) => {
+    const baseUrl = await rawTarget((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`))
+    const error = await open()
+      .send(get(baseUrl, { tapped }), calm)
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/headers are longer than .*limits\.headerBytes/),
+      traits: { final: true },
+    })
+  })
+
+  test('below the limit are accepted', async () => {
+    const cookies = Array.from({ length: 300 }, (_, line) => `Set-Cookie: c${line}=${'x'.repeat(100)}\r\n`).join('')
+    const baseUrl = await rawTarget((socket) => socket.end(`HTTP/1.1 200 OK\r\n${cookies}Content-Length: 0\r\n\r\n`))
+    expect((await open().send(get(baseUrl), calm)).headers).toHaveLength(301)
+  })
+})
+
 describe('a body', () => {
   test.each([
     ['gzip', gzipSync],
@@ -96,7 +119,6 @@ describe('responses that are not HTTP', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]'],
     ['a chunk of no size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n'],
     ['a body that ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n[]'],
-    ['a header block of a megabyte', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1024 * 1024)}\r\n\r\n`],
     ['silence', ''],
   ])('a response that is not HTTP is not an answer: %s', async (_, bytes) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))

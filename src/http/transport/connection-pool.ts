@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import type { HeaderLine } from '../../record/exchange-record.ts'
 import { defaultBodyLimit } from '../exchange/body.ts'
 import { decode } from '../exchange/decode.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
@@ -11,13 +12,17 @@ import { receiveStream } from './stream.ts'
 import { receiveTapped } from './tapped.ts'
 import type { Consume, Streamed, Transport } from './transport.ts'
 
-/** The longest header block. Bytes. */
-const longestHead = 64 * 1024
+/** The longest header block where no other limit is configured. Bytes. */
+const defaultHeadLimit = 64 * 1024
+
+/** The cost of a header line beside its text, as HTTP/2 counts it (RFC 9113, 6.5.2). Bytes. */
+const bytesPerLine = 32
 
 /** Sends requests over the network, with one time-out for connecting, for the header block and between body chunks. */
 export class ConnectionPool implements Transport {
   readonly #timeout: number
   readonly #largestBody: number
+  readonly #longestHead: number
   /** Connections that carry many requests. */
   readonly #kept: Agent
   /** Connections that carry one request each. */
@@ -25,10 +30,11 @@ export class ConnectionPool implements Transport {
   #sendsStrayBytes = false
   #sendsContinue = false
 
-  /** `timeout` in milliseconds; `largestBody` in bytes, after decoding. */
-  constructor(timeout: number, largestBody = defaultBodyLimit) {
+  /** `timeout` in milliseconds; `largestBody` in bytes, after decoding; `longestHead` in bytes. */
+  constructor(timeout: number, largestBody = defaultBodyLimit, longestHead = defaultHeadLimit) {
     this.#timeout = timeout
     this.#largestBody = largestBody
+    this.#longestHead = longestHead
     const options = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: longestHead, connect: { timeout } }
     this.#kept = new Agent(options)
     this.#single = new Agent({ ...options, pipelining: 0 })
@@ -44,6 +50,7 @@ export class ConnectionPool implements Transport {
     const deadline = new RequestDeadline(this.#timeout * 3, signal)
     try {
       const response = await this.#send(wire, deadline.signal)
+      refuseLongHead(response.headers, this.#longestHead)
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }
@@ -79,7 +86,7 @@ export class ConnectionPool implements Transport {
   }
 
   async #sendTapped(wire: WireRequest, limits: RequestLimits): Promise<ReceivedResponse> {
-    const { response, strayBytes, continued } = await receiveTapped(wire, { ...limits, longestHead })
+    const { response, strayBytes, continued } = await receiveTapped(wire, { ...limits, longestHead: this.#longestHead })
     this.#sendsContinue ||= continued
     if (strayBytes > 0 && wire.tapped) {
       if (!isBodiless(response.status)) this.#sendsStrayBytes = true
@@ -89,4 +96,10 @@ export class ConnectionPool implements Transport {
     }
     return { ...response, strayBytes }
   }
+}
+
+/** Throws {@link NoAnswer} for header lines that would fill the memory: each costs more than its text. */
+function refuseLongHead(lines: readonly HeaderLine[], longest: number): void {
+  const bytes = lines.reduce((sum, [name, value]) => sum + name.length + value.length + bytesPerLine, 0)
+  if (bytes > longest) throw new NoAnswer(`the headers are longer than ${longest} bytes (limits.headerBytes)`, { final: true })
 }

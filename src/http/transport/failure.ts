@@ -9,7 +9,7 @@ const endings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** Codes of a response that is not HTTP/1.1. undici reports some of them as a failed assertion. */
-const malformed = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
+const malformed = /^(HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
 
 /** The part of a response that was awaited when a request failed. */
 export type Phase = 'head' | 'body'
@@ -35,6 +35,7 @@ function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
   const code = codeOf(error)
   const text = error instanceof Error ? textOf(error) : String(error)
   if (unreachable.includes(code)) return new NoAnswer(text, { unreachable: true, unsent: true })
+  if (/_HEADERS?_OVERFLOW$/.test(code)) return new NoAnswer('the headers are longer than limits.headerBytes', { final: true })
   if (error instanceof errors.HTTPParserError || malformed.test(code)) {
     return new NoAnswer(`the answer is not valid HTTP/1.1: ${text.split('\n')[0]}`, { malformed: true })
   }

@@ -25,11 +25,11 @@ export class Traffic {
   bodyBytes = 0
 
   constructor(
-    limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number },
+    limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number; readonly headerBytes?: number },
     clock: Clock,
     signal: AbortSignal,
   ) {
-    this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes)
+    this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes, limits.headerBytes)
     this.pace = new Pace(limits, clock, signal)
   }
 

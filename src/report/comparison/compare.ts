@@ -2,6 +2,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, sumCoverage } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import type { SelectionRecord } from '../../record/run-record.ts'
 import type { Coverage, Verdict } from '../../record/version-report.ts'
 
 /** One run among those that are compared. */
@@ -30,6 +31,7 @@ export interface Comparison {
     readonly target: string
     readonly verdict: Verdict
     readonly coverage: Coverage
+    readonly selection: SelectionRecord | undefined
     readonly suite: string
   }[]
   readonly changes: readonly OutcomeChange[]
@@ -61,6 +63,7 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
       name,
       target: records.run.target.baseUrl,
       verdict: records.run.verdict,
+      selection: records.run.selection,
       coverage: sumCoverage(reportParts(records).map(({ report }) => coverageOf(report.checks))),
       suite: records.run.suite.version,
     })),

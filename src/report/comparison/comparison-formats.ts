@@ -1,4 +1,4 @@
-import { grouped, verdictText } from '../../record/coverage.ts'
+import { grouped, runVerdictText } from '../../record/coverage.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, printable } from '../../text/format.ts'
 import { renderPage } from '../html/page.ts'
@@ -23,8 +23,12 @@ export function comparisonText({ runs, changes, unchanged, unselected, cautions 
   ].join('\n')
 }
 
-function verdictOf({ verdict, coverage }: Pick<Comparison['runs'][number], 'verdict' | 'coverage'>): string {
-  return verdictText(verdict, coverage)
+function verdictOf({
+  verdict,
+  coverage,
+  selection,
+}: Pick<Comparison['runs'][number], 'verdict' | 'coverage' | 'selection'>): string {
+  return runVerdictText(verdict, coverage, selection)
 }
 
 /** The meaning of each kind of change. */

@@ -16,6 +16,7 @@ export function addToHistory(directory: string, { run, reports }: RunRecords): v
     failed: count('failed'),
     warned: count('warned'),
     suite: run.suite.version,
+    ...(run.selection ? { selection: run.selection } : {}),
   }
   appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
 }

@@ -1,16 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { Redactor } from '../../http/redaction/redaction.ts'
-import { sampleRecords } from '../testing/sample-run.ts'
-import { leaksIn, withholdRecording, withoutSecrets } from './leaks.ts'
+import { keepReadable } from '../../http/redaction/own-words.ts'
+import { knownSecrets } from '../../http/redaction/redaction.ts'
+import { formatNames } from '../../report/formats/format-names.ts'
+import { sampleRecords } from '../../report/testing/sample-run.ts'
+import { cleaned, cleanRecording, withoutSecrets } from './leaks.ts'
 import { writeReports } from './write.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
-const named = new Redactor()
-named.add(secret, 'TOKEN_OWNER')
+knownSecrets.add(secret, 'TOKEN_OWNER')
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
@@ -28,45 +29,74 @@ test.each([
   ['in HTML', secret.replace('&', '&amp;').replace('"', '&quot;')],
   ['in JSON', JSON.stringify(secret)],
   ['reversed', [...secret].reverse().join('')],
-  ['cut off', `${secret.slice(0, 12)}…`],
-  ['without its beginning', `…${secret.slice(-12)}`],
-])('a file that contains a secret %s is reported', (_, text) => {
-  const file = { path: 'report.json', text: `{"body":${text}}` }
-  expect(leaksIn([file], named)).toEqual([{ file: 'report.json', label: 'TOKEN_OWNER' }])
+])('a secret in a file is replaced %s, and reported', (_, text) => {
+  const { file, leak } = cleaned({ path: 'summary.md', text: `one\nbefore ${text} after` })
+  expect(leak).toEqual({ file: 'summary.md', label: 'TOKEN_OWNER', withheld: false })
+  expect(file.text).toContain('$TOKEN_OWNER')
+  expect(cleaned(file).leak).toBeUndefined()
 })
 
-test('a file with the name of the token alone is not reported', () => {
-  expect(leaksIn([{ path: 'report.json', text: 'Bearer $TOKEN_OWNER tok_9f' }], named)).toEqual([])
+test('a file with the name of the token alone is not changed', () => {
+  const file = { path: 'report.json', text: '"Bearer $TOKEN_OWNER tok_9f"' }
+  expect(cleaned(file)).toEqual({ file })
 })
 
-test('a report that would contain a secret is never written', () => {
+test('a report of JSON is withheld only where the replacement damages it', () => {
+  const damaged = '{"a":1,"q7f3a":2}'
+  knownSecrets.add(':1,"q7f3a":', 'TOKEN_ODD')
+  expect(cleaned({ path: 'report.json', text: damaged }).leak?.withheld).toBe(true)
+  expect(cleaned({ path: 'summary.md', text: damaged }).leak?.withheld).toBe(false)
+})
+
+test('no word of a report is hidden, although it is a secret', () => {
+  keepReadable('"outcome" passed failed')
+  for (const word of ['"outcome"', 'passed!!', 'failed']) knownSecrets.add(word, 'TOKEN_WORD')
+  const directory = folder()
+  expect(writeReports(directory, sampleRecords(), [...formatNames])).toEqual([])
+  expect(readFileSync(join(directory, 'run.json'), 'utf8')).not.toContain('TOKEN_WORD')
+})
+
+test('a secret in a record is replaced, and every report is written', () => {
   const records = sampleRecords()
   const [report] = records.reports
   report?.observations.push({ topic: 'a secret', what: secret })
   const directory = folder()
-  const leaks = writeReports(directory, records, ['html'], named)
-  expect(leaks.map(({ file }) => file)).toEqual([join(directory, '2022-11-28/report.json'), join(directory, 'report.html')])
-  expect(readdirSync(directory, { recursive: true }).sort()).toEqual(['2026-03-10', '2026-03-10/report.json', 'run.json'])
+  const leaks = writeReports(directory, records, ['html'])
+  expect(leaks.map(({ file, withheld }) => [file, withheld])).toEqual(
+    ['2022-11-28/report.json', 'report.html'].map((path) => [join(directory, path), false]),
+  )
+  expect(readdirSync(directory, { recursive: true }).sort()).toEqual(
+    ['2022-11-28', '2022-11-28/report.json', '2026-03-10', '2026-03-10/report.json', 'report.html', 'run.json'].sort(),
+  )
+  expect(writeReports(directory, withoutSecrets(records), ['html'])).toEqual([])
 })
 
 test.each([
   ['plain', (text: string) => text],
   ['compressed', (text: string) => gzipSync(text)],
-])('a %s recording that contains a secret is removed, and another one is kept', (_, packed) => {
+])('a secret in a %s recording is replaced, and another recording does not change', (_, packed) => {
   const [leaking, safe] = [join(folder(), 'leaking'), join(folder(), 'safe')]
-  writeFileSync(leaking, packed(JSON.stringify({ body: secret })))
+  writeFileSync(leaking, packed(`${JSON.stringify({ body: secret })}\n{}\n`))
   writeFileSync(safe, packed('{}'))
-  expect(withholdRecording(leaking, named)).toEqual([{ file: leaking, label: 'TOKEN_OWNER' }])
-  expect(withholdRecording(safe, named)).toEqual([])
-  expect([leaking, safe].map((file) => existsSync(file))).toEqual([false, true])
+  const before = readFileSync(safe)
+  expect(cleanRecording(leaking)).toEqual([{ file: leaking, label: 'TOKEN_OWNER', withheld: false }])
+  expect(cleanRecording(leaking)).toEqual([])
+  expect(cleanRecording(safe)).toEqual([])
+  expect(readFileSync(safe)).toEqual(before)
 })
 
-test('what became known as a secret after it was recorded is taken out of the records, and nothing else changes', () => {
-  const late = '?q=x1'
-  const redactor = new Redactor()
-  redactor.add(late, 'ARCHIVE_ADDRESS')
-  const records = sampleRecords()
-  const before = JSON.stringify(records)
+test('a recording that is damaged without its secret is removed', () => {
+  knownSecrets.add('"}{"li7', 'TOKEN_LINE')
+  const file = join(folder(), 'recording')
+  writeFileSync(file, '{"a":"x"}{"li7":1}')
+  expect(cleanRecording(file)).toMatchObject([{ withheld: true }])
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a secret that became known after it was recorded is taken out of the records, and nothing else changes', () => {
+  const late = '?q=late-7f3a'
+  knownSecrets.add(late, 'ARCHIVE_ADDRESS')
+  const before = JSON.stringify(sampleRecords()).replaceAll('?q=x1', late)
   expect(before).toContain(late)
-  expect(JSON.stringify(withoutSecrets(records, redactor))).toBe(before.replaceAll(late, '$ARCHIVE_ADDRESS'))
+  expect(JSON.stringify(withoutSecrets(JSON.parse(before)))).toBe(before.replaceAll(late, '$ARCHIVE_ADDRESS'))
 })

@@ -1,47 +1,53 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import type { Redactor } from '../../http/redaction/redaction.ts'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { knownSecrets } from '../../http/redaction/redaction.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { Report } from '../../record/version-report.ts'
 import type { RenderedFile } from '../formats/formats.ts'
 
-/** A file that would contain a secret, and so is not written. */
+/** A file that contained a secret. */
 export interface Leak {
   readonly file: string
   /** The environment variable of the secret. */
   readonly label: string
+  /** The file is not written, because it would be damaged without the secret. */
+  readonly withheld: boolean
 }
 
-/** The records with each text of the target free of every secret that the run knows at its end. */
-export function withoutSecrets({ run, reports }: RunRecords, redactor: Redactor): RunRecords {
-  const clean = <Part extends Pick<Report, 'checks' | 'exchanges' | 'observations'>>(part: Part): Part => ({
-    ...part,
-    ...redactor.redactJson({ exchanges: part.exchanges, observations: part.observations }),
-    checks: part.checks.map((check) => ({
-      ...check,
-      detail: redactor.redact(check.detail),
-      ...(check.deviation ? { deviation: redactor.redactJson(check.deviation) } : {}),
-    })),
-  })
-  return { run: { ...run, crossVersion: clean(run.crossVersion) }, reports: reports.map(clean) }
+/** The records free of every secret that is known at the end of the run. */
+export function withoutSecrets(records: RunRecords): RunRecords {
+  return knownSecrets.redactJson(records)
 }
 
-/**
- * The files that contain a secret in any form, whole or cut in two. Records contain no secret, so a leak is an error of the suite that
- * must not leave the machine.
- */
-export function leaksIn(files: readonly RenderedFile[], redactor: Redactor): Leak[] {
-  return files.flatMap(({ path, text }) => {
-    const label = redactor.labelIn(text)
-    return label === undefined ? [] : [{ file: path, label }]
-  })
+/** The file without secrets, and the leak if it contained one. A leak is an error of the suite, because records contain no secret. */
+export function cleaned({ path, text }: RenderedFile): { readonly file: RenderedFile; readonly leak?: Leak } {
+  // A page has all its data on one line. Parts of it take less memory.
+  const parts = text.split(/(?<=\n|\},)/)
+  const safe = parts.map((part) => knownSecrets.redact(part))
+  const first = parts.findIndex((part, index) => part !== safe[index])
+  if (first < 0) return { file: { path, text } }
+  const label = knownSecrets.labelIn(parts[first] ?? '') ?? ''
+  const whole = safe.join('')
+  const withheld = /\.(json|sarif)$/.test(path) && !isJson(whole)
+  return { file: { path, text: whole }, leak: { file: path, label, withheld } }
 }
 
-/** Removes a recording that contains a secret. */
-export function withholdRecording(file: string, redactor: Redactor): Leak[] {
-  const bytes = readFileSync(file)
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Removes the secrets from a recording; removes the file where that damages a line. */
+export function cleanRecording(path: string): Leak[] {
+  const bytes = readFileSync(path)
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const leaks = leaksIn([{ path: file, text: (isPacked ? gunzipSync(bytes) : bytes).toString('utf8') }], redactor)
-  for (const leak of leaks) rmSync(leak.file)
-  return leaks
+  const { file, leak } = cleaned({ path, text: (isPacked ? gunzipSync(bytes) : bytes).toString('utf8') })
+  if (!leak) return []
+  const isWhole = file.text.split('\n').every((line) => line === '' || isJson(line))
+  if (isWhole) writeFileSync(path, isPacked ? gzipSync(file.text) : file.text)
+  else rmSync(path)
+  return [{ ...leak, withheld: !isWhole }]
 }

@@ -1,30 +1,22 @@
 import { join } from 'node:path'
-import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { type FormatName, formatNames } from '../formats/format-names.ts'
 import { renderFormat } from '../formats/formats.ts'
-import { type Leak, leaksIn } from './leaks.ts'
+import { cleaned, type Leak } from './leaks.ts'
 import { addFiles, replaceReports } from './placement.ts'
 
 /**
  * Writes the records of a run and the chosen formats in place of the former reports in `directory`. The JSON records are always written.
- * A file that would contain a secret is left out and returned.
+ * Secrets are removed; returns the files that contained one.
  */
-export function writeReports(
-  directory: string,
-  records: RunRecords,
-  chosen: readonly string[],
-  redactor?: Redactor,
-): readonly Leak[] {
+export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
-  const files = names.flatMap((name) => renderFormat(name, records))
-  const leaks = redactor ? leaksIn(files, redactor) : []
-  const withheld = new Set(leaks.map(({ file }) => file))
+  const files = names.flatMap((name) => renderFormat(name, records)).map(cleaned)
   replaceReports(
     directory,
-    files.filter(({ path }) => !withheld.has(path)),
+    files.flatMap(({ file, leak }) => (leak?.withheld ? [] : [file])),
   )
-  return leaks.map(({ file, label }) => ({ file: join(directory, file), label }))
+  return files.flatMap(({ leak }) => (leak ? [{ ...leak, file: join(directory, leak.file) }] : []))
 }
 
 /** Adds formats to the files in `directory`. Returns the paths of the new files. */

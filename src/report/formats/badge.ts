@@ -4,15 +4,18 @@ import { xml } from '../view/xml.ts'
 
 const label = 'conformance'
 
-/** The text and the colour of a badge. Green requires that at least half of the must-level checks were judged in every part. */
+/** The text and the colour of a badge. A selection is never green. Green requires that at least half of the must-level checks were judged in every part. */
 function badgeOf({ run, reports }: RunRecords) {
   const parts = [...reports, run.crossVersion]
   const checks = parts.flatMap((part) => part.checks)
   const { judged, applicable } = coverageOf(checks)
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length
   const verdict = failed > 0 ? `${grouped(failed)} of ${grouped(judged)} failed` : run.verdict
-  const message = `${verdict}, ${percentOf(judged, applicable)} judged`
+  const { selection } = run
+  const share = selection ? `${grouped(judged)} of ${grouped(selection.of)} checks` : `${percentOf(judged, applicable)} judged`
+  const message = `${verdict}, ${share}`
   if (run.verdict === 'deviates') return { message, color: 'red', hex: '#b3261e' }
+  if (selection) return { message, color: 'lightgrey', hex: '#6a6a6a' }
   const isWeak = run.verdict === 'inconclusive' || parts.some((part) => isThin(part.checks))
   return isWeak ? { message, color: 'orange', hex: '#8a5a00' } : { message, color: 'brightgreen', hex: '#2a7f3f' }
 }

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, coverageText } from '../../record/coverage.ts'
+import { coverageOf, coverageText, selectionText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import { failureBlock } from '../view/failure-block.ts'
@@ -15,11 +15,13 @@ const statuses = {
 } as const satisfies Record<Outcome, string>
 
 /** `ctrf.json`: the Common Test Report Format; `rawStatus` is the outcome. */
-export function renderCtrf({ name, report }: ReportPart) {
+export function renderCtrf({ name, report, selection }: ReportPart) {
   const { suite, checks, startedAt, durationMs, apiVersion, verdict, target } = report
   const tests = checks.map((check) => testOf(check, name, report))
   const count = (status: string) => tests.filter((test) => test.status === status).length
   const counts = Object.fromEntries(['passed', 'failed', 'pending', 'skipped', 'other'].map((status) => [status, count(status)]))
+  const judged = coverageText(coverageOf(checks), selection)
+  const selected = selection ? { selection: selectionText(selection) } : {}
   const start = Date.parse(startedAt)
   return {
     reportFormat: 'CTRF',
@@ -29,7 +31,7 @@ export function renderCtrf({ name, report }: ReportPart) {
       tool: { name: suite.name, version: suite.version },
       summary: { tests: tests.length, ...counts, start, stop: start + durationMs },
       tests,
-      environment: { appName: target.baseUrl, extra: { apiVersion, verdict, judged: coverageText(coverageOf(checks)) } },
+      environment: { appName: target.baseUrl, extra: { apiVersion, verdict, judged, ...selected } },
     },
   }
 }

@@ -201,6 +201,43 @@ describe('badge', () => {
   })
 })
 
+describe('a selection', () => {
+  const selection = { by: ['--only events.public.status'], selected: 20, of: 4221 }
+  const records = sampleRecords({ verdict: 'conforms', selection })
+  const textOf = (name: FormatName) =>
+    renderFormat(name, records)
+      .map(({ text }) => text)
+      .join('\n')
+
+  test.each(formatNames)('is named in the format %s, and no share of 100 % is', (name) => {
+    const text = textOf(name)
+    if (name !== 'badge') expect(text).toContain('--only events.public.status')
+    expect(text).toMatch(/on a selection|9 of 4,221 checks|"selection"/)
+    expect(text).not.toMatch(/\d % judged|judged \(\d+ %\)/)
+  })
+
+  test('has a grey badge with its numbers unless it deviates', () => {
+    expect(JSON.parse(renderFormat('badge', records)[1]?.text ?? '')).toMatchObject({
+      color: 'lightgrey',
+      message: expect.stringContaining('9 of 4,221 checks'),
+    })
+    const red = renderFormat('badge', sampleRecords({ selection }))[1]?.text ?? ''
+    expect(JSON.parse(red)).toMatchObject({ color: 'red', message: '3 of 9 failed, 9 of 4,221 checks' })
+  })
+
+  test('is the first sentence of the summary', () => {
+    expect(textOf('markdown')).toMatch(
+      /^# Conformance: conforms on a selection: 9 of 4,221 checks, 6 selected checks not judged\n/,
+    )
+  })
+
+  test('is valid in run.json', () => {
+    const validate = validatorOf('run')
+    validate(JSON.parse(renderFormat('json', records)[0]?.text ?? ''))
+    expect(validate.errors).toBeNull()
+  })
+})
+
 test('the sample contains what a hostile target may send', () => {
   expect(JSON.stringify(sampleRecords())).toContain(JSON.stringify(hostile).slice(1, 20))
 })

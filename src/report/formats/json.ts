@@ -1,3 +1,5 @@
+import { printable } from '../../text/format.ts'
+
 /** The depth to which a record is written on several lines. */
 const openLevels = 2
 
@@ -12,15 +14,20 @@ function textOf(value: unknown, levels: number, indent: string): string {
     return lines(
       '[',
       ']',
-      value.map((item) => JSON.stringify(item)),
+      value.map((item) => jsonLine(item)),
       indent,
     )
-  if (!isOpen || Array.isArray(value)) return JSON.stringify(value)
+  if (!isOpen || Array.isArray(value)) return jsonLine(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  const texts = members.map(([name, member]) => `${JSON.stringify(name)}: ${textOf(member, levels - 1, `${indent}  `)}`)
+  const texts = members.map(([name, member]) => `${jsonLine(name)}: ${textOf(member, levels - 1, `${indent}  `)}`)
   return lines('{', '}', texts, indent)
 }
 
 function lines(open: string, close: string, items: readonly string[], indent: string): string {
   return `${open}\n${items.map((item) => `${indent}  ${item}`).join(',\n')}\n${indent}${close}`
+}
+
+/** JSON on one line, with every character escaped that a terminal would act on. */
+function jsonLine(value: unknown): string {
+  return printable(JSON.stringify(value))
 }

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, verdictText } from '../../record/coverage.ts'
+import { coverageOf, selectionText, verdictText } from '../../record/coverage.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/data.ts'
@@ -10,13 +10,14 @@ import { xml } from '../view/xml.ts'
  * `junit.xml`: a testsuite for each endpoint, a testcase for each check. A warning is a passed case with its evidence as output; an untested
  * check is a skipped case. Each suite has the version, the target and the verdict with its coverage as properties.
  */
-export function renderJunit({ name, report }: ReportPart): string {
+export function renderJunit({ name, report, selection }: ReportPart): string {
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals
   const properties = [
     property('version', name),
     property('target', report.target.baseUrl),
-    property('verdict', verdictText(report.verdict, coverageOf(report.checks))),
+    property('verdict', verdictText(report.verdict, coverageOf(report.checks), selection)),
+    ...(selection ? [property('selection', selectionText(selection))] : []),
   ]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, coverageText, grouped, verdictText } from '../../record/coverage.ts'
+import { coverageOf, coverageText, grouped, runVerdictText, selectionText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
@@ -36,11 +36,12 @@ export function renderMarkdown(records: RunRecords): string {
   const parts = reportParts(records)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
-    `# Conformance: ${verdictText(run.verdict, runCoverage(parts))}`,
+    `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run.selection)}`,
     '',
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
+    ...(run.selection ? [`> Judged: ${text(selectionText(run.selection))}.`, ''] : []),
     ...(verdictStyle(run.verdict, parts) === 'thin'
       ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
       : []),
@@ -61,9 +62,9 @@ function verdictTable(parts: readonly ReportPart[]): string[] {
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
     `|---|${judged.map(() => '---|').join('')}---|---|`,
-    ...parts.map(({ name, report }) => {
+    ...parts.map(({ name, report, selection }) => {
       const cells = judged.map((area) => counts(report.checks.filter((check) => check.area === area)))
-      return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** | ${coverageText(coverageOf(report.checks))} |`
+      return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** | ${coverageText(coverageOf(report.checks), selection)} |`
     }),
   ]
 }

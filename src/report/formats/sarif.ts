@@ -11,7 +11,7 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 /** `results.sarif` (2.1.0): one result for each deviation; those with a waiver are suppressed, with its reason. */
 export function renderSarif(part: ReportPart, run: RunRecord) {
-  const { name, folder, report } = part
+  const { name, folder, report, selection } = part
   const checks = findingsOf([part]).map(({ latest }) => latest.check)
   const place = name === report.apiVersion ? placesIn(`${folder}/report.json`, report) : placesIn('run.json', run)
   return {
@@ -24,7 +24,8 @@ export function renderSarif(part: ReportPart, run: RunRecord) {
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
         properties: {
           apiVersion: report.apiVersion,
-          verdict: verdictText(report.verdict, coverageOf(report.checks)),
+          verdict: verdictText(report.verdict, coverageOf(report.checks), selection),
+          ...(selection ? { selection } : {}),
           target: report.target.baseUrl,
         },
         results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, folder, report, place)),

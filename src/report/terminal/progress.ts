@@ -5,7 +5,9 @@ import { cut, printable } from '../../text/format.ts'
 
 /** The stream for the progress: a terminal gets one live line, other streams get plain lines. */
 export interface ProgressStream {
-  write(text: string): unknown
+  write(text: string): void
+  /** Replaces the live line of a terminal. */
+  redraw(line: string): void
   readonly isTTY?: boolean
   readonly columns?: number
 }
@@ -55,7 +57,7 @@ export class Progress implements RunListener {
 
   /** Removes the live line. */
   end(): void {
-    if (this.#stream.isTTY) this.#stream.write('\r\u001b[2K')
+    if (this.#stream.isTTY) this.#stream.redraw('')
   }
 
   #of(part: LaneName) {
@@ -83,7 +85,7 @@ export class Progress implements RunListener {
 
   #draw(part: LaneName, silence = heartbeat): void {
     this.#of(part)
-    if (this.#stream.isTTY) this.#stream.write(`\r\u001b[2K${cut(this.#live(), (this.#stream.columns ?? 80) - 2)}`)
+    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live(), (this.#stream.columns ?? 80) - 2))
     else if (this.#now() - this.#lastLine >= silence) this.#line(this.#live())
   }
 

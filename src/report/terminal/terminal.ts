@@ -34,9 +34,10 @@ const styles = {
   deviates: 'red',
   inconclusive: 'yellow',
   thin: 'yellow',
+  selected: 'gray',
   quiet: 'gray',
   strong: 'bold',
-} as const satisfies Record<Outcome | Verdict | 'thin' | 'quiet' | 'strong', string>
+} as const satisfies Record<Outcome | Verdict | 'thin' | 'selected' | 'quiet' | 'strong', string>
 
 /** A text in the style of an outcome or verdict; unchanged where the terminal has no colours. */
 export function paint({ colours }: Terminal, style: keyof typeof styles, text: string): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { coverageOf, grouped, verdictText } from '../../record/coverage.ts'
+import { coverageOf, grouped, runVerdictText, selectionText, verdictText } from '../../record/coverage.ts'
 import { outcomes } from '../../record/outcome.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
@@ -16,7 +16,8 @@ export function verdictLines(run: RunRecord, parts: readonly ReportPart[], direc
     ...(run.preflight ? [paint(view, 'quiet', printable(meansText(run.preflight)))] : []),
     ...parts.flatMap((part) => partLines(part, view)),
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
-    `${paint(view, style, verdictText(run.verdict, runCoverage(parts)))}, gate ${run.gate.result}`,
+    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${run.gate.result}`,
+    ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
     ...(style === 'thin'
       ? [
           `less than half of the must-level checks were judged, so this verdict says little; next step: service-conformance doctor${printable(targetArguments(run))}`,
@@ -32,7 +33,7 @@ function partLines(part: ReportPart, view: ConclusionView): string[] {
     .filter((outcome) => totals[outcome] > 0)
     .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
   return [
-    `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks)))}`,
+    `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part.selection))}`,
     `  ${counts.join(', ')}; ${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${duration(durationMs)}`,
   ]
 }

@@ -11,8 +11,9 @@ export function runCoverage(parts: readonly ReportPart[]): Coverage {
   return sumCoverage(parts.map(({ report }) => coverageOf(report.checks)))
 }
 
-/** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged. */
-export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' {
+/** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged, `selected` on a selection. */
+export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' | 'selected' {
+  if (verdict === 'conforms' && parts.some(({ selection }) => selection)) return 'selected'
   return verdict === 'conforms' && parts.some(({ report }) => isThin(report.checks)) ? 'thin' : verdict
 }
 

@@ -4,10 +4,11 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isAffordable } from '../../http/exchange/json-budget.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { postJson } from '../../http/transport/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { messageOf } from '../../text/errors.ts'
-import { printable } from '../../text/format.ts'
+import { cut, printable } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** The response of a provider: a value, or the reason why it has none. */
@@ -54,7 +55,7 @@ function urlProvider(url: string, run: ProviderRun): Provider {
         throw error
       })
       unanswered = 0
-      if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
+      if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
       if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
       return checkedAnswer(JSON.parse(text))
     } catch (error) {

@@ -3,7 +3,7 @@ import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
-import type { CrossVersionRecord, RunRecord, ShardRecord } from '../../record/run-record.ts'
+import type { CrossVersionRecord, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
 
@@ -16,6 +16,7 @@ export interface RunParts {
   readonly leftBehind: readonly string[]
   readonly seed: number
   readonly interrupted: boolean
+  readonly selection?: SelectionRecord | undefined
   readonly shard?: ShardRecord | undefined
   /** The day by which waivers are judged: `2026-11-20`. */
   readonly today: string
@@ -23,7 +24,7 @@ export interface RunParts {
 
 /** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
-  const { config, reports, crossVersion, leftBehind, seed, interrupted, shard, today } = parts
+  const { config, reports, crossVersion, leftBehind, seed, interrupted, selection, shard, today } = parts
   const { gate } = config
   const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
   return {
@@ -45,6 +46,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     seed,
     leftBehind: [...new Set(leftBehind)],
     interrupted,
+    ...(selection ? { selection } : {}),
     ...(shard ? { shard } : {}),
   }
 }

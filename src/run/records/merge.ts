@@ -43,6 +43,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     leftBehind: shards.flatMap(({ run }) => run.leftBehind),
     seed: first.run.seed,
     interrupted: shards.some(({ run: { interrupted } }) => interrupted),
+    selection: joinSelections(shards),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
   const { preflight } = first.run
@@ -52,7 +53,16 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   }
 }
 
-/** The properties that the shards of one run have in common. */
+/** The selection of all shards together; undefined where they judged the whole suite. */
+function joinSelections(shards: readonly RunRecords[]): RunRecords['run']['selection'] {
+  const [first, ...others] = shards.flatMap(({ run }) => run.selection ?? [])
+  if (!first) return undefined
+  const selected = others.reduce((sum, one) => sum + one.selected, first.selected)
+  const by = first.by.filter((name) => !name.startsWith('--shard '))
+  return selected >= first.of ? undefined : { by, selected, of: first.of }
+}
+
+/** What the shards of one run have in common. */
 const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
   ['the targets are', ({ run }) => run.target.baseUrl],
   ['the versions of the suite are', ({ run }) => run.suite.version],

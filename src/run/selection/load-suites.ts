@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../../config/config.ts'
-import { addSchema } from '../../package/schemas.ts'
-import { areas } from '../../spec/endpoints.ts'
+import { keepReadable } from '../../http/redaction/own-words.ts'
+import { addSchema, readSchema } from '../../package/schemas.ts'
+import { areas, endpointLabel, endpoints } from '../../spec/endpoints.ts'
+import { permissionRows } from '../../spec/permissions.ts'
 import { addRequirement, requirements } from '../../spec/requirements.ts'
 import { type Check, needsOf, type Suite } from '../../suite/check.ts'
 import { guess, messageOf, UsageError } from '../../text/errors.ts'
@@ -26,7 +28,16 @@ export async function loadSuites(
   const own: Suite[] = []
   for (const file of files) own.push(...(await suitesOf(file)))
   checkIds(own)
-  return [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
+  const all = [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
+  keepReadable(ownText(all))
+  return all
+}
+
+/** The ids and titles of the checks, their endpoints, and the names in the reports. */
+function ownText(suites: readonly Suite[]): string {
+  const checks = suites.flatMap(({ checks }) => checks.map(({ id, title, requirement }) => `${id} ${requirement} ${title}`))
+  const names = ['run', 'report'].map((name) => JSON.stringify(readSchema(name)))
+  return [...checks, ...permissionRows.map(endpointLabel), ...Object.values(endpoints).map(endpointLabel), ...names].join('\n')
 }
 
 /** Adds the schemas of resources beside the suites, and those of needs in the folder `needs`. */

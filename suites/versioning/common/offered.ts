@@ -59,5 +59,9 @@ interface Directory {
 export function listingSpec({ reader, listing }: Directory): RequestSpec {
   const { owner, repo, path } = listing
   const segments = ['repos', owner, repo, 'contents', ...path.split('/').filter((segment) => segment !== '')]
-  return { endpoint: changeEndpoints.contents, path: `/${segments.map(encodeURIComponent).join('/')}`, as: reader }
+  return {
+    endpoint: changeEndpoints.contents,
+    path: `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`,
+    as: reader,
+  }
 }

@@ -1,4 +1,4 @@
-import { coverageOf, coverageText, grouped } from '../../../record/coverage.ts'
+import { coverageOf, coverageText, grouped, selectionText } from '../../../record/coverage.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import type { RunRecord } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
@@ -22,7 +22,8 @@ export function overview(records: RunRecords): HTMLElement {
     {},
     h('p', { class: 'suite' }, factsOf(records)),
     h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
-    coverage(runCoverage(parts), 'coverage'),
+    coverage(runCoverage(parts), 'coverage', run.selection),
+    ...notes(run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(thin)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
@@ -52,15 +53,19 @@ function banner(text: string): HTMLElement {
 }
 
 function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
-  return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, text)
+  return h(
+    'span',
+    { class: `verdict ${verdictStyle(text, parts)}` },
+    parts.some(({ selection }) => selection) ? `${text} on a selection` : text,
+  )
 }
 
 /** The coverage in words and as a bar. */
-function coverage(of: Coverage, name: string): HTMLElement {
+function coverage(of: Coverage, name: string, selection: ReportPart['selection']): HTMLElement {
   const bar = h('span')
   bar.style.width = `${of.applicable === 0 ? 0 : Math.floor((of.judged / of.applicable) * 100)}%`
   // No line break before the percent sign.
-  const text = coverageText(of).replaceAll(' %', '\u00a0%')
+  const text = coverageText(of, selection).replaceAll(' %', '\u00a0%')
   return h('p', { class: name }, text, h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
 }
 
@@ -95,7 +100,7 @@ function card(part: ReportPart): HTMLElement {
     'article',
     { class: 'part-card' },
     h('h2', {}, `${part.name} `, verdict(text, [part])),
-    coverage(coverageOf(checks), 'share'),
+    coverage(coverageOf(checks), 'share', part.selection),
     h('ul', { class: 'counts' }, ...counts.map((count) => h('li', {}, count))),
     h('p', { class: 'quiet' }, traffic),
     ...notes(warnings),

@@ -1,0 +1,25 @@
+import { printableLines } from '../../text/format.ts'
+import { knownSecrets } from './redaction.ts'
+
+/** The abilities of an output beside plain text. */
+export interface OutputAbilities {
+  readonly colours?: boolean
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences set a colour
+const colour = /(\u001b\[\d{1,2}m)/
+
+/**
+ * A text as a terminal and a pipeline may receive it: without secrets, without characters that a terminal acts on, and without a line
+ * that a pipeline takes for a command. The escapes are those of JSON, so that JSON keeps its meaning.
+ */
+export function outputText(text: string, { colours = false }: OutputAbilities = {}): string {
+  const safe = knownSecrets.redact(text.toWellFormed())
+  const pieces = colours ? safe.split(colour) : [safe]
+  return withoutCommands(pieces.map((piece) => (colours && colour.test(piece) ? piece : printableLines(piece))).join(''))
+}
+
+/** `::error::` at the begin of a line, and `##[error]` and `##vso[` anywhere, are commands of pipelines. */
+function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/#(?=#[a-z]*\[)/gi, '\\u0023')
+}

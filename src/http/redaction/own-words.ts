@@ -1,0 +1,16 @@
+/** The words of the suite's own reports, in lower case. */
+let own = ''
+
+/** Keeps the words of a text readable: a secret that is one of them is not hidden. */
+export function keepReadable(text: string): void {
+  own = text.toLowerCase()
+}
+
+/** The shortest secret that can be hidden. Shorter texts occur by chance in any body, and replacing them would garble reports. */
+export const shortestHidden = 4
+
+/** True for a secret that cannot be hidden, because it is too short or a common word. Signs around a word do not make it rare. */
+export function isCommon(secret: string): boolean {
+  const word = secret.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/gi, '').toLowerCase()
+  return secret.length < shortestHidden || /^[a-z]{0,5}$/.test(word) || own.includes(word)
+}
