@@ -128,7 +128,7 @@ function planOf(config: ReachableConfig, lanes: readonly Lane[], seed: number, s
     maxRequests: options.maxRequests,
     deadline,
     versions: config.limits.versions,
-    ...(record ? { record: { ...record, startedAt: started.toISOString(), shard } } : {}),
+    ...(record ? { record: { ...record, startedAt: started.toISOString(), shard, selection: options.selected } } : {}),
     ...(replay ? { replay: replay.file } : {}),
     lanes: lanes.map(({ lane, apiVersion, checks }) => ({ lane, apiVersion, checks: checks.map(({ check }) => check.id) })),
   }

@@ -3,7 +3,7 @@ import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
-import type { Difference, ShardRecord } from '../../record/run-record.ts'
+import type { Difference, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import type { Observation } from '../../record/version-report.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { SessionOptions, Waiting } from '../judge/session.ts'
@@ -38,6 +38,7 @@ export interface RecordPlan {
   readonly startedAt: string
   readonly preflight?: PreflightRecord | undefined
   readonly shard?: ShardRecord | undefined
+  readonly selection?: SelectionRecord | undefined
 }
 
 /** What the worker knows when a lane is judged. */

@@ -3,7 +3,7 @@ import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
 import type { NotSentReason } from '../../http/exchange/not-sent.ts'
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
-import type { ShardRecord } from '../../record/run-record.ts'
+import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { LaneName } from '../engine/lane-name.ts'
 import type { RunPlan } from '../engine/messages.ts'
@@ -24,6 +24,7 @@ export interface RecordingHeader extends Pick<RunPlan, 'run' | 'seed' | 'readOnl
   readonly startedAt: string
   readonly preflight?: PreflightRecord | undefined
   readonly shard?: ShardRecord | undefined
+  readonly selection?: SelectionRecord | undefined
   /** The configuration without its provider, its own suites and the place of its reports. */
   readonly config: Omit<Config, 'provider' | 'suites' | 'file'>
   /** Whether there was a provider. */

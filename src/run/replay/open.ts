@@ -39,6 +39,7 @@ function headerOf({ config, run, seed, readOnly, maxRequests, lanes }: RunPlan, 
     ...{ run, seed, readOnly, maxRequests, lanes },
     preflight: record?.preflight,
     shard: record?.shard,
+    selection: record?.selection,
     provider: provider !== undefined,
     config: {
       ...rest,
