@@ -36,7 +36,9 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const { readOnly, seed, shard } = header
   const judging = { ...options, readOnly, seed }
   const interruption = onInterrupt()
-  const selected = selectionRecord(selection, config, { ...options, readOnly, shard }, suites)
+  const isNarrower = options.only ?? options.area ?? options.apiVersion
+  const chosenPart = { ...options, readOnly, shard }
+  const selected = isNarrower ? selectionRecord(selection, config, chosenPart, suites) : header.selection
   const call = { ...context, config, selection, selected, shard, options: judging, facts }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })

@@ -97,11 +97,20 @@ async function outcomesOf(
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
 
-function tapeOf(plan: RunPlan, started: Date, { record, replay, shard, listener }: JudgingOptions): Tape | undefined {
+function tapeOf(plan: RunPlan, started: Date, { record, replay, shard, selected, listener }: JudgingOptions): Tape | undefined {
   if (replay) return new Replayer(replay)
   if (!record) return undefined
   const { config, run, seed, readOnly, lanes } = plan
-  const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), preflight: record.preflight, shard }
+  const facts = {
+    run,
+    seed,
+    readOnly,
+    lanes,
+    startedAt: started.toISOString(),
+    preflight: record.preflight,
+    shard,
+    selection: selected,
+  }
   return new Recorder(record.file, config, facts, (named) => listener.secret?.(named))
 }
 

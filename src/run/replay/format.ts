@@ -3,7 +3,7 @@ import type { ReceivedResponse } from '../../http/exchange/exchange.ts'
 import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
-import type { ShardRecord } from '../../record/run-record.ts'
+import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { ProviderAnswer } from '../needs/provider.ts'
 
@@ -22,6 +22,7 @@ export interface RecordedFacts {
   readonly startedAt: string
   readonly preflight?: PreflightRecord | undefined
   readonly shard?: ShardRecord | undefined
+  readonly selection?: SelectionRecord | undefined
 }
 
 /** The first line. Stand-ins replace the secrets. */

@@ -40,7 +40,7 @@ function applicable(placed: readonly PlacedCheck[], { versions, claims }: Choice
 }
 
 function namesOf(config: Choice, { only = [], apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
-  const names = [
+  return [
     ...only.map((glob) => `--only ${glob}`),
     ...(areas.every((area) => config.areas.includes(area)) ? [] : [`areas: ${config.areas.join(', ')}`]),
     ...apiVersion.map((version) => `--api-version ${version}`),
@@ -48,5 +48,4 @@ function namesOf(config: Choice, { only = [], apiVersion = [], profile, readOnly
     ...(readOnly ? ['--read-only'] : []),
     ...(shard ? [`--shard ${shard.index}/${shard.of}`] : []),
   ]
-  return names.length === 0 ? ['the recording'] : names
 }
