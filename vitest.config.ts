@@ -20,6 +20,7 @@ class SlowFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{src,suites,schemas,fixtures}/**/*.test.ts'],
+    setupFiles: ['fixtures/house/forget-secrets.ts'],
     globalSetup: ['fixtures/package/build-client.mjs'],
     pool: 'threads',
     isolate: false,

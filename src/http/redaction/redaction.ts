@@ -38,6 +38,13 @@ export class Redactor {
     if (this !== knownSecrets) knownSecrets.add(secret, label)
   }
 
+  /** Forgets every secret. */
+  clear(): void {
+    this.#labels.clear()
+    this.#lengths.clear()
+    this.#starts.fill(0)
+  }
+
   #learn(form: string, label: string): void {
     this.#labels.set(form, label)
     const start = form.slice(0, shortest)

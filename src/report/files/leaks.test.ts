@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { formatNames } from '../../report/formats/format-names.ts'
@@ -11,7 +11,12 @@ import { cleaned, cleanRecording, withoutSecrets } from './leaks.ts'
 import { writeReports } from './write.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
-knownSecrets.add(secret, 'TOKEN_OWNER')
+
+beforeEach(() => {
+  knownSecrets.clear()
+  keepReadable('')
+  knownSecrets.add(secret, 'TOKEN_OWNER')
+})
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))

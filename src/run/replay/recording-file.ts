@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { messageOf, UsageError } from '../../text/errors.ts'
 import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
@@ -58,7 +58,7 @@ export class RecordingFile {
   /** A full disk must not change the verdict of a check. The recording then stays incomplete. */
   #flush(): void {
     try {
-      writeSync(this.#descriptor, gzipSync(this.#text))
+      writeFileSync(this.#descriptor, gzipSync(this.#text))
     } catch {
       this.#isFailed = true
     }
