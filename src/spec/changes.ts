@@ -1,21 +1,32 @@
-import type { ChangeNumber } from './change-endpoints.ts'
-import { type ChangePart, type ChangeRow, changeTable, type FieldPart } from './change-table.ts'
-import { type Endpoint, endpointLabel } from './endpoints.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { packageRoot } from '../package/root.ts'
+import { type ChangeNumber, changeEndpoints, familyOf } from './change-endpoints.ts'
+import type { Change, ChangePart, FieldPart } from './change-table.ts'
+import { type Endpoint, endpointLabel, endpoints, methods } from './endpoints.ts'
 import type { Level } from './requirements.ts'
 
-/** A row with its number. */
-export interface Change extends ChangeRow {
-  readonly number: ChangeNumber
-}
+/** `changes.yaml`, in which endpoints have their labels. */
+const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } = parse(
+  readFileSync(join(packageRoot, 'src', 'spec', 'changes.yaml'), 'utf8'),
+)
 
-function isChangeNumber(number: number): number is ChangeNumber {
-  return number in changeTable
+const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
+const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))
+const named: readonly Endpoint[] = [...Object.values(endpoints), ...Object.values(changeEndpoints), ...families]
+
+function endpointNamed(label: unknown): Endpoint {
+  const found = named.find((endpoint) => endpointLabel(endpoint) === label)
+  if (!found) throw new Error(`changes.yaml names an unknown endpoint: ${label}`)
+  return found
 }
 
 /** The 21 changes, in the document's order. */
-export const changes: readonly Change[] = Object.entries(changeTable).flatMap(([key, row]) => {
-  const number = Number(key)
-  return isChangeNumber(number) ? [{ number, ...row }] : []
+export const changes: readonly Change[] = numbers.map((number) => {
+  const { parts, affects } = texts[number]
+  const [first, ...others] = parts.map((part) => (part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part))
+  return { number, parts: [first as ChangePart, ...others], affects: affects.flat(2).map(endpointNamed) }
 })
 
 /** A field that a change removes, or deprecates, from objects of some kinds. */
@@ -62,6 +73,6 @@ export function partsOn<Kind extends ChangePart['part']>(endpoint: Endpoint, kin
 type PartOf<Kind extends ChangePart['part']> = Extract<ChangePart, { readonly part: Kind }>
 
 function partsOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind>[] {
-  const row: ChangeRow = changeTable[change]
-  return row.parts.filter((part): part is PartOf<Kind> => part.part === kind)
+  const parts: readonly ChangePart[] = changes.find(({ number }) => number === change)?.parts ?? []
+  return parts.filter((part): part is PartOf<Kind> => part.part === kind)
 }
