@@ -39,13 +39,12 @@ export async function replayCommand(options: RunOptions, file: string, context: 
 }
 
 /** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
-function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
+function configOf({ config }: RecordingHeader, options: RunOptions): ReachableConfig {
   const { totalBytes: _, runMinutes: __, ...limits } = config.limits
   const { directory, formats } = defaults.report
   return {
     ...config,
-    target: { ...config.target, baseUrl: target.baseUrl },
-    versions: versions.filter((version) => options.apiVersion?.includes(version) ?? true),
+    versions: config.versions.filter((version) => options.apiVersion?.includes(version) ?? true),
     limits: { ...limits, requestsPerSecond: Number.POSITIVE_INFINITY },
     gate: { ...config.gate, strict: options.strict ?? config.gate.strict },
     report: { ...config.report, directory: options.out ?? directory, formats: options.format ?? formats, history: false },
@@ -59,7 +58,7 @@ function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], 
   return [...recorded].filter((id) => !known.has(id)).length
 }
 
-function linesOn(file: string, { target, versions, startedAt, suite }: RecordingHeader, left: number): string[] {
+function linesOn(file: string, { config: { target, versions }, startedAt, suite }: RecordingHeader, left: number): string[] {
   const other = suite.version !== suiteIdentity.version || suite.name !== suiteIdentity.name
   const lines = [
     `recording      ${file}, made on ${startedAt}`,

@@ -86,7 +86,6 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
   if (errors.length > 0) throw errors[0]
 }
 
-/** How jobs are run. */
 interface JobOptions {
   readonly seed: number
   readonly slots: Slots

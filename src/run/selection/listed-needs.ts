@@ -48,11 +48,6 @@ function countTaken(check: Check, name: string): number {
   return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
 }
 
-/** True when a check is judged under a version. */
-function appliesTo(check: Check, version: ApiVersion): boolean {
-  return check.versions?.includes(version) ?? true
-}
-
 /** Every need that some check declares, those with most checks first. */
 export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
   const asking = new Map<string, Check[]>()
@@ -66,7 +61,9 @@ export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
       perVersion: Object.fromEntries(
         apiVersions.map((version) => [
           version,
-          checks.filter((check) => appliesTo(check, version)).reduce((sum, check) => sum + countTaken(check, name), 0),
+          checks
+            .filter(({ versions }) => versions?.includes(version) ?? true)
+            .reduce((sum, check) => sum + countTaken(check, name), 0),
         ]),
       ) as Record<ApiVersion, number>,
     }))
