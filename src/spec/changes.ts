@@ -45,39 +45,29 @@ export interface FieldPart {
   readonly lost: Level | 'open'
 }
 
-/** A status that changes on every endpoint of the row. */
-export interface StatusPart {
-  readonly part: 'status'
-  readonly older: number
-  readonly newer: number
+/** A property that differs between the versions. */
+interface Different<Kind extends string, Value> {
+  readonly part: Kind
+  readonly older: Value
+  readonly newer: Value
   readonly early: Level
 }
 
+/** A status that changes on every endpoint of the row. */
+export type StatusPart = Different<'status', number>
+
+/** The media type of a response. */
+type MediaTypePart = Different<'media-type', string>
+
 /** A member of the request body that the newer version no longer honours or no longer accepts in every form. */
-interface RequestPart {
-  readonly part: 'request'
+interface RequestPart extends Different<'request', string> {
   readonly field: string
   readonly on: Endpoint
-  readonly older: string
-  readonly newer: string
-  readonly early: Level
 }
 
 /** Values of a response member; `at` is a JSON pointer in which `*` is any item. */
-interface ValuePart {
-  readonly part: 'value'
+interface ValuePart extends Different<'value', readonly string[]> {
   readonly at: string
-  readonly older: readonly string[]
-  readonly newer: readonly string[]
-  readonly early: Level | 'open'
-}
-
-/** The media type of a response. */
-interface MediaTypePart {
-  readonly part: 'media-type'
-  readonly older: string
-  readonly newer: string
-  readonly early: Level
 }
 
 /** An operation that only the older version has. */

@@ -34,9 +34,13 @@ interface CategoryText extends Pick<Category, 'owner' | 'title'>, Partial<Pick<C
   readonly rows: readonly string[]
 }
 
-const texts: { categories: readonly CategoryText[]; empty: Record<OwnerKind | 'enterprise', readonly string[]> } = parse(
-  readFileSync(join(packageRoot, 'src', 'spec', 'permissions.yaml'), 'utf8'),
-)
+interface PermissionTexts {
+  readonly categories: readonly CategoryText[]
+  readonly empty: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>>
+  readonly feeds: Readonly<Record<OwnerKind, readonly string[]>>
+}
+
+const texts: PermissionTexts = parse(readFileSync(join(packageRoot, 'src', 'spec', 'permissions.yaml'), 'utf8'))
 
 /** Every category of the permission matrix that lists endpoints, in the document's order. */
 export const permissionCategories: readonly Category[] = texts.categories.map(({ rows, ...category }) => ({
@@ -56,11 +60,7 @@ function rowIn(text: string): RowText {
 export const emptyCategories = texts.empty
 
 /** Categories that only the feed table knows (document: Authentication, rule 7; readings F14). */
-export const feedCategories: Readonly<Record<OwnerKind, readonly string[]>> = {
-  organization: [],
-  repository: [],
-  user: ['Events'],
-}
+export const feedCategories = texts.feeds
 
 /** One row of the matrix: the grant of one category on one endpoint. */
 export interface PermissionRow {

@@ -52,12 +52,7 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
 }
 
 /** How one version of a target is judged. */
-export interface SessionOptions extends SessionSettings {
-  readonly run: string
-  readonly config: ReachableConfig
-  readonly apiVersion: ApiVersion
-  readonly seed: number
-}
+export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
 
 /**
  * Opens the session in which one version of a target is judged. Nothing is sent to the target yet.

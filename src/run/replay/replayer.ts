@@ -46,7 +46,9 @@ export class Replayer implements Tape {
     this.#exact = new Map(this.#events.map((event) => [exactKey(event), event]))
     this.#related = groupBy(this.#events, relatedKey)
     this.#notes = lines.flatMap((line) => ('end' in line ? line.notes : []))
-    for (const line of lines) if ('body' in line) this.#bodies.set(line.body, bytesOf(line))
+    for (const line of lines)
+      if ('body' in line)
+        this.#bodies.set(line.body, Buffer.from(line.base64 ?? line.text ?? '', line.base64 === undefined ? 'utf8' : 'base64'))
   }
 
   lane(lane: LaneName): LaneTape {
@@ -128,10 +130,6 @@ export class Replayer implements Tape {
     if (event?.failure) throw new ProviderFailure(event.failure.message)
     return event?.answer
   }
-}
-
-function bytesOf({ text = '', base64 }: { readonly text?: string; readonly base64?: string }): Buffer {
-  return base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64')
 }
 
 function exactKey({ lane, scope, request, n }: EventKey): string {
