@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { validatorOf } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
-import { needCatalogue as shippedNeeds } from './need-catalogue.ts'
+import { shippedNeeds } from './need-catalogue.ts'
 
 /** Every name of the need catalogue; the type makes a forgotten or misspelt one an error of the build. */
 const needNames = Object.keys({

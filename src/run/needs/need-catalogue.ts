@@ -26,6 +26,9 @@ const catalogue = new Map<string, NeedDescription>(
     .map((path) => [path.slice(folder.length), catalogueRow(path.slice(folder.length), readSchema(path))]),
 )
 
+/** The needs of `schemas/needs/`, without those of own suites. */
+export const shippedNeeds: ReadonlyMap<string, NeedDescription> = new Map(catalogue)
+
 /** The catalogue: the needs of `schemas/needs/` and those of the configuration's own suites. */
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
 

@@ -55,11 +55,16 @@ export class Replayer implements Tape {
     const count = eventCounter(lane)
     const find: Find = (request) => this.#find(count(request))
     const clock = scopeClock(Date.parse(this.#header.startedAt), this.#startsIn(lane))
+    const ask: Provider['ask'] = async (need, specifics) => {
+      const answer = this.#answer(find, { need, with: specifics })
+      if (!answer) throw new NotSent({ code: 'need-not-recorded', need })
+      return answer
+    }
     return {
       redactor: this.#redactor,
       clock,
       transport: () => this.#transport(find, clock),
-      provider: () => (this.#header.provider ? this.#provider(find) : undefined),
+      provider: () => (this.#header.provider ? { ask, async release() {} } : undefined),
       take: (need, specifics) => {
         const answer = this.#answer(find, { need, taken: specifics })
         return answer && 'given' in answer ? answer.given : undefined
@@ -112,17 +117,6 @@ export class Replayer implements Tape {
     const { body = -1, ...response } = event.response
     const bytes = this.#bodies.get(body)
     return bytes ? { ...response, body: bytes } : response
-  }
-
-  #provider(find: Find): Provider {
-    return {
-      ask: async (need, specifics) => {
-        const answer = this.#answer(find, { need, with: specifics })
-        if (!answer) throw new NotSent({ code: 'need-not-recorded', need })
-        return answer
-      },
-      async release() {},
-    }
   }
 
   #answer(find: Find, request: object): ProviderAnswer | undefined {
