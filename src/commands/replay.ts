@@ -48,10 +48,17 @@ export async function replayCommand(options: RunOptions, file: string, context: 
 /** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
 /** A header with a member of each type that judging requires. */
 const like = {
-  ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' }, target: { baseUrl: '' }, versions: [''] },
+  ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' } },
   lanes: [{ lane: '', checks: [''] }],
   config: {
-    ...{ target: {}, areas: [''], claims: { except: [''] }, tokens: [{ kind: '', secret: '' }], needs: {} },
+    ...{
+      target: { baseUrl: '' },
+      versions: [''],
+      areas: [''],
+      claims: { except: [''] },
+      tokens: [{ kind: '', secret: '' }],
+      needs: {},
+    },
     ...{ limits: { concurrency: 0, timeoutSeconds: 0 }, polling: { obey: true }, gate: { strict: true } },
     ...{ waivers: [{ check: '', expires: '' }], report: { bodies: '' } },
   },
@@ -61,7 +68,7 @@ const like = {
 function checkMembers(file: string, value: unknown, wanted: unknown, path: readonly (string | number)[] = []): void {
   const isOther = typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted) || value === null
   const isNoDate = path.join() === 'startedAt' && Number.isNaN(Date.parse(String(value)))
-  const isNoVersion = path[0] === 'versions' && path.length === 2 && !apiVersions.some((version) => version === value)
+  const isNoVersion = path[1] === 'versions' && path.length === 3 && !apiVersions.some((version) => version === value)
   if (isOther || isNoDate || isNoVersion)
     throw new UsageError(`the recording ${file} is damaged and cannot be replayed: "${path.join('.')}" is ${show(value)}`)
   if (typeof wanted !== 'object' || wanted === null) return
@@ -73,13 +80,12 @@ function checkMembers(file: string, value: unknown, wanted: unknown, path: reado
 }
 
 /** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
-function configOf({ config, target, versions }: RecordingHeader, options: RunOptions): ReachableConfig {
+function configOf({ config }: RecordingHeader, options: RunOptions): ReachableConfig {
   const { totalBytes: _, runMinutes: __, ...limits } = config.limits
   const { directory, formats } = defaults.report
   return {
     ...config,
-    target: { ...config.target, baseUrl: target.baseUrl },
-    versions: versions.filter((version) => options.apiVersion?.includes(version) ?? true),
+    versions: config.versions.filter((version) => options.apiVersion?.includes(version) ?? true),
     limits: { ...limits, requestsPerSecond: Number.POSITIVE_INFINITY },
     gate: { ...config.gate, strict: options.strict ?? config.gate.strict },
     report: { ...config.report, directory: options.out ?? directory, formats: options.format ?? formats, history: false },
@@ -93,7 +99,7 @@ function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], 
   return [...recorded].filter((id) => !known.has(id)).length
 }
 
-function linesOn(file: string, { target, versions, startedAt, suite }: RecordingHeader, left: number): string[] {
+function linesOn(file: string, { config: { target, versions }, startedAt, suite }: RecordingHeader, left: number): string[] {
   const other = suite.version !== suiteIdentity.version || suite.name !== suiteIdentity.name
   const lines = [
     `recording      ${file}, made on ${startedAt}`,

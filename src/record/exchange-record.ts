@@ -40,6 +40,9 @@ export interface RequestTotals {
   waited?: Waited[]
 }
 
+/** The traffic of a version without any request. */
+export const noRequests: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
+
 /** The traffic of one endpoint. */
 export interface EndpointTraffic {
   endpoint: string

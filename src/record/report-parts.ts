@@ -1,7 +1,7 @@
 import { newestOf } from '../spec/versions.ts'
-import { coverageOf } from './coverage.ts'
+import { noRequests } from './exchange-record.ts'
 import type { RunRecord, SelectionRecord } from './run-record.ts'
-import { countOutcomes, verdictOf } from './verdict.ts'
+import { summaryOf } from './verdict.ts'
 import type { Report } from './version-report.ts'
 
 /** The records of a run, the source of every format: its index and the report of each version. */
@@ -34,23 +34,8 @@ export function reportParts({ run, reports }: RunRecords): ReportPart[] {
   const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return parts
-  const totals = countOutcomes(checks)
-  const verdict = verdictOf(checks, run.gate)
-  const across = {
-    ...newest,
-    checks,
-    exchanges,
-    observations,
-    requests,
-    durationMs,
-    totals,
-    coverage: coverageOf(checks),
-    verdict,
-    requirements: [],
-    permissions: [],
-    warnings: [],
-  }
+  const empty = { requirements: [], permissions: [], warnings: [] }
+  const own = { checks, exchanges, observations, requests, durationMs, ...summaryOf(checks, run.gate) }
+  const across = { ...newest, ...own, ...empty }
   return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection }]
 }
-
-const noRequests: Report['requests'] = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }

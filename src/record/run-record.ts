@@ -1,9 +1,8 @@
 import type { ApiVersion } from '../spec/versions.ts'
-import type { CheckRecord, ShownChange } from './check-record.ts'
-import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
+import type { ShownChange } from './check-record.ts'
 import type { GateRecord, WaiverRecord } from './gate-record.ts'
 import type { PreflightRecord } from './preflight-record.ts'
-import type { Coverage, Observation, Totals, Verdict } from './version-report.ts'
+import type { Coverage, Report, Totals, Verdict } from './version-report.ts'
 
 /** One difference between the responses of two versions to the same request. */
 export interface Difference {
@@ -22,15 +21,10 @@ export interface Difference {
 }
 
 /** The checks that compare all versions of a run. */
-export interface CrossVersionRecord {
-  checks: CheckRecord[]
+export interface CrossVersionRecord
+  extends Pick<Report, 'checks' | 'observations' | 'exchanges'>,
+    Partial<Pick<Report, 'requests' | 'durationMs'>> {
   differences: Difference[]
-  observations: Observation[]
-  /** The exchanges of these checks. */
-  exchanges: ExchangeRecord[]
-  /** Their traffic; absent where no check was judged. */
-  requests?: RequestTotals
-  durationMs?: number
   /** One sentence where the target ignores the version header. */
   ignoresVersion?: string
 }
@@ -59,8 +53,7 @@ export interface SelectionRecord {
 export interface RunRecord {
   format: 'service-conformance-run'
   formatVersion: 1
-  /** `requirements` is the release whose requirements were judged, where the run named one. */
-  suite: { name: string; version: string; requirements?: string }
+  suite: Report['suite']
   target: { baseUrl: string }
   /** The findings before judging; absent from records that the library made. */
   preflight?: PreflightRecord

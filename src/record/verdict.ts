@@ -32,6 +32,11 @@ export function verdictOf(checks: readonly JudgedCheck[], { strict, minJudged = 
   return totals.errored > 0 || coverage.judged === 0 || isBelow(coverage, minJudged) ? 'inconclusive' : 'conforms'
 }
 
+/** The verdict over some checks, with their number by outcome and their coverage. */
+export function summaryOf(checks: readonly CheckRecord[], limits: VerdictLimits) {
+  return { verdict: verdictOf(checks, limits), totals: countOutcomes(checks), coverage: coverageOf(checks) }
+}
+
 /** The verdict over several versions: the worst of them. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   const order: Verdict[] = ['deviates', 'inconclusive', 'conforms']

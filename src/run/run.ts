@@ -3,7 +3,6 @@ import { baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
-import type { LaneName } from '../record/lane-name.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
@@ -13,10 +12,10 @@ import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import { assembleRun } from './records/assemble-run.ts'
 import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
+import type { Tape } from './replay/format.ts'
 import { Recorder } from './replay/recorder.ts'
 import type { readRecording } from './replay/recording-file.ts'
 import { Replayer } from './replay/replayer.ts'
-import type { Tape } from './replay/tape.ts'
 import { crossVersionOf, splitSelection } from './selection/cross-version.ts'
 import type { LanePlan, RunPlan } from './selection/run-plan.ts'
 import type { PlacedCheck } from './selection/selection.ts'
@@ -52,18 +51,16 @@ export async function judgeTarget(
   selection: readonly PlacedCheck[],
   options: JudgingOptions,
 ): Promise<RunRecords> {
-  const { perVersion, across: comparing } = splitSelection(selection, config.versions)
-  const checksOf = (lane: LaneName) => (lane === 'across' ? comparing : perVersion)
   // A replay judges waivers and other dated facts as of the day of its recording.
   const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
   const begun = systemClock.now()
-  const plan = planOf(config, checksOf, started, options)
-  const { outcomes, interrupted } = await outcomesOf(plan, checksOf, options, tapeOf(plan, started, options))
+  const plan = planOf(config, selection, started, options)
+  const { outcomes, interrupted } = await outcomesOf(plan, options, tapeOf(plan, started, options))
   const { seed } = plan
-  const report = ({ lane, apiVersion }: LanePlan) => {
+  const report = ({ lane, apiVersion, placed }: LanePlan) => {
     const outcome = outcomes.get(lane) as LaneOutcome
     const { startedAt = started.toISOString(), durationMs = Math.round(systemClock.now() - begun) } = outcome.result ?? {}
-    return buildReport(checksOf(lane), outcome, {
+    return buildReport(placed, outcome, {
       ...{ seed, interrupted, requirements: config.requirements, apiVersion, startedAt, durationMs },
       limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       baseUrl: baseUrlOf(config.target, apiVersion),
@@ -83,16 +80,11 @@ export async function judgeTarget(
 }
 
 /** The outcome of each lane. Without a reachable address no check is attempted. */
-async function outcomesOf(
-  plan: RunPlan,
-  checksOf: (lane: LaneName) => readonly PlacedCheck[],
-  options: JudgingOptions,
-  tape: Tape | undefined,
-) {
+async function outcomesOf(plan: RunPlan, options: JudgingOptions, tape: Tape | undefined) {
   const { signal = new AbortController().signal, unreachable, replay } = options
   const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
-    return { outcomes: await judgeLanes(plan, checksOf, options.listener, signal, tape), interrupted: signal.aborted }
+    return { outcomes: await judgeLanes(plan, options.listener, signal, tape), interrupted: signal.aborted }
   const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
@@ -100,17 +92,10 @@ async function outcomesOf(
 function tapeOf(plan: RunPlan, started: Date, { record, replay, shard, selected, listener }: JudgingOptions): Tape | undefined {
   if (replay) return new Replayer(replay)
   if (!record) return undefined
-  const { config, run, seed, readOnly, lanes } = plan
-  const facts = {
-    run,
-    seed,
-    readOnly,
-    lanes,
-    startedAt: started.toISOString(),
-    preflight: record.preflight,
-    shard,
-    selection: selected,
-  }
+  const { config, run, seed, readOnly } = plan
+  const lanes = plan.lanes.map(({ lane, placed }) => ({ lane, checks: placed.map(({ check }) => check.id) }))
+  const kept = { preflight: record.preflight, shard, selection: selected }
+  const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), ...kept }
   return new Recorder(record.file, config, facts, (named) => listener.secret?.(named))
 }
 
@@ -121,12 +106,7 @@ async function whyUnavailable({ target, versions, limits }: ReachableConfig): Pr
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
-function planOf(
-  config: ReachableConfig,
-  checksOf: (lane: LaneName) => readonly PlacedCheck[],
-  started: Date,
-  options: JudgingOptions,
-): RunPlan {
+function planOf(config: ReachableConfig, selection: readonly PlacedCheck[], started: Date, options: JudgingOptions): RunPlan {
   const { runMinutes } = config.limits
   const { replay } = options
   const begun = replay ? started.getTime() : (options.begun ?? systemClock.now())
@@ -137,16 +117,14 @@ function planOf(
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,
     deadline: runMinutes === undefined ? undefined : begun + runMinutes * 60_000,
-    versions: config.limits.versions,
-    lanes: lanesOf(config.versions).flatMap(({ lane, apiVersion }) => {
-      const checks = checksOf(lane).map(({ check }) => check.id)
-      return lane === 'across' && checks.length === 0 ? [] : [{ lane, apiVersion, checks }]
-    }),
+    lanes: lanesOf(config.versions, selection),
   }
 }
 
 /** One lane for each version, and one for the comparison across them, which is sent under the newest. */
-function lanesOf(versions: readonly ApiVersion[]): Omit<LanePlan, 'checks'>[] {
-  const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion }))
-  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion }]
+function lanesOf(versions: readonly ApiVersion[], selection: readonly PlacedCheck[]): LanePlan[] {
+  const { perVersion, across } = splitSelection(selection, versions)
+  const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion, placed: perVersion }))
+  if (across.length === 0) return own
+  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion, placed: across }]
 }

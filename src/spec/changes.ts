@@ -1,21 +1,114 @@
-import type { ChangeNumber } from './change-endpoints.ts'
-import { type ChangePart, type ChangeRow, changeTable, type FieldPart } from './change-table.ts'
-import { type Endpoint, endpointLabel } from './endpoints.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { packageRoot } from '../package/root.ts'
+import { type ChangeNumber, changeEndpoints, familyOf } from './change-endpoints.ts'
+import { type Endpoint, endpointLabel, endpoints, methods } from './endpoints.ts'
 import type { Level } from './requirements.ts'
 
-/** A row with its number. */
-export interface Change extends ChangeRow {
-  readonly number: ChangeNumber
+/** Objects that are recognised by their members, wherever they appear in a body (readings G12). */
+export type ShapedKind = 'repository' | 'pull request' | 'issue' | 'gist'
+
+/** Objects that are recognised by their place: the endpoints of a change return them, at this depth of a body. */
+export const placedKinds = {
+  quota: 'top level',
+  'resource quota': 'any depth',
+  'API root': 'top level',
+  'base gist': 'any depth',
+  organisation: 'top level',
+  attestation: 'any depth',
+  advisory: 'any depth',
+  'migrated repository': 'repository of a migration',
+} as const satisfies Record<string, 'top level' | 'any depth' | 'repository of a migration'>
+
+export type PlacedKind = keyof typeof placedKinds
+
+/**
+ * The effect of the newer version on a field. `deprecated` fields may be removed (readings V6), `retyped` ones may change their
+ * form. `added` fields take the place of another one; `kept` ones exist in both versions and are to be read instead.
+ */
+export type Direction = 'removed' | 'deprecated' | 'retyped' | 'added' | 'kept'
+
+/** A member of response objects that a change concerns. */
+export interface FieldPart {
+  readonly part: 'field'
+  readonly direction: Direction
+  /** The member's name, or `*` where the document does not name the members. */
+  readonly field: string
+  /** The kinds of object that have the member. */
+  readonly in: readonly ShapedKind[] | PlacedKind
+  /** No other object has a member of this name, so that the difference belongs to the change wherever it occurs. */
+  readonly unmistakable?: true
+  /** The level of the claim that the older version still has a removed or deprecated field (readings V2); `open` if it is not judged. */
+  readonly early: Level | 'open'
+  /** The level of the claim that the newer version has an added or kept field: `must` if the document relies on it. */
+  readonly lost: Level | 'open'
 }
 
-function isChangeNumber(number: number): number is ChangeNumber {
-  return number in changeTable
+/** A property that differs between the versions. */
+interface Different<Kind extends string, Value> {
+  readonly part: Kind
+  readonly older: Value
+  readonly newer: Value
+  readonly early: Level
+}
+
+/** A status that changes on every endpoint of the row. */
+export type StatusPart = Different<'status', number>
+
+/** The media type of a response. */
+type MediaTypePart = Different<'media-type', string>
+
+/** A member of the request body that the newer version no longer honours or no longer accepts in every form. */
+interface RequestPart extends Different<'request', string> {
+  readonly field: string
+  readonly on: Endpoint
+}
+
+/** Values of a response member; `at` is a JSON pointer in which `*` is any item. */
+interface ValuePart extends Different<'value', readonly string[]> {
+  readonly at: string
+}
+
+/** An operation that only the older version has. */
+interface OperationPart {
+  readonly part: 'operation'
+  /** Its address as the document names it. */
+  readonly address: string
+  readonly early: Level
+}
+
+export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | MediaTypePart | OperationPart
+
+/** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
+export interface Change {
+  readonly number: ChangeNumber
+  /** All differences between the versions. */
+  readonly parts: readonly [ChangePart, ...ChangePart[]]
+  /** The endpoints that the row names, or the family that it names where paths are not shown. */
+  readonly affects: readonly Endpoint[]
+}
+
+/** `changes.yaml`, in which endpoints have their labels. */
+const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } = parse(
+  readFileSync(join(packageRoot, 'src', 'spec', 'changes.yaml'), 'utf8'),
+)
+
+const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
+const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))
+const named: readonly Endpoint[] = [...Object.values(endpoints), ...Object.values(changeEndpoints), ...families]
+
+function endpointNamed(label: unknown): Endpoint {
+  const found = named.find((endpoint) => endpointLabel(endpoint) === label)
+  if (!found) throw new Error(`changes.yaml names an unknown endpoint: ${label}`)
+  return found
 }
 
 /** The 21 changes, in the document's order. */
-export const changes: readonly Change[] = Object.entries(changeTable).flatMap(([key, row]) => {
-  const number = Number(key)
-  return isChangeNumber(number) ? [{ number, ...row }] : []
+export const changes: readonly Change[] = numbers.map((number) => {
+  const { parts, affects } = texts[number]
+  const [first, ...others] = parts.map((part) => (part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part))
+  return { number, parts: [first as ChangePart, ...others], affects: affects.flat(2).map(endpointNamed) }
 })
 
 /** A field that a change removes, or deprecates, from objects of some kinds. */
@@ -62,6 +155,6 @@ export function partsOn<Kind extends ChangePart['part']>(endpoint: Endpoint, kin
 type PartOf<Kind extends ChangePart['part']> = Extract<ChangePart, { readonly part: Kind }>
 
 function partsOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind>[] {
-  const row: ChangeRow = changeTable[change]
-  return row.parts.filter((part): part is PartOf<Kind> => part.part === kind)
+  const parts: readonly ChangePart[] = changes.find(({ number }) => number === change)?.parts ?? []
+  return parts.filter((part): part is PartOf<Kind> => part.part === kind)
 }

@@ -30,18 +30,20 @@ export function slugOf(title: string): string {
 }
 
 /** A category in `permissions.yaml`; a row is its access, method, path and app token kinds. */
-interface CategoryText {
-  readonly owner: OwnerKind
-  readonly title: string
-  readonly fineGrained?: Category['fineGrained']
-  readonly additional?: boolean
+interface CategoryText extends Pick<Category, 'owner' | 'title'>, Partial<Pick<Category, 'fineGrained' | 'additional'>> {
   readonly rows: readonly string[]
 }
 
-const texts: readonly CategoryText[] = parse(readFileSync(join(packageRoot, 'src', 'spec', 'permissions.yaml'), 'utf8'))
+interface PermissionTexts {
+  readonly categories: readonly CategoryText[]
+  readonly empty: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>>
+  readonly feeds: Readonly<Record<OwnerKind, readonly string[]>>
+}
+
+const texts: PermissionTexts = parse(readFileSync(join(packageRoot, 'src', 'spec', 'permissions.yaml'), 'utf8'))
 
 /** Every category of the permission matrix that lists endpoints, in the document's order. */
-export const permissionCategories: readonly Category[] = texts.map(({ rows, ...category }) => ({
+export const permissionCategories: readonly Category[] = texts.categories.map(({ rows, ...category }) => ({
   slug: slugOf(category.title),
   fineGrained: 'listed',
   additional: false,
@@ -54,30 +56,11 @@ function rowIn(text: string): RowText {
   return [access, method, path, kinds] as unknown as RowText
 }
 
-const list = (text: string) => text.split(', ')
-
 /** Categories that exist without any endpoint; their grants are not documented (document: Permission matrix (app tokens); readings F12). */
-export const emptyCategories: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>> = {
-  enterprise: ['Enterprise teams'],
-  organization: list(
-    'API Insights, Administration, Custom properties, Assistant Business, Hosted runner custom images, Members, Network configurations, ' +
-      'Organization workspaces secrets, Organization workspaces, Organization depbot secrets, Organization private registries, Projects, ' +
-      'Secrets, Self-hosted runners, Variables, Webhooks',
-  ),
-  repository: list(
-    'Actions, Administration, Artifact metadata, Attestations, Checks, Code scanning alerts, Workspaces lifecycle admin, ' +
-      'Workspaces secrets, Workspaces, Contents, Depbot secrets, Deployments, Environments, Issues, Metadata, Pages, Pull requests, ' +
-      'Repository security advisories, Secret scanning alerts, Secrets, Variables, Webhooks, Workflows',
-  ),
-  user: list('Workspaces user secrets, Starring'),
-}
+export const emptyCategories = texts.empty
 
 /** Categories that only the feed table knows (document: Authentication, rule 7; readings F14). */
-export const feedCategories: Readonly<Record<OwnerKind, readonly string[]>> = {
-  organization: [],
-  repository: [],
-  user: ['Events'],
-}
+export const feedCategories = texts.feeds
 
 /** One row of the matrix: the grant of one category on one endpoint. */
 export interface PermissionRow {

@@ -1,5 +1,5 @@
 import { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { PlacedKind, ShapedKind } from '../../src/spec/change-table.ts'
+import type { PlacedKind, ShapedKind } from '../../src/spec/changes.ts'
 import { type RemovedField, removedFields } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'

@@ -4,7 +4,7 @@ import type { Level } from '../../spec/requirements.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
 import { slotsFor } from '../judge/session.ts'
-import type { Tape } from '../replay/tape.ts'
+import type { Tape } from '../replay/format.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
@@ -20,7 +20,6 @@ const cancelGrace = 300
  */
 export async function judgeLanes(
   plan: RunPlan,
-  checksOf: Judging['checksOf'],
   listener: RunListener,
   signal: AbortSignal,
   tape?: Tape,
@@ -29,7 +28,7 @@ export async function judgeLanes(
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own)
   const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
-  const judging: Judging = { plan, checksOf, outcomes, signal: own, slots: slotsFor(plan.config), listener, tape }
+  const judging: Judging = { plan, outcomes, signal: own, slots: slotsFor(plan.config), listener, tape }
   const overdue = new Promise<boolean>((resolve) =>
     own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
   )
@@ -63,7 +62,7 @@ async function judgeStages(judging: Judging): Promise<void> {
   }
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const lane of lanes) await releaseLane(lane)
-  if (!judging.signal.aborted) judging.tape?.close()
+  if (!judging.signal.aborted) judging.tape?.close?.()
 }
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */
@@ -71,7 +70,7 @@ async function judgeStage(judging: Judging, lanes: readonly OpenLane[], stage: S
   const { plan, signal, slots } = judging
   // With a limit of requests, required behaviour is judged before recommended behaviour.
   const parts: Level[][] = plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
-  for (const group of plan.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane]))
+  for (const group of plan.config.limits.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane]))
     for (const levels of parts) {
       const jobs = group.flatMap((lane) => jobsOf(judging, lane, stage, levels))
       await runJobs(jobs, { seed: plan.seed, slots, signal })

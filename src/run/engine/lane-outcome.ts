@@ -1,9 +1,8 @@
 import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { ExchangeRecord, RequestTotals } from '../../record/exchange-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { Difference } from '../../record/run-record.ts'
-import type { Observation } from '../../record/version-report.ts'
+import type { Report } from '../../record/version-report.ts'
 import type { Waiting } from '../judge/session.ts'
 
 /** Receives the events of a run in their order. */
@@ -33,14 +32,7 @@ export interface LaneOutcome {
   leftBehind: readonly string[]
 }
 
-/** The result of a lane that was judged to its end. */
-interface LaneResult {
-  readonly exchanges: ExchangeRecord[]
-  readonly observations: Observation[]
-  readonly requests: RequestTotals
-  readonly warnings: string[]
+/** The result of a lane that was judged to its end; the duration begins when the lane was opened. */
+interface LaneResult extends Pick<Report, 'exchanges' | 'observations' | 'requests' | 'warnings' | 'startedAt' | 'durationMs'> {
   readonly differences: Difference[]
-  /** When the lane was opened, and how long it took. */
-  readonly startedAt: string
-  readonly durationMs: number
 }

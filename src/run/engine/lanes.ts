@@ -7,7 +7,7 @@ import { endpointOf } from '../../suite/check.ts'
 import { messageOf } from '../../text/errors.ts'
 import { openSession, type Session, type SessionSettings } from '../judge/session.ts'
 import type { Slots } from '../judge/slots.ts'
-import type { Tape } from '../replay/tape.ts'
+import type { Tape } from '../replay/format.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import type { LaneOutcome, RunListener } from './lane-outcome.ts'
@@ -17,7 +17,6 @@ import { stageOf } from './scheduler.ts'
 /** A run while it is judged. */
 export interface Judging {
   readonly plan: RunPlan
-  readonly checksOf: (lane: LaneName) => readonly PlacedCheck[]
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
   readonly signal: AbortSignal
   readonly slots: Slots
@@ -41,13 +40,12 @@ export interface OpenLane {
 
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
 export async function openLanes(judging: Judging): Promise<OpenLane[]> {
-  const { plan, signal, slots, tape, checksOf, outcomes } = judging
+  const { plan, signal, slots, tape, outcomes } = judging
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
   const traffic = new Traffic(config.limits, systemClock, signal)
   const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic }
   const lanes: OpenLane[] = []
-  for (const { lane: name, apiVersion } of plan.lanes) {
-    const placed = checksOf(name)
+  for (const { lane: name, apiVersion, placed } of plan.lanes) {
     const outcome = outcomes.get(name) as LaneOutcome
     const own = { lookedUp: lookedUpBy(placed), tape: tape?.lane(name) }
     try {
@@ -61,7 +59,6 @@ export async function openLanes(judging: Judging): Promise<OpenLane[]> {
   return lanes
 }
 
-/** The events of a lane, for the listener. */
 function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
   return {
     onExchange: ({ sent }) => judging.listener.requests(lane, sent),

@@ -5,6 +5,7 @@ import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { touchesOf } from '../../suite/touches.ts'
 import { groupBy } from '../../text/data.ts'
 import { randomNumbers } from '../judge/random.ts'
+import type { SessionOptions } from '../judge/session.ts'
 import type { Slots } from '../judge/slots.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 
@@ -86,12 +87,7 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
   if (errors.length > 0) throw errors[0]
 }
 
-/** How jobs are run. */
-interface JobOptions {
-  readonly seed: number
-  readonly slots: Slots
-  readonly signal?: AbortSignal | undefined
-}
+type JobOptions = Pick<SessionOptions, 'seed' | 'signal'> & { readonly slots: Slots }
 
 /** The jobs with the same touches, in their order. */
 interface Queue {
@@ -139,6 +135,4 @@ function anyPair(some: readonly Touch[], others: readonly Touch[], holds: (a: To
   return some.some((one) => others.some((other) => holds(one, other)))
 }
 
-function conflict(a: Touch, b: Touch): boolean {
-  return !agree(a, b)
-}
+const conflict = (a: Touch, b: Touch) => !agree(a, b)

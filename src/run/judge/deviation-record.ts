@@ -1,7 +1,7 @@
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
-import { atPointer } from '../../text/data.ts'
+import { atPointer, stepsOf } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
 import type { Session } from './session.ts'
 
@@ -43,7 +43,7 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
   const at = places.find((place) => fits(atPointer(body, place)))
   if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
   const part = atPointer(body, at)
-  return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, nearest.slice(at.length)) }
+  return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, stepsOf(nearest.slice(at.length))) }
 }
 
 /** True for a value that is short without indentation and with it: indenting a large or deep one would take more memory than it is worth. */
@@ -57,14 +57,12 @@ function withoutSecrets({ at, json, lines }: JsonFragment, redactor: Redactor): 
 }
 
 /** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */
-function linesOf(value: unknown, pointer: string): [number, number] {
-  const [, step, ...rest] = pointer.split('/')
+function linesOf(value: unknown, [step, ...rest]: readonly string[]): [number, number] {
   const height = (member: unknown) => JSON.stringify(member, null, 2)?.split('\n').length ?? 0
   if (step === undefined || typeof value !== 'object' || value === null) return [1, height(value)]
-  const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
   const members = Object.entries(value)
-  const index = members.findIndex(([name]) => name === key)
+  const index = members.findIndex(([name]) => name === step)
   const before = members.slice(0, index).reduce((sum, [, member]) => sum + height(member), 1)
-  const [first, last] = linesOf(members[index]?.[1], rest.length === 0 ? '' : `/${rest.join('/')}`)
+  const [first, last] = linesOf(members[index]?.[1], rest)
   return [before + first, before + last]
 }

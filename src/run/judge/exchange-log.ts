@@ -1,10 +1,8 @@
+import type { Config } from '../../config/config.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-
-/** Which bodies a report keeps. */
-type KeptBodies = 'failures' | 'all' | 'none'
 
 /** The most bytes of different bodies that are kept for later checks; exchanges with other bodies are not kept after that. */
 const lookedUpBytes = 64 * 1024 * 1024
@@ -12,7 +10,7 @@ const lookedUpBytes = 64 * 1024 * 1024
 /** How much of an exchange a report keeps: 0 its request line and status, 1 also its header lines, 2 also its bodies. */
 type Depth = 0 | 1 | 2
 
-function depthOf(outcome: Outcome, bodies: KeptBodies): Depth {
+function depthOf(outcome: Outcome, bodies: LogOptions['bodies']): Depth {
   if (bodies === 'all') return 2
   if (outcome === 'passed' || outcome === 'inapplicable') return 0
   return bodies === 'none' || outcome === 'untested' ? 1 : 2
@@ -23,11 +21,7 @@ function shortened({ request: { method, url }, response: { status, bodyBytes }, 
   return { ...rest, request: { method, url }, response: { status, bodyBytes } }
 }
 
-/** How exchanges are kept. */
-interface LogOptions {
-  readonly bodies: KeptBodies
-  /** The longest body of a record. Characters. */
-  readonly bodyCharacters: number
+interface LogOptions extends Pick<Config['report'], 'bodies' | 'bodyCharacters'> {
   /** The endpoints whose exchanges a check may look up later; all unless given. */
   readonly lookedUp?: ReadonlySet<string> | undefined
 }

@@ -1,5 +1,5 @@
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
-import { NotSent } from '../../http/exchange/not-sent.ts'
+import { NotSent, type NotSentReason } from '../../http/exchange/not-sent.ts'
 import { inScope } from '../../http/transport/scope.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Waiver } from '../../record/gate-record.ts'
@@ -14,7 +14,6 @@ import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
 import { deviationRecord } from './deviation-record.ts'
-import { notSentSentence, reasonNotSent, reasonOfLoss } from './reason-of.ts'
 import type { Session } from './session.ts'
 import { type Trace, undoAll } from './trace.ts'
 
@@ -43,13 +42,7 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
   return {
-    id: check.id,
-    title: check.title,
-    area: suite.area,
-    endpoint: endpointLabel(endpointOf(check, suite)),
-    section: endpointOf(check, suite).section,
-    level: check.level,
-    requirements: [check.requirement],
+    ...factsOf(check, suite),
     outcome: judgement.outcome,
     subjects: trace.subjects,
     ...(judgement.reason ? { reason: safeReason(judgement.reason, safe) } : {}),
@@ -64,12 +57,18 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   }
 }
 
-/** The reason with safe sentences about its needs. */
+/** The members of a record that follow from the check alone. */
+export function factsOf(check: Check, suite: Suite) {
+  const { id, title, level, requirement } = check
+  const endpoint = endpointOf(check, suite)
+  const place = { area: suite.area, endpoint: endpointLabel(endpoint), section: endpoint.section }
+  return { id, title, ...place, level, requirements: [requirement] }
+}
+
 function safeReason(reason: Reason, safe: (text: string) => string): Reason {
   return 'needs' in reason ? { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) } : reason
 }
 
-/** The number in the id of an exchange. */
 function numberOf(id: string): number {
   return Number(id.slice(1))
 }
@@ -145,4 +144,52 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
+}
+
+function reasonNotSent({ code }: NotSentReason): Reason {
+  switch (code) {
+    case 'inexact-number':
+      // The target itself sent the number that the suite cannot send back.
+      return { code: 'unusable-answer' }
+    case 'request-not-recorded':
+    case 'body-not-recorded':
+    case 'need-not-recorded':
+      return { code: 'not-recorded' }
+    default:
+      return { code: 'left-out', by: code }
+  }
+}
+
+/** Why a request was not sent, as a sentence with the names of the options that the user set. */
+function notSentSentence(reason: NotSentReason): string {
+  switch (reason.code) {
+    case 'read-only':
+      return `--read-only does not permit ${reason.method}`
+    case 'request-limit':
+      return `the run has reached its limit of ${reason.requests} requests (--max-requests)`
+    case 'byte-limit':
+      return `the target has sent ${reason.bytes} bytes, as many as the run may read (limits.totalBytes)`
+    case 'time-limit':
+      return 'the run has reached its time limit (limits.runMinutes)'
+    case 'inexact-number':
+      return `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
+    case 'request-not-recorded':
+      return `the recording does not contain the request ${reason.request}: the check has changed, or it depends on time or a limit`
+    case 'body-not-recorded':
+      return `the recording does not contain the body of ${reason.request}, which is longer than ${reason.longest} bytes or contains a secret`
+    case 'need-not-recorded':
+      return `the recording does not contain an answer of the provider for the need "${reason.need}"`
+  }
+}
+
+function reasonOfLoss(error: NoAnswer | ProviderFailure): Reason {
+  if (!(error instanceof NoAnswer)) return { code: 'provider-failure' }
+  const { status, throttled, ended, ...traits } = error.traits
+  if (ended) return { code: 'token-ended', ...ended }
+  if (throttled) return { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled }
+  if (status !== undefined) return { code: 'server-unavailable', status }
+  if (traits.unreachable) return { code: 'unreachable' }
+  if (traits.timedOut) return { code: 'timeout' }
+  if (traits.dropped) return { code: 'connection-lost' }
+  return { code: traits.malformed || traits.final ? 'malformed-answer' : 'no-answer' }
 }

@@ -14,7 +14,7 @@ import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/errors.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
-import type { LaneTape } from '../replay/tape.ts'
+import type { LaneTape } from '../replay/format.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { UnusedNames } from './random.ts'
@@ -52,12 +52,7 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
 }
 
 /** How one version of a target is judged. */
-export interface SessionOptions extends SessionSettings {
-  readonly run: string
-  readonly config: ReachableConfig
-  readonly apiVersion: ApiVersion
-  readonly seed: number
-}
+export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
 
 /**
  * Opens the session in which one version of a target is judged. Nothing is sent to the target yet.
@@ -68,11 +63,10 @@ export async function openSession(
   apiVersion: ApiVersion,
   settings: SessionSettings = {},
 ): Promise<Session> {
-  const { run = randomUUID(), seed = 1, signal } = settings
+  const { run = randomUUID(), seed = 1, signal, tape } = settings
   const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
   const { provider: address } = config
-  const { tape, provider: given } = settings
-  const configured = given ?? (address === undefined ? undefined : await openProvider(address, providerRun))
+  const configured = settings.provider ?? (address === undefined ? undefined : await openProvider(address, providerRun))
   const provider = tape ? tape.provider(configured) : configured
   return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }

@@ -7,8 +7,7 @@ import { needCatalogue } from './need-catalogue.ts'
 
 /** The values of a configuration for a need: one, or a list of them. */
 export function staticValues(value: unknown): unknown[] {
-  if (value === undefined) return []
-  return Array.isArray(value) ? value : [value]
+  return value === undefined ? [] : [value].flat()
 }
 
 /** A consumable with requests that restore it is not used up. */

@@ -277,7 +277,6 @@ function describeMissing(missing: readonly MissingNeed[]): string {
   return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
 }
 
-/** The missing token for the report. */
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
   // A user's app token acts on every account of the user.
   const reach = kind === 'app-user' ? login : (account ?? login)

@@ -41,7 +41,7 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
   if (wanted.scopes !== undefined && !sameMembers(caller.scopes, wanted.scopes)) return false
   if (wanted.permissions === undefined) return true
   if (caller.permissions === undefined || !holds(caller.permissions, wanted.permissions)) return false
-  if (wanted.listedOnly && unlisted(caller.permissions).length > 0) return false
+  if (wanted.listedOnly && grants(caller.permissions).some(isUnlisted)) return false
   if (wanted.lacks && grants(wanted.lacks).some((grant) => holds(caller.permissions ?? {}, permissionOf(grant)))) return false
   return !wanted.only || holds(wanted.permissions, caller.permissions)
 }
@@ -52,11 +52,9 @@ function isOn(caller: Caller, account: string): boolean {
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
 }
 
-/** The categories of a token without listed endpoints, except Metadata, which every real token has. */
-function unlisted(held: Permissions): string[] {
-  return grants(held)
-    .filter(([owner, category]) => category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category))
-    .map(([, category]) => category)
+/** True for a category without listed endpoints, except Metadata, which every real token has. */
+function isUnlisted([owner, category]: [OwnerKind, string, string]): boolean {
+  return category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category)
 }
 
 function permissionOf([owner, category, access]: [OwnerKind, string, string]): Permissions {

@@ -8,14 +8,9 @@ import { verdictOfParts } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
 
 /** The parts of the record of a run. */
-export interface RunParts {
+interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed' | 'interrupted'> {
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
-  readonly crossVersion: CrossVersionRecord
-  /** The objects that all lanes left on the target. */
-  readonly leftBehind: readonly string[]
-  readonly seed: number
-  readonly interrupted: boolean
   readonly selection?: SelectionRecord | undefined
   readonly shard?: ShardRecord | undefined
   /** The day by which waivers are judged: `2026-11-20`. */

@@ -1,25 +1,17 @@
-import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf } from '../../record/coverage.ts'
-import { countOutcomes, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
-import type { Report } from '../../record/version-report.ts'
-import { endpointLabel } from '../../spec/endpoints.ts'
-import type { ApiVersion } from '../../spec/versions.ts'
-import { endpointOf } from '../../suite/check.ts'
+import type { CheckRecord, MatrixCell } from '../../record/check-record.ts'
+import { noRequests } from '../../record/exchange-record.ts'
+import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
+import type { PermissionCell, Report } from '../../record/version-report.ts'
+import type { Check } from '../../suite/check.ts'
 import type { LaneOutcome } from '../engine/lane-outcome.ts'
+import { factsOf } from '../judge/judge.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { judgingSuite } from './assemble-run.ts'
-import { assessRequirements } from './assess-requirements.ts'
-import { permissionCells } from './permission-cells.ts'
 
 /** The facts of a report beside the outcome of its lane. */
-export interface ReportFrame {
-  readonly apiVersion: ApiVersion
+interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'durationMs' | 'seed' | 'interrupted'> {
   readonly baseUrl: string
-  readonly startedAt: string
-  readonly durationMs: number
   readonly limits: VerdictLimits
-  readonly seed: number
-  readonly interrupted: boolean
   /** The release whose requirements were judged, where the run named one. */
   readonly requirements?: string | undefined
 }
@@ -37,12 +29,10 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
     target: { baseUrl: frame.baseUrl },
     startedAt: frame.startedAt,
     durationMs: frame.durationMs,
-    verdict: verdictOf(checks, frame.limits),
-    totals: countOutcomes(checks),
-    coverage: coverageOf(checks),
-    requests: result?.requests ?? { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 },
+    ...summaryOf(checks, frame.limits),
+    requests: result?.requests ?? noRequests,
     checks,
-    requirements: assessRequirements(checks, frame.apiVersion),
+    requirements: [],
     permissions: permissionCells(
       expected.map(({ check }) => check),
       checks,
@@ -89,7 +79,6 @@ export function withExchangeIds(check: CheckRecord, rename: (id: string) => stri
   }
 }
 
-/** The reason why a check has no record of its own. */
 function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
   if (broken !== undefined) return { reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
   return interrupted
@@ -99,13 +88,7 @@ function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Req
 
 function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossOf>): CheckRecord {
   return {
-    id: check.id,
-    title: check.title,
-    area: suite.area,
-    endpoint: endpointLabel(endpointOf(check, suite)),
-    section: endpointOf(check, suite).section,
-    level: check.level,
-    requirements: [check.requirement],
+    ...factsOf(check, suite),
     outcome: 'errored',
     subjects: 0,
     ...loss,
@@ -113,4 +96,26 @@ function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossO
     durationMs: 0,
     exchanges: [],
   }
+}
+
+/** The heat map of one version: a cell for each applicable check that judges a token kind, in any area. */
+export function permissionCells(
+  checks: readonly Pick<Check, 'id' | 'matrix'>[],
+  records: readonly Pick<CheckRecord, 'id' | 'endpoint' | 'outcome'>[],
+): PermissionCell[] {
+  const places = new Map(checks.map(({ id, matrix }) => [id, matrix]))
+  return records.flatMap(({ id, endpoint, outcome }) => {
+    const matrix = places.get(id)
+    if (!matrix || outcome === 'inapplicable') return []
+    const { owner, category, kind, access, expects } = matrix
+    return [{ owner, category, row: endpoint, tokenKind: kind, access, cell: cellOf(expects, outcome) }]
+  })
+}
+
+function cellOf(expects: MatrixCell['expects'], outcome: CheckRecord['outcome']): PermissionCell['cell'] {
+  if (outcome === 'passed') return expects
+  if (outcome === 'failed' || outcome === 'warned' || outcome === 'waived') {
+    return expects === 'granted' ? 'too-restrictive' : 'too-permissive'
+  }
+  return 'undecided'
 }

@@ -1,9 +1,8 @@
 import type { Config } from '../../config/config.ts'
-import { coverageOf } from '../../record/coverage.ts'
 import type { EndpointTraffic } from '../../record/exchange-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { CrossVersionRecord } from '../../record/run-record.ts'
-import { countOutcomes, type VerdictLimits, verdictOf } from '../../record/verdict.ts'
+import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
 import type { Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
@@ -32,8 +31,8 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   const config = {
     ...base,
     target: { ...base.target, baseUrl: first.run.target.baseUrl },
-    waivers: waivers.map(({ state: _, ...waiver }) => waiver),
-    gate: limitsOf(gate),
+    waivers,
+    gate,
   }
   const crossVersion = joinCrossVersions(shards)
   const run = assembleRun({
@@ -46,9 +45,8 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     selection: joinSelections(shards),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
-  const { preflight } = first.run
   return {
-    run: preflight === undefined ? run : { ...run, preflight },
+    run: { ...run, ...(first.run.preflight ? { preflight: first.run.preflight } : {}) },
     reports: reports.map((report) => withRequirements(report, crossVersion.checks)),
   }
 }
@@ -77,16 +75,11 @@ function checkAlike(shards: readonly RunRecords[]): void {
   }
 }
 
-/** Names the shards that are wanting. */
 function checkComplete(shards: readonly RunRecords[]): void {
   const of = shards[0]?.run.shard?.of ?? 0
   const present = new Set(shards.map(({ run }) => run.shard?.index))
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !present.has(index))
   if (missing.length > 0) throw new UsageError(`the shards ${missing.map((index) => `${index}/${of}`).join(', ')} are missing`)
-}
-
-function limitsOf({ result: _, missed: __, open: ___, warnings: ____, ...gate }: RunRecords['run']['gate']) {
-  return gate
 }
 
 function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
@@ -100,9 +93,7 @@ function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: re
     ...first,
     startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
     durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
-    verdict: verdictOf(checks, limits),
-    totals: countOutcomes(checks),
-    coverage: coverageOf(checks),
+    ...summaryOf(checks, limits),
     requests: sumOfRequests(parts),
     checks,
     requirements: [],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { allChecks } from '../selection/selection.ts'
-import { permissionCells } from './permission-cells.ts'
+import { permissionCells } from './build-report.ts'
 
 const known = new Map(allChecks(suites).map(({ check }) => [check.id, check]))
 

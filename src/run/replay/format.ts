@@ -1,11 +1,15 @@
-import type { Config } from '../../config/config.ts'
+import type { ReachableConfig } from '../../config/config.ts'
 import type { ReceivedResponse } from '../../http/exchange/exchange.ts'
 import type { NoAnswerTraits } from '../../http/exchange/no-answer.ts'
+import type { Redactor } from '../../http/redaction/redaction.ts'
+import type { Clock } from '../../http/transport/clock.ts'
+import { currentScope } from '../../http/transport/scope.ts'
+import type { Transport } from '../../http/transport/transport.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
-import type { ApiVersion } from '../../spec/versions.ts'
-import type { ProviderAnswer } from '../needs/provider.ts'
+import type { Provider, ProviderAnswer } from '../needs/provider.ts'
+import type { RunPlan } from '../selection/run-plan.ts'
 
 /** The name and the version of the format: gzip of one JSON value a line, the header first and the end last. */
 export const recordingFormat = { format: 'service-conformance-recording', formatVersion: 2 } as const
@@ -14,10 +18,7 @@ export const recordingFormat = { format: 'service-conformance-recording', format
 export const longestStream = 8 * 1024 * 1024
 
 /** The facts of a run that its replay needs, beside the configuration. */
-export interface RecordedFacts {
-  readonly run: string
-  readonly seed: number
-  readonly readOnly: boolean
+export interface RecordedFacts extends Pick<RunPlan, 'run' | 'seed' | 'readOnly'> {
   readonly lanes: readonly { readonly lane: LaneName; readonly checks: readonly string[] }[]
   readonly startedAt: string
   readonly preflight?: PreflightRecord | undefined
@@ -30,16 +31,14 @@ export interface RecordingHeader extends RecordedFacts {
   readonly format: string
   readonly formatVersion: number
   readonly suite: { readonly name: string; readonly version: string }
-  readonly target: { readonly baseUrl: string }
-  readonly versions: readonly ApiVersion[]
   /** The configuration without its provider and its own suites. */
-  readonly config: Omit<Config, 'provider' | 'suites' | 'file'>
+  readonly config: Omit<ReachableConfig, 'provider' | 'suites' | 'file'>
   /** True for a run with a provider. */
   readonly provider: boolean
 }
 
-/** The event of a request to the target or to the provider. A replay finds it by these members. */
-export interface RecordedEvent {
+/** A request to the target or for test data. A replay finds its result by these members. */
+export interface EventKey {
   readonly lane: LaneName
   /** The id of the check, or the name of the shared task, that sent the request. */
   readonly scope: string
@@ -48,13 +47,14 @@ export interface RecordedEvent {
   readonly n: number
 }
 
-/** A request and its response, or the reason why no usable response arrived. */
-export interface ExchangeLine extends RecordedEvent {
-  /** The times from the start of the run until the request was sent and until it ended. Milliseconds. */
-  readonly at: number
-  readonly endedAt: number
+/** A request with its response or the answer to it, or with the reason why there is none. */
+export interface RecordedEvent extends EventKey {
+  /** The times from the start of the run until a request to the target was sent and until it ended. Milliseconds. */
+  readonly at?: number
+  readonly endedAt?: number
   readonly response?: Omit<ReceivedResponse, 'body'> & BodyReference
-  readonly failure?: { readonly message: string; readonly traits: NoAnswerTraits }
+  readonly answer?: ProviderAnswer
+  readonly failure?: { readonly message: string; readonly traits?: NoAnswerTraits }
 }
 
 /** The number of a {@link BodyLine}; absent where the body was not kept. */
@@ -63,23 +63,9 @@ export interface BodyReference {
 }
 
 /** Contains a body as text, or as base64 if it is not UTF-8. Equal bodies have one line. */
-interface BodyLine {
-  readonly body: number
+interface BodyLine extends Required<BodyReference> {
   readonly text?: string
   readonly base64?: string
-}
-
-/** A request for test data: from the provider, or from the configured values that are used once. */
-export interface NeedRequest {
-  readonly need: string
-  readonly with?: unknown
-  readonly taken?: unknown
-}
-
-/** A request for test data, and the answer to it. */
-export interface NeedLine extends RecordedEvent {
-  readonly answer?: ProviderAnswer
-  readonly failure?: { readonly message: string }
 }
 
 /** The last line of a complete recording, with the observations about the connections. */
@@ -88,4 +74,33 @@ interface EndLine {
   readonly notes: readonly string[]
 }
 
-export type RecordingLine = RecordingHeader | ExchangeLine | NeedLine | BodyLine | EndLine
+export type RecordingLine = RecordingHeader | RecordedEvent | BodyLine | EndLine
+
+/** The connection of a run to a recording, which is written or replaces the target. */
+export interface Tape {
+  lane(lane: LaneName): LaneTape
+  /** Completes a recording. */
+  close?(): void
+}
+
+/** The parts of a session that a recording observes or replaces. */
+export interface LaneTape {
+  readonly redactor: Redactor
+  readonly clock?: Clock
+  transport(network: Transport): Transport
+  provider(configured: Provider | undefined): Provider | undefined
+  /** Takes one of the configured values that are used once; undefined where none is left. */
+  take(need: string, specifics: unknown, next: () => unknown): unknown
+}
+
+/** Numbers the events of a lane within their scopes, so that a replay finds them in any order of the checks. */
+export function eventCounter(lane: LaneName): (request: unknown) => EventKey {
+  const counts = new Map<string, number>()
+  return (request) => {
+    const scope = currentScope()
+    const key = JSON.stringify([scope, request])
+    const n = (counts.get(key) ?? 0) + 1
+    counts.set(key, n)
+    return { lane, scope, request, n }
+  }
+}

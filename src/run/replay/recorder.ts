@@ -7,7 +7,7 @@ import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
-import type { Consume, Streamed, Transport } from '../../http/transport/transport.ts'
+import type { Transport } from '../../http/transport/transport.ts'
 import { suiteIdentity } from '../../package/root.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import { messageOf } from '../../text/errors.ts'
@@ -15,21 +15,22 @@ import type { Provider } from '../needs/provider.ts'
 import { callersOf, labelOf } from '../needs/tokens.ts'
 import {
   type BodyReference,
-  type ExchangeLine,
+  type EventKey,
+  eventCounter,
+  type LaneTape,
   longestStream,
-  type NeedLine,
-  type NeedRequest,
+  type RecordedEvent,
   type RecordedFacts,
   type RecordingHeader,
   recordingFormat,
+  type Tape,
 } from './format.ts'
 import { RecordingFile } from './recording-file.ts'
-import { EventCounter, type LaneTape, type Tape } from './tape.ts'
 
 /** The members of needs and tokens that are secrets (schemas/needs). */
 const secretMembers: readonly string[] = ['secret', 'token']
 
-type Begun = Omit<ExchangeLine, 'endedAt'>
+type Count = (request: unknown) => EventKey
 
 /** Writes a recording. The lanes share one redactor, since a response may repeat the secret of another lane. */
 export class Recorder implements Tape {
@@ -39,8 +40,8 @@ export class Recorder implements Tape {
   readonly #standInKey = randomBytes(32)
   readonly #bodies = new Map<string, number>()
   /** Redirects are written last: the signatures in their addresses become known as secrets when they are followed. */
-  readonly #redirects: (() => ExchangeLine)[] = []
-  #network: Transport | undefined
+  readonly #redirects: (() => RecordedEvent)[] = []
+  #notes: () => readonly string[] = () => []
 
   /** `onSecret` receives every secret that no output may contain. */
   constructor(file: string, config: ReachableConfig, facts: RecordedFacts, onSecret?: (named: NamedSecret) => void) {
@@ -55,14 +56,23 @@ export class Recorder implements Tape {
   }
 
   lane(lane: LaneName): LaneTape {
-    const events = new EventCounter(lane)
+    const count = eventCounter(lane)
+    const ask = (provider: Provider) => async (need: string, specifics: unknown) => {
+      const write = (result: Partial<RecordedEvent>) => this.#writeNeed(count, need, { with: specifics }, result)
+      const answer = await provider.ask(need, specifics).catch((error: unknown) => {
+        write({ failure: { message: messageOf(error) } })
+        throw error
+      })
+      write({ answer })
+      return answer
+    }
     return {
       redactor: this.#redactor,
-      transport: (network) => this.#transport(network, events),
-      provider: (configured) => configured && this.#provider(configured, events),
+      transport: (network) => this.#transport(network, count),
+      provider: (configured) => configured && { ask: ask(configured), release: () => configured.release() },
       take: (need, specifics, next) => {
         const given = next()
-        if (given !== undefined) this.#writeNeed(events, { need, taken: specifics }, { answer: { given } })
+        if (given !== undefined) this.#writeNeed(count, need, { taken: specifics }, { answer: { given } })
         return given
       },
     }
@@ -70,66 +80,53 @@ export class Recorder implements Tape {
 
   close(): void {
     for (const line of this.#redirects) this.#file.write(line())
-    this.#file.write({ end: true, notes: this.#network?.notes ?? [] })
+    this.#file.write({ end: true, notes: this.#notes() })
     this.#file.close()
   }
 
-  #transport(network: Transport, events: EventCounter): Transport {
-    this.#network = network
+  #transport(network: Transport, count: Count): Transport {
+    this.#notes = () => network.notes
     return {
       get notes() {
         return network.notes
       },
-      send: async (wire, signal) => {
-        const begun = this.#begin(wire, events)
-        const response = await network.send(wire, signal).catch((error: unknown) => this.#fail(begun, error))
-        this.#end(begun, response, this.#body(response.body))
-        return response
+      send: (wire, signal) => {
+        const work = () => network.send(wire, signal)
+        return this.#exchange(wire, count, work, (response) => [response, this.#body(response.body)])
       },
-      stream: (wire, signal, consume) => this.#stream(network, wire, signal, consume, this.#begin(wire, events)),
+      stream: (wire, signal, consume) => {
+        const chunks: Buffer[] = []
+        const work = () => network.stream(wire, signal, (body) => consume(keeping(body, chunks)))
+        return this.#exchange(wire, count, work, ({ response }) => [
+          response,
+          response.streamed ? this.#bytes(Buffer.concat(chunks)) : this.#body(response.body),
+        ])
+      },
     }
   }
 
-  #begin(wire: WireRequest, events: EventCounter): Begun {
-    return { ...events.next(redactedRequest(wire, this.#redactor)), at: this.#elapsed }
+  async #exchange<Result>(
+    wire: WireRequest,
+    count: Count,
+    work: () => Promise<Result>,
+    read: (result: Result) => [ReceivedResponse, BodyReference],
+  ): Promise<Result> {
+    const begun = { ...count(redactedRequest(wire, this.#redactor)), at: this.#elapsed }
+    const result = await work().catch((error: unknown) => {
+      const failure = error instanceof NoAnswer && { message: this.#redactor.redact(error.message), traits: error.traits }
+      if (failure) this.#file.write({ ...begun, endedAt: this.#elapsed, failure })
+      throw error
+    })
+    const [{ body: _, headers, ...received }, body] = read(result)
+    const ended = { ...begun, endedAt: this.#elapsed }
+    const line = () => ({ ...ended, response: { ...received, headers: redactLines(headers, this.#redactor), ...body } })
+    if (isRedirect(received)) this.#redirects.push(line)
+    else this.#file.write(line())
+    return result
   }
 
   get #elapsed(): number {
     return Math.round(systemClock.now() - this.#startedAt)
-  }
-
-  async #stream<Result>(
-    network: Transport,
-    wire: WireRequest,
-    signal: AbortSignal,
-    consume: Consume<Result>,
-    begun: Begun,
-  ): Promise<Streamed<Result>> {
-    const chunks: Buffer[] = []
-    const reader = (body: AsyncIterable<Buffer>) => consume(keeping(body, chunks))
-    const streamed = await network.stream(wire, signal, reader).catch((error: unknown) => this.#fail(begun, error))
-    const { response } = streamed
-    this.#end(begun, response, response.streamed ? this.#bytes(Buffer.concat(chunks)) : this.#body(response.body))
-    return streamed
-  }
-
-  #fail(begun: Begun, error: unknown): never {
-    if (error instanceof NoAnswer) {
-      const failure = { message: this.#redactor.redact(error.message), traits: error.traits }
-      this.#file.write({ ...begun, endedAt: this.#elapsed, failure })
-    }
-    throw error
-  }
-
-  #end(begun: Begun, { body: _, headers, ...received }: ReceivedResponse, body: BodyReference): void {
-    const endedAt = this.#elapsed
-    const line = () => ({
-      ...begun,
-      endedAt,
-      response: { ...received, headers: redactLines(headers, this.#redactor), ...body },
-    })
-    if (isRedirect(received)) this.#redirects.push(line)
-    else this.#file.write(line())
   }
 
   /** Keeps a body without secrets; with the length and the hash of the received one where they differ. */
@@ -149,32 +146,15 @@ export class Recorder implements Tape {
 
   #reference(bytes: Buffer): BodyReference {
     const key = createHash('sha256').update(bytes).digest('base64')
-    const known = this.#bodies.get(key)
-    if (known !== undefined) return { body: known }
-    const body = this.#bodies.size
+    const body = this.#bodies.get(key) ?? this.#bodies.size
+    if (!this.#bodies.has(key))
+      this.#file.write({ body, ...(isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }) })
     this.#bodies.set(key, body)
-    this.#file.write({ body, ...(isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }) })
     return { body }
   }
 
-  #provider(configured: Provider, events: EventCounter): Provider {
-    return {
-      ask: async (need, specifics) => {
-        const write = (result: Pick<NeedLine, 'answer' | 'failure'>) => this.#writeNeed(events, { need, with: specifics }, result)
-        const answer = await configured.ask(need, specifics).catch((error: unknown) => {
-          write({ failure: { message: messageOf(error) } })
-          throw error
-        })
-        write({ answer })
-        return answer
-      },
-      release: () => configured.release(),
-    }
-  }
-
-  #writeNeed(events: EventCounter, request: NeedRequest, result: Pick<NeedLine, 'answer' | 'failure'>): void {
-    const { need } = request
-    this.#file.write({ ...events.next(this.#redactor.redactJson(request)), ...this.#safe(result, need) })
+  #writeNeed(count: Count, need: string, request: object, result: Partial<RecordedEvent>): void {
+    this.#file.write({ ...count(this.#redactor.redactJson({ need, ...request })), ...this.#safe(result, need) })
   }
 
   /** A copy of a JSON value without secrets. Each secret of a need has a text in its place: a replay must distinguish tokens. */
@@ -204,17 +184,10 @@ async function* keeping(body: AsyncIterable<Buffer>, chunks: Buffer[]): AsyncGen
 function headerOf(config: ReachableConfig, facts: RecordedFacts): RecordingHeader {
   const { provider, suites: _, file: __, target, report, ...rest } = config
   const { dialect: { secrets: ___, ...words } = {}, ...place } = target
-  return {
-    ...recordingFormat,
-    suite: { name: suiteIdentity.name, version: suiteIdentity.version },
-    target: { baseUrl: target.baseUrl },
-    versions: config.versions,
-    ...facts,
-    provider: provider !== undefined,
-    config: {
-      ...rest,
-      target: { ...place, ...(target.dialect ? { dialect: words } : {}) },
-      report: { ...report, directory: '' },
-    },
+  const safe = {
+    ...rest,
+    target: { ...place, ...(target.dialect ? { dialect: words } : {}) },
+    report: { ...report, directory: '' },
   }
+  return { ...recordingFormat, suite: suiteIdentity, ...facts, provider: provider !== undefined, config: safe }
 }

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:buffer'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { messageOf, UsageError } from '../../text/errors.ts'
 import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
@@ -58,7 +69,7 @@ export class RecordingFile {
   /** A full disk must not change the verdict of a check. The recording then stays incomplete. */
   #flush(): void {
     try {
-      writeFileSync(this.#descriptor, gzipSync(this.#text))
+      appendFileSync(this.#descriptor, gzipSync(this.#text))
     } catch {
       this.#isFailed = true
     }
@@ -66,39 +77,33 @@ export class RecordingFile {
   }
 }
 
-/** The largest recording that is read. Bytes, decompressed. */
-const largest = 1024 ** 3
-
 /** The header of a recording and its other lines. Throws {@link UsageError} for a file that is not a complete recording. */
 export function readRecording(file: string): { header: RecordingHeader; lines: RecordingLine[] } {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`)
   if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder; a recording is accepted`)
-  let lines: RecordingLine[] = []
-  try {
-    lines = [...linesOf(gunzipSync(readFileSync(file), { maxOutputLength: largest }))]
-  } catch (error) {
-    throw damaged(file, messageOf(error))
-  }
+  const lines = linesOf(file)
   const header = lines.shift() as Partial<RecordingHeader> | null | undefined
   if (header?.format !== recordingFormat.format)
     throw new UsageError(`${file} is no recording of a run; "run --record FILE" writes one`)
-  const { formatVersion, suite, config, target, lanes, versions, startedAt, seed } = header
+  const { formatVersion, suite, config, lanes, startedAt, seed } = header
   if (formatVersion !== recordingFormat.formatVersion) {
     const readable = `this release reads version ${recordingFormat.formatVersion}`
     throw new UsageError(`${file} is a recording of format version ${String(formatVersion)}; ${readable}`)
   }
-  const isComplete = ![suite, config, target, lanes, versions, startedAt, seed].includes(undefined)
-  if (!isComplete) throw damaged(file, 'its first line is not complete')
+  if ([suite, config, lanes, startedAt, seed].includes(undefined)) throw damaged(file, 'its first line is not complete')
   if (!('end' in (lines.at(-1) ?? {}))) throw damaged(file, 'its end is missing')
   return { header: header as RecordingHeader, lines }
 }
 
-function* linesOf(bytes: Buffer): Generator<RecordingLine> {
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf('\n', at)
-    const next = end < 0 ? bytes.length : end
-    yield JSON.parse(bytes.toString('utf8', at, next))
-    at = next + 1
+function linesOf(file: string): RecordingLine[] {
+  try {
+    const text = gunzipSync(readFileSync(file), { maxOutputLength: constants.MAX_STRING_LENGTH }).toString()
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  } catch (error) {
+    throw damaged(file, messageOf(error))
   }
 }
 

@@ -37,7 +37,6 @@ function allPassed(records: readonly CheckRecord[], change: ShownChange): boolea
   return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
 }
 
-/** The key of a table entry: the change, the endpoint and the place. */
 function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }

@@ -1,6 +1,7 @@
 import { type ApiVersion, apiVersions } from '../../spec/versions.ts'
 import { type Check, needsOf } from '../../suite/check.ts'
 import type { NeedRef } from '../../suite/needs.ts'
+import { groupBy } from '../../text/data.ts'
 import { needCatalogue } from '../needs/need-catalogue.ts'
 import type { PlacedCheck } from './selection.ts'
 
@@ -48,25 +49,20 @@ function countTaken(check: Check, name: string): number {
   return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
 }
 
-/** True when a check is judged under a version. */
-function appliesTo(check: Check, version: ApiVersion): boolean {
-  return check.versions?.includes(version) ?? true
-}
-
 /** Every need that some check declares, those with most checks first. */
 export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
-  const asking = new Map<string, Check[]>()
-  for (const { check } of placed) {
-    for (const name of needNames(check)) asking.set(name, [...(asking.get(name) ?? []), check])
-  }
-  return [...asking]
-    .map(([name, checks]) => ({
+  const asked = placed.flatMap(({ check }) => needNames(check).map((name) => ({ name, check })))
+  return [...groupBy(asked, ({ name }) => name)]
+    .map(([name, same]) => ({ name, checks: same.map(({ check }) => check) }))
+    .map(({ name, checks }) => ({
       name,
       checks: checks.map(({ id }) => id),
       perVersion: Object.fromEntries(
         apiVersions.map((version) => [
           version,
-          checks.filter((check) => appliesTo(check, version)).reduce((sum, check) => sum + countTaken(check, name), 0),
+          checks
+            .filter(({ versions }) => versions?.includes(version) ?? true)
+            .reduce((sum, check) => sum + countTaken(check, name), 0),
         ]),
       ) as Record<ApiVersion, number>,
     }))

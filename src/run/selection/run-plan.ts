@@ -1,17 +1,19 @@
-import type { Config, ReachableConfig } from '../../config/config.ts'
+import type { ReachableConfig } from '../../config/config.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
+
+import type { PlacedCheck } from './selection.ts'
 
 /** One lane of a run. */
 export interface LanePlan {
   readonly lane: LaneName
   /** The version that requests name unless they name another. */
   readonly apiVersion: ApiVersion
-  /** Ids of the checks to judge, in order. */
-  readonly checks: readonly string[]
+  /** The checks to judge, in order. */
+  readonly placed: readonly PlacedCheck[]
 }
 
-/** The settings of a run, as plain data. */
+/** The settings of a run. */
 export interface RunPlan {
   readonly config: ReachableConfig
   /** Identifies the run towards the provider. */
@@ -24,6 +26,4 @@ export interface RunPlan {
   /** The end of sending, by the clock. Milliseconds. */
   readonly deadline?: number | undefined
   readonly lanes: readonly LanePlan[]
-  /** Whether the versions are judged at the same time. */
-  readonly versions: Config['limits']['versions']
 }

@@ -4,8 +4,7 @@ import { areas, endpointLabel } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { splitSelection } from './cross-version.ts'
-import { allChecks, type PlacedCheck } from './selection.ts'
-import type { Shard } from './shards.ts'
+import { allChecks, type PlacedCheck, type Shard } from './selection.ts'
 
 /** The options that choose a part of the checks. */
 export interface SelectionWords {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { touchesOf } from '../../suite/touches.ts'
-import { allChecks, select } from './selection.ts'
-import { shardOf, shardRecord } from './shards.ts'
+import { allChecks, select, shardOf, shardRecord } from './selection.ts'
 
 const all = allChecks(suites)
 const shards = [1, 2, 3, 4].map((index) => shardOf(all, { index, of: 4 }))

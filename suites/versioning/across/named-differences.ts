@@ -1,6 +1,12 @@
 import type { ChangeNumber } from '../../../src/spec/change-endpoints.ts'
-import { type ChangePart, type Direction, type FieldPart, type PlacedKind, placedKinds } from '../../../src/spec/change-table.ts'
-import { changes } from '../../../src/spec/changes.ts'
+import {
+  type ChangePart,
+  changes,
+  type Direction,
+  type FieldPart,
+  type PlacedKind,
+  placedKinds,
+} from '../../../src/spec/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { looksLike, looksLikeAny } from '../../common/removable-objects.ts'
 import type { ShapeDifference } from './answer-shape.ts'
