@@ -17,7 +17,7 @@ import {
   subscribed,
 } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
-import { ownThread, sharedSubscription } from '../common/touched.ts'
+import { lastingSubscription, ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks, othersUnmutedCheck, resumesCheck } from './muting.ts'
 
 const id = 'notifications.set-subscription'
@@ -97,7 +97,7 @@ export default setSubscription.suite([
       },
     ),
   changing
-    .with({ needs: { owner: role('owner'), thread: need('muting-thread') }, touches: ownThread, slow: true })
+    .with({ needs: { owner: role('owner'), thread: need('muting-thread') }, touches: lastingSubscription, slow: true })
     .check(
       'lasts',
       'returns the subscription that was set two seconds later, too',
