@@ -130,7 +130,7 @@ async function changeable(t: CheckContext, operation: ThreadOperation, user: Cal
   const foreign = { user, thread_id }
   const subscription = operation.resource === 'thread-subscription'
   if (subscription) await subscribed(t, user, thread_id, 'foreign-thread')
-  // What was set a moment ago may be visible a little later (readings G16).
+  // A replica may return a new state a little later (readings G16).
   if (subscription) await restingSubscription(t, user, thread_id)
   const first = await seenBy(t, operation, foreign)
   const read = first === 'unread: false' && (await unlessUntested(unreadAgain(t, foreign)))

@@ -8,7 +8,7 @@ import { ownerOf } from '../common/others-threads.ts'
 import { currentThread } from '../common/threads.ts'
 import type { NotificationList } from './notification-list.ts'
 
-/** An inbox belongs to one user: no list contains a thread of another one (document: What the service does; readings D13). */
+/** An inbox belongs to one user: no list contains a thread of another user (readings D13). */
 export function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: NotificationList<Needs>): Check {
   const needs = { owner: role('owner'), own: need('shared-thread'), foreign: need('foreign-thread') }
   return derive({ needs }).check(

@@ -78,7 +78,7 @@ function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Di
   return [...shapes, ...mediaTypeDifferences(place, older, newer), ...valueDifferences(place, older, newer)]
 }
 
-/** The name of the resource in the table of differences: the requested address itself for a family, whatever follows a redirect. */
+/** The name of the resource in the table of differences: for a family, the address that was requested, also after a redirect. */
 function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = url } }: Exchange): string {
   return endpoint.path?.startsWith('/')
     ? endpointLabel(endpoint)
