@@ -10,7 +10,7 @@ import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
-import { attempts, delayBefore, isThrottled } from './exchange/retry.ts'
+import { attempts, delayBefore, isThrottled, throttledAttempts, throttledDelay } from './exchange/retry.ts'
 import { SizedCache } from './exchange/sized-cache.ts'
 import { isRepeatable, type WireRequest } from './exchange/wire.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
@@ -108,7 +108,7 @@ export class Client {
   async stream<Result>(spec: RequestSpec, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }> {
     const wire = this.#wire(spec, {})
     return this.#withRetries(spec, wire, { attempts: streamAttempts }, () =>
-      this.traffic.pace.run(async () => {
+      this.#inTurn(spec, wire, {}, async () => {
         const started = this.#start(wire)
         const { response, ...rest } = await this.#transport.stream(wire, this.#untilDeadline(), consume)
         return { exchange: this.#completed(spec, wire, response, started), ...rest }
@@ -193,12 +193,44 @@ export class Client {
     throw this.#tokenEnded(as, wire)
   }
 
-  #attempt(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions): Promise<{ exchange: Exchange }> {
-    return this.traffic.pace.run(async () => {
+  #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<{ exchange: Exchange }> {
+    return this.#inTurn(spec, wire, options, async () => {
       const started = this.#start(wire)
       const response = await this.#transport.send(wire, this.#options.signal)
       return { exchange: this.#completed(spec, wire, response, started) }
-    }, exclusive)
+    })
+  }
+
+  /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} where the caller would wait too long (readings H6). */
+  async #inTurn<Answer>(
+    spec: RequestSpec,
+    wire: WireRequest,
+    { exclusive }: SendOptions,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    for (;;) {
+      await this.#awaitQuota(spec, wire)
+      // The target may throttle the caller while the request waits for its turn.
+      const isDelayed = () => this.traffic.quota.waitsUntil(spec.as, this.#now()) !== undefined
+      const answer = await this.traffic.pace.run(async () => (isDelayed() ? undefined : { sent: await send() }), exclusive)
+      if (answer) return answer.sent
+    }
+  }
+
+  /** Waits for as long as the target told the caller to wait. Throws {@link NoAnswer} if this is longer than a run may wait. */
+  async #awaitQuota({ as, endpoint, control }: RequestSpec, wire: WireRequest): Promise<void> {
+    const { clock, signal, maxRetryWaitSeconds } = this.#options
+    const { quota } = this.traffic
+    if (quota.isGivenUp(as, endpointLabel(endpoint))) throw throttledError(wire, as, 'is throttled here after each wait')
+    const now = clock.now()
+    const longest = now + maxRetryWaitSeconds * 1000
+    if (!control && quota.isScarce(as, longest))
+      throw throttledError(wire, as, 'has few requests left, which are kept for controls')
+    const until = quota.waitsUntil(as, now)
+    if (until === undefined) return
+    const time = new Date(until).toISOString()
+    if (until > longest) throw throttledError(wire, as, `is told to wait until ${time}`, time)
+    await clock.sleep(until - now, signal)
   }
 
   async #withRetries<Answer extends { exchange: Exchange }>(
@@ -213,13 +245,24 @@ export class Client {
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
       const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(noAnswerOf)
-      if (!(answer instanceof NoAnswer) && (limits.once || !isThrottled(answer.exchange))) return answer
+      if (answer instanceof NoAnswer ? answer.traits.throttled : limits.once || !isThrottled(answer.exchange))
+        return resultOf(answer)
       const result = answer instanceof NoAnswer ? answer : answer.exchange
-      const isLast = tried >= limits.attempts || !mayRepeat(wire, result)
-      const wait = isLast ? 0 : delayBefore(tried, ...retryHeaders(result))
+      const wait = this.#waitAfter(spec, result, tried)
+      const most = isThrottledAnswer(result) ? throttledAttempts : limits.attempts
+      const isLast = tried >= most || !mayRepeat(wire, result)
       if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(spec, wire, result, tried, clock.now() - started)
       await clock.sleep(wait, signal)
     }
+  }
+
+  /** Milliseconds until a request is sent again. A throttled caller also waits for as long as it was told. */
+  #waitAfter({ as }: RequestSpec, result: Exchange | NoAnswer, tried: number): number {
+    if (!isThrottledAnswer(result)) return delayBefore(tried, ...retryHeaders(result))
+    const now = this.#now()
+    const until = this.traffic.quota.waitsUntil(as, now)
+    if (until === undefined) this.traffic.pace.slowDown()
+    return Math.max((until ?? now) - now, until === undefined || tried > 1 ? throttledDelay(tried) : 0)
   }
 
   /** Checks the limits, counts a request and returns the time at which it begins. */
@@ -264,13 +307,22 @@ export class Client {
     const endpoint = endpointLabel(spec.endpoint)
     if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
     this.#totals.answered(countedAs(endpoint), sizeOf(response), elapsed)
-    const { quota, bodies } = this.traffic
+    const { quotaHeaders, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
-    quota.see(response)
+    quotaHeaders.see(response)
     this.#sequence += 1
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
-    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quota, bodies.of(response.body))
+    const exchange = new Exchange(
+      `x${this.#sequence}`,
+      request,
+      response,
+      elapsed,
+      dialect,
+      quotaHeaders,
+      bodies.of(response.body),
+    )
+    this.traffic.quota.see(spec.as, exchange, clock.now())
     onExchange?.(exchange)
     return exchange
   }
@@ -309,6 +361,7 @@ export class Client {
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
     const traits = result instanceof NoAnswer ? result.traits : rejectionOf(result)
     const isLost = result instanceof NoAnswer || outages.has(result.status)
+    if (isThrottledAnswer(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
     if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)
     return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
@@ -325,6 +378,21 @@ function describe({ method, url, display }: WireRequest): string {
 /** The traits of a request whose every attempt was rejected. */
 function rejectionOf({ status, throttled, request }: Exchange): NoAnswerTraits {
   return { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
+}
+
+function isThrottledAnswer(result: Exchange | NoAnswer): result is Exchange {
+  return result instanceof Exchange && result.throttled
+}
+
+/** The error of a request that the quota of its caller does not permit. */
+function throttledError(wire: WireRequest, { label }: Caller, why: string, until?: string): NoAnswer {
+  const throttled = { caller: label, ...(until === undefined ? {} : { until }) }
+  return new NoAnswer(`${describe(wire)}: not sent, because the caller ${label} ${why}`, { throttled, unsent: true })
+}
+
+function resultOf<Answer>(answer: Answer | NoAnswer): Answer {
+  if (answer instanceof NoAnswer) throw answer
+  return answer
 }
 
 function noAnswerOf(error: unknown): NoAnswer {

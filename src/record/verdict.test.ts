@@ -57,11 +57,11 @@ describe('a verdict', () => {
     expect(openReasons(checksWith({ passed: 1 }), { strict: false, minJudged: 50 })).toEqual([])
   })
 
-  test('a verdict that is left open by a throttling target names the setting that helps', () => {
-    const [one, other] = checksWith({ errored: 2 }) as [CheckRecord, CheckRecord]
-    const checks = [{ ...one, reason: { code: 'throttled' as const, status: 429 } }, other]
-    expect(openReasons(checks, { strict: false })).toEqual([
-      '2 checks errored; 1 because the target throttles: lower limits.requestsPerSecond',
+  test('a verdict that is left open by a throttling target says so', () => {
+    const [one, other] = checksWith({ untested: 1, passed: 1 }) as [CheckRecord, CheckRecord]
+    const checks = [{ ...one, outcome: 'untested' as const, reason: { code: 'throttled' as const, status: 429 } }, other]
+    expect(openReasons(checks, { strict: false, minJudged: 100 })).toEqual([
+      expect.stringMatching(/gate\.minJudged requires 100 %; 1 is untested because the target throttles the caller$/),
     ])
   })
 

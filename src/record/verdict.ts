@@ -59,21 +59,20 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const below = isBelow(coverage, minJudged)
   return [
     ...(coverage.judged === 0 && errored === 0 && !below ? ['no check was judged'] : []),
-    ...(errored > 0
-      ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}${throttleHint(checks)}`]
-      : []),
+    ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
     ...(below && errored === 0
       ? [
-          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged requires ${minJudged} %`,
+          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`,
         ]
       : []),
   ]
 }
 
-/** The setting that avoids throttling, where the target throttled checks. */
+/** How many checks are untested because the target throttles, if any. */
 function throttleHint(checks: readonly JudgedCheck[]): string {
   const throttled = checks.filter(({ reason }) => reason?.code === 'throttled').length
-  return throttled === 0 ? '' : `; ${grouped(throttled)} because the target throttles: lower limits.requestsPerSecond`
+  const verb = throttled === 1 ? 'is' : 'are'
+  return throttled === 0 ? '' : `; ${grouped(throttled)} ${verb} untested because the target throttles the caller`
 }
 
 /** The longest common reason that is repeated. Characters. */

@@ -99,7 +99,7 @@ describe('a claim about every item', () => {
 
   test('a claim about every item is untested without an item', () => {
     expect(() => new ItemsExpectation([], 'event', () => {})).toThrow(
-      new Untested('there was no event to examine', [], 'nothing-to-examine'),
+      new Untested('there was no event to examine', [], { code: 'nothing-to-examine' }),
     )
   })
 

@@ -87,7 +87,7 @@ export class ItemsExpectation<Value> {
   readonly #count: Count
 
   constructor(items: readonly Located<Value>[], what: string, count: Count) {
-    if (items.length === 0) throw new Untested(`there was no ${what} to examine`, [], 'nothing-to-examine')
+    if (items.length === 0) throw new Untested(`there was no ${what} to examine`, [], { code: 'nothing-to-examine' })
     this.#items = items
     this.#count = count
   }

@@ -11,14 +11,10 @@ export class Untested extends Error {
   readonly missing: readonly MissingNeed[]
   readonly reason: Reason
 
-  /** `code` is the reason of a check that lacks no need. */
-  constructor(
-    message: string,
-    missing: readonly MissingNeed[] = [],
-    code: 'unusable-answer' | 'nothing-to-examine' = 'unusable-answer',
-  ) {
+  /** `reason` is that of a check that lacks no need. */
+  constructor(message: string, missing: readonly MissingNeed[] = [], reason: Reason = { code: 'unusable-answer' }) {
     super(message)
     this.missing = missing
-    this.reason = missing.length === 0 ? { code } : lackOf(missing)
+    this.reason = missing.length === 0 ? reason : lackOf(missing)
   }
 }

@@ -32,8 +32,8 @@ export async function isProven(t: CheckContext, caller: Caller, judged?: Request
   if (judged?.endpoint.method !== 'GET') return false
   const own = await t.read({ ...judged, as: caller })
   if (own.status === 401 || !isAboutCaller(own)) return false
-  const invented = await t.read({ ...judged, as: inventedToken })
-  return isAboutCaller(invented) && own.status !== invented.status
+  const invented = await unlessUntested(t.read({ ...judged, as: inventedToken, control: true }))
+  return invented !== undefined && isAboutCaller(invented) && own.status !== invented.status
 }
 
 /** Ends the check as untested unless the token is proven: without proof, neither its refusal nor its grant is evidence. */
@@ -60,8 +60,8 @@ async function isServedSomewhere(t: CheckContext, caller: Caller): Promise<boole
 /** True where the token is served and an invented one is not. */
 async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
   if (!(await t.read({ ...address, as: caller })).ok) return false
-  const invented = await t.read({ ...address, as: inventedToken })
-  return isAboutCaller(invented) && !invented.ok
+  const invented = await unlessUntested(t.read({ ...address, as: inventedToken, control: true }))
+  return invented !== undefined && isAboutCaller(invented) && !invented.ok
 }
 
 const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }

@@ -85,8 +85,8 @@ export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect)
 async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
   const { status, throttled, broken } = own.answer
   if (status !== 401 && !throttled && !broken) {
-    const { answer } = await probe.rejected(t, inventedToken)
-    if (!answer.ok && !answer.throttled && !answer.broken && answer.status !== status) return true
+    const answer = (await unlessUntested(probe.rejected(t, inventedToken)))?.answer
+    if (answer && !answer.ok && !answer.throttled && !answer.broken && answer.status !== status) return true
   }
   return isProven(t, own.caller)
 }
@@ -123,7 +123,10 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
     const declared = await unlessUntested(once.ask('private-repository', {}))
     if (`${declared?.owner}/${declared?.repo}`.toLowerCase() === `${owner}/${repo}`.toLowerCase()) return true
     const feed = { endpoint: endpoints.repositoryEvents, params: { owner, repo }, query: { per_page: 1 } }
-    const [own, others] = [await once.read({ ...feed, as: probe.owner }), await once.read({ ...feed, as: anonymous })]
+    const [own, others] = [
+      await once.read({ ...feed, as: probe.owner }),
+      await once.read({ ...feed, as: anonymous, control: true }),
+    ]
     return own.ok && others.refused
   })
   if (!isPrivate)

@@ -19,6 +19,9 @@ export interface WireTarget {
 /** Many gateways refuse a request without a user agent. */
 const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 
+/** Large lists are some ten times smaller on the wire. */
+const gzip: HeaderLine = ['Accept-Encoding', 'gzip']
+
 /**
  * Writes a request in the target's words. The result depends on the arguments alone. Throws an `Error` for a missing path value, and
  * {@link NotSent} for a number that JSON cannot represent exactly.
@@ -31,6 +34,7 @@ export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl 
   const body =
     spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body, kindOfRequest(endpointLabel(spec.endpoint))))
   const headers = [...versionLines(version, dialect), userAgent, ...acceptLines(spec, version, dialect)]
+  if (spec.headers?.['Accept-Encoding'] === undefined) headers.push(gzip)
   if (spec.url === undefined || dialect.isTarget(spec.url, baseUrl)) headers.push(...Object.entries(dialect.extraHeaders))
   if (credential?.place === 'header') headers.push(credential.line)
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])

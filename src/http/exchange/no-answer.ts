@@ -14,8 +14,8 @@ export interface NoAnswerTraits {
   readonly timedOut?: boolean
   /** The status of the last response, where each attempt was rejected with 429 or a status of a temporary error. */
   readonly status?: number
-  /** The target limits the rate of this caller. */
-  readonly throttled?: { readonly caller: string }
+  /** The target limits the rate of this caller; until this time (ISO 8601) where it tells one. */
+  readonly throttled?: { readonly caller: string; readonly until?: string }
   /** The token of this caller was accepted before and is refused now. */
   readonly ended?: { readonly caller: string }
   /** A repeat would be refused as well: the response exceeds a limit on its size. */

@@ -9,6 +9,9 @@ interface Answer {
 /** Header names that report the remaining quota. The document defines none. */
 const remainingHeader = /^(x-)?ratelimit-remaining$/i
 
+/** Header names that report when the quota begins anew. */
+const resetHeader = /^(x-)?ratelimit-reset$/i
+
 /** After so many served responses with an empty quota, the header is meaningless: a real quota refuses the next request. */
 const mostServedEmpty = 3
 
@@ -30,11 +33,32 @@ export class QuotaHeaders {
   }
 }
 
-function quotaOf({ headers }: Answer): 'empty' | 'left' | undefined {
-  const left = headers.flatMap(([name, value]) => {
-    if (remainingHeader.test(name)) return [value]
-    return name.toLowerCase() === 'ratelimit' ? [...value.matchAll(/\br=(\d+)/g)].map(([, rest]) => rest) : []
-  })
-  if (left.length === 0) return undefined
-  return left.includes('0') ? 'empty' : 'left'
+function quotaOf(answer: Pick<Answer, 'headers'>): 'empty' | 'left' | undefined {
+  const left = remainingOf(answer)
+  if (left === undefined) return undefined
+  return left === 0 ? 'empty' : 'left'
+}
+
+/** The requests that are left in the smallest quota; undefined where no header reports them. */
+export function remainingOf(answer: Pick<Answer, 'headers'>): number | undefined {
+  const left = [...numbersOf(answer, remainingHeader), ...policiesOf(answer).map(({ rest }) => rest)]
+  return left.length === 0 ? undefined : Math.min(...left)
+}
+
+/** When a spent quota begins anew, as the header states it: seconds from now or since the epoch. */
+export function resetOf(answer: Pick<Answer, 'headers'>): number | undefined {
+  const spent = policiesOf(answer).filter(({ rest, reset }) => rest === 0 && Number.isFinite(reset))
+  const resets = [...numbersOf(answer, resetHeader), ...spent.map(({ reset }) => reset)]
+  return resets.length === 0 ? undefined : Math.max(...resets)
+}
+
+function numbersOf({ headers }: Pick<Answer, 'headers'>, name: RegExp): number[] {
+  return headers.flatMap(([line, value]) => (name.test(line) && /^\d+$/.test(value) ? [Number(value)] : []))
+}
+
+/** The members of a structured `RateLimit` header: `"hour";r=0;t=30`. */
+function policiesOf({ headers }: Pick<Answer, 'headers'>): { readonly rest: number; readonly reset: number }[] {
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'ratelimit').flatMap(([, value]) => value.split(','))
+  const member = (line: string, key: string) => Number(new RegExp(`\\b${key}=(\\d+)`).exec(line)?.[1] ?? Number.NaN)
+  return lines.map((line) => ({ rest: member(line, 'r'), reset: member(line, 't') })).filter(({ rest }) => Number.isFinite(rest))
 }

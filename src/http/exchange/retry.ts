@@ -1,7 +1,14 @@
 import type { Exchange } from './exchange.ts'
+import { resetOf } from './quota-header.ts'
 
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
+
+/** How often a throttled request is sent (readings H6). */
+export const throttledAttempts = 5
+
+/** The longest plausible time until a quota begins anew. Milliseconds. */
+const longestQuota = 24 * 3_600_000
 
 /** Statuses that mean "not now" and do not judge the request (readings G9). */
 export const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -12,6 +19,28 @@ export function isThrottled(answer: Exchange): boolean {
 }
 
 const backOff = [300, 1200]
+
+/** Milliseconds before a throttled request is sent again if the target tells no time; `tried` counts from 1. */
+export function throttledDelay(tried: number): number {
+  return 1000 * 2 ** (tried - 1)
+}
+
+/** Milliseconds that a throttled caller is told to wait; undefined where the target tells no plausible time (readings H6). */
+export function toldWait(answer: Exchange, now: number): number | undefined {
+  return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
+}
+
+/**
+ * Milliseconds until a quota begins anew; undefined where no header tells a plausible time. A header states seconds from now, or since
+ * the epoch. The clocks of the target and of the run may differ: the longer wait counts.
+ */
+export function resetDelayOf(answer: Exchange, now: number): number | undefined {
+  const reset = resetOf(answer.response)
+  if (reset === undefined) return undefined
+  const clocks = [Date.parse(answer.header('date') ?? ''), now].filter(Number.isFinite)
+  const delay = reset * 1000 < longestQuota ? reset * 1000 : Math.max(...clocks.map((time) => reset * 1000 - time))
+  return delay > 0 && delay <= longestQuota ? delay : undefined
+}
 
 /** Milliseconds to wait before the next attempt; `tried` counts from 1. */
 export function delayBefore(tried: number, retryAfter: string | undefined, date: string | undefined): number {

@@ -16,6 +16,9 @@ interface Waiting {
 /** Keeps at most `concurrency` requests in flight, evenly spaced to `requestsPerSecond`, and none beside an exclusive section. */
 export class Pace {
   readonly #limits: PaceLimits
+  /** Requests in flight at most, at present. */
+  #concurrency: number
+  #slowedAt = Number.NEGATIVE_INFINITY
   readonly #clock: Clock
   readonly #signal: AbortSignal | undefined
   #inFlight = 0
@@ -28,6 +31,7 @@ export class Pace {
   /** `signal` ends the wait for a turn, with its reason. */
   constructor(limits: PaceLimits, clock: Clock, signal?: AbortSignal) {
     this.#limits = limits
+    this.#concurrency = limits.concurrency
     this.#clock = clock
     this.#signal = signal
   }
@@ -61,6 +65,14 @@ export class Pace {
     }
   }
 
+  /** Halves the requests in flight, at most once a second, for a target that throttles them and tells no time. */
+  slowDown(): void {
+    const now = this.#clock.now()
+    if (now - this.#slowedAt < 1000) return
+    this.#slowedAt = now
+    this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2))
+  }
+
   async #space(): Promise<void> {
     const now = this.#clock.now()
     const start = Math.max(now, this.#nextStart)
@@ -69,7 +81,7 @@ export class Pace {
   }
 
   #permits(inside: boolean): boolean {
-    return this.#inFlight < this.#limits.concurrency && (inside || !this.#exclusive)
+    return this.#inFlight < this.#concurrency && (inside || !this.#exclusive)
   }
 
   /** Starts the waiting requests that the limits permit. */

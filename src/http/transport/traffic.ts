@@ -1,6 +1,7 @@
 import { BodyCache } from '../exchange/body.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
 import { TokenControls } from '../exchange/token-controls.ts'
+import { CallerQuota } from './caller-quota.ts'
 import type { Clock } from './clock.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Pace, type PaceLimits } from './pacing.ts'
@@ -17,7 +18,8 @@ export interface PollTimes {
 export class Traffic {
   readonly connections: ConnectionPool
   readonly pace: Pace
-  readonly quota = new QuotaHeaders()
+  readonly quotaHeaders = new QuotaHeaders()
+  readonly quota = new CallerQuota()
   readonly bodies = new BodyCache()
   readonly tokens = new TokenControls()
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }

@@ -34,6 +34,7 @@ function methodOf(method: string): string[] {
 /** The option of a header line. curl itself encodes a user name and a token. */
 function headerOf(name: string, value: string, as: string): string {
   if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
+  if (name.toLowerCase() === 'accept-encoding' && value === 'gzip') return '--compressed'
   const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []
   const credential = basic ?? value
   // The shell replaces only the variable of the request's own token: the target may have written any other.

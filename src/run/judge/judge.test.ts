@@ -196,10 +196,15 @@ describe('errored checks', () => {
     expect(record.reason).toEqual({ code: 'unreachable' })
   })
 
-  test.each([429, 502, 503, 504])('a check is errored when the target keeps answering %i', async (status) => {
+  test.each([
+    [429, 'untested'],
+    [502, 'errored'],
+    [503, 'errored'],
+    [504, 'errored'],
+  ])('the check of a target that keeps answering %i is %s', async (status, outcome) => {
     const session = await target({}, {}, (response) => json(response, status, {}))
     expect(await judged(session, isServed)).toMatchObject({
-      outcome: 'errored',
+      outcome,
       reason: status === 429 ? { code: 'throttled', status, caller: 'anonymous' } : { code: 'server-unavailable', status },
       detail: expect.stringContaining(`answered ${status}`),
     })

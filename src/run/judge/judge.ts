@@ -184,9 +184,8 @@ function notSentSentence(reason: NotSentReason): string {
 
 function reasonOfLoss(error: NoAnswer | ProviderFailure): Reason {
   if (!(error instanceof NoAnswer)) return { code: 'provider-failure' }
-  const { status, throttled, ended, ...traits } = error.traits
+  const { status, ended, ...traits } = error.traits
   if (ended) return { code: 'token-ended', ...ended }
-  if (throttled) return { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled }
   if (status !== undefined) return { code: 'server-unavailable', status }
   if (traits.unreachable) return { code: 'unreachable' }
   if (traits.timedOut) return { code: 'timeout' }

@@ -1,5 +1,6 @@
 import { anonymous } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
+import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
 import type { Consume } from '../../http/transport/transport.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
@@ -18,23 +19,35 @@ export function reading(session: Session, trace: Trace): Reading {
   const { client, poller, slots } = session
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
-    read: (spec) => client.read(spec, note),
+    read: (spec) => unlessThrottled(client.read(spec, note)),
     send: async (spec, options) => {
-      const answer = await client.send(spec, { onAnswer: note, ...options })
+      const answer = await unlessThrottled(client.send(spec, { onAnswer: note, ...options }))
       return spec.endpoint.method === 'GET' ? answer : refuseLostWrite(answer)
     },
     poll: async (spec, validator, options) => {
-      const polled = await slots.vacate(() => poller.session(spec, validator, options))
+      const polled = await unlessThrottled(slots.vacate(() => poller.session(spec, validator, options)))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])
       for (const exchange of [polled.first, ...polls, ...polled.probes]) note(exchange)
       return polled
     },
-    pollAgain: async (spec, validator, value) => note(await slots.vacate(() => poller.poll(spec, validator, value))),
+    pollAgain: async (spec, validator, value) =>
+      note(await unlessThrottled(slots.vacate(() => poller.poll(spec, validator, value)))),
     download: (answer, consume) => download(session, trace, answer, consume),
     recorded: (endpoint) => {
       const { apiVersion } = session.options
       return session.exchanges.of(endpointLabel(endpoint)).filter(({ request }) => request.version === apiVersion)
     },
+  }
+}
+
+/** A request that the target throttles is no evidence: its check is untested (readings H6). */
+async function unlessThrottled<Answer>(sent: Promise<Answer>): Promise<Answer> {
+  try {
+    return await sent
+  } catch (error) {
+    if (!(error instanceof NoAnswer && error.traits.throttled)) throw error
+    const { status, throttled } = error.traits
+    throw new Untested(error.message, [], { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled })
   }
 }
 
@@ -64,7 +77,7 @@ async function download<Result>(
     for (const [name, value] of url.searchParams) if (isSigning(name, value)) session.redactor.add(value, 'ARCHIVE_ADDRESS')
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
     const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
-    const got = await session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume)
+    const got = await unlessThrottled(session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume))
     exchange = noteExchange(trace, got.exchange)
     if ('result' in got) return { exchange, result: got.result }
   }

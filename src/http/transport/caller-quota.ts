@@ -1,0 +1,54 @@
+import type { Caller } from '../exchange/caller.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { remainingOf } from '../exchange/quota-header.ts'
+import { resetDelayOf, toldWait } from '../exchange/retry.ts'
+
+/** The last requests of a quota are kept for requests that many checks need as their control. */
+const reserve = 12
+
+/** The quota of one caller. Times are milliseconds of the run's clock. */
+interface Balance {
+  readonly left: number
+  /** When the quota begins anew. */
+  readonly renewed: number
+  /** The number was larger before: a target may send 0 in every response. */
+  readonly counted: boolean
+}
+
+/** The quota of each caller, as far as the target tells it (readings H6). */
+export class CallerQuota {
+  readonly #until = new Map<string, number>()
+  readonly #balances = new Map<string, Balance>()
+  /** The callers and endpoints that were throttled each time, in spite of every wait. */
+  readonly #refused = new Set<string>()
+
+  /** Learns from each response when its caller may send again, and how many requests are left. */
+  see({ secret = '' }: Caller, answer: Exchange, now: number): void {
+    const left = remainingOf(answer.response)
+    const counted = this.#balances.get(secret)?.counted === true || (left ?? 0) > reserve
+    if (left !== undefined) this.#balances.set(secret, { left, renewed: now + (resetDelayOf(answer, now) ?? 0), counted })
+    const told = answer.throttled ? toldWait(answer, now) : undefined
+    if (told !== undefined) this.#until.set(secret, Math.max(now + told, this.#until.get(secret) ?? 0))
+  }
+
+  /** When a caller may send again; undefined for a caller that need not wait. */
+  waitsUntil({ secret = '' }: Caller, now: number): number | undefined {
+    const until = this.#until.get(secret) ?? 0
+    return until > now ? until : undefined
+  }
+
+  /** True if the caller has few requests left, and the quota does not begin anew before `soon`. */
+  isScarce({ secret = '' }: Caller, soon: number): boolean {
+    const balance = this.#balances.get(secret)
+    return balance?.counted === true && balance.left <= reserve && balance.renewed > soon
+  }
+
+  /** Records that each repetition of a request was throttled. */
+  giveUp({ secret = '' }: Caller, endpoint: string): void {
+    this.#refused.add(`${secret} ${endpoint}`)
+  }
+
+  isGivenUp({ secret = '' }: Caller, endpoint: string): boolean {
+    return this.#refused.has(`${secret} ${endpoint}`)
+  }
+}
