@@ -17,6 +17,8 @@ export interface RowObject {
   written: boolean
   /** An entitled write was not served, and may have used up the object. */
   doubtful: boolean
+  /** The reading after the last request, which had no effect. The next request needs no other reading before it. */
+  seen?: Exchange | undefined
 }
 
 /** Reads the object as its owner; undefined if no address returns it. */
@@ -29,7 +31,10 @@ export async function read(t: CheckContext, { request: { readBack }, owner }: Ro
 /** The change of an object since an earlier reading. */
 export async function changeSince(t: CheckContext, object: RowObject, before?: Exchange): Promise<Change | undefined> {
   const after = before && (await read(t, object))
-  return after && (await hasMoved(t, object, before, after)) ? { before, after } : undefined
+  if (!after) return undefined
+  if (await hasMoved(t, object, before, after)) return { before, after }
+  object.seen = after
+  return undefined
 }
 
 /** True when two readings differ, except in places that change by themselves: a third reading identifies these. */

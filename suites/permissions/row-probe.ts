@@ -77,8 +77,8 @@ export class RowProbe {
    */
   async #reject(t: CheckContext, caller: Caller): Promise<Attempt> {
     await this.#replaceDoubtful(t)
-    const { written } = await this.object(t)
-    let before = await read(t, await this.object(t))
+    const { written, seen } = await this.object(t)
+    let before = seen ?? (await read(t, await this.object(t)))
     for (let time = 0; ; time += 1) {
       const attempt = await this.#send(t, caller)
       const change = attempt.answer.ok ? undefined : await changeSince(t, await this.object(t), before)
@@ -96,6 +96,7 @@ export class RowProbe {
   async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis } = object.request
+    object.seen = undefined
     const answer = await t.send({ ...send, as: caller })
     if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }
