@@ -17,7 +17,7 @@ import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, prob
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { callersOf, labelOf, narrowest } from './tokens.ts'
+import { callersOf, grantsOf, labelOf, narrowest } from './tokens.ts'
 
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
@@ -80,7 +80,8 @@ export class NeedResolver {
     if (missing.length === 0) throw unsent[0]
     // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
-    throw new Untested(describeMissing(missing), missing)
+    const sentences = new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))
+    throw new Untested([...sentences].join('; '), missing)
   }
 
   /** One need. Throws {@link Untested} when the target does not offer it. */
@@ -89,13 +90,13 @@ export class NeedResolver {
       case 'need':
         return this.#named(wanted.name, wanted.with)
       case 'role':
-        return this.#role(wanted.role)
+        return this.#configured(this.#callerOf(wanted.role), `token:${wanted.role}`)
       case 'token':
         return this.#token(wanted.request)
       case 'login':
         return this.#login(wanted.role)
       case 'reader':
-        return this.#callers.find((caller) => caller.role === 'owner') ?? anonymous
+        return this.#callerOf('owner') ?? anonymous
       case 'path':
         return this.#configured(this.#config.target.paths[wanted.name], `paths.${wanted.name}`)
       case 'quota':
@@ -107,19 +108,18 @@ export class NeedResolver {
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
-    const { variable, secret, ...token } = this.#config.tokens[index] ?? { secret: '' }
+    const token = this.#config.tokens[index]
     const name = this.#callers[index]?.label
-    if (name === undefined || variable !== undefined) return this.#given.get(value)
-    return { need: 'token', from: 'configuration', name, with: JSON.stringify(token) }
+    if (token === undefined || name === undefined || token.variable !== undefined) return this.#given.get(value)
+    return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
   }
 
   /** True for a value that was given for this need. */
   isOf(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
-    if (name === 'token' && this.#callers.includes(value as Caller)) return true
+    if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
     // A replay takes its consumables from the recording, as copies.
-    const isStatic = () => staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
-    return this.#given.get(value)?.need === name || isStatic()
+    return staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
   }
 
   #configured<Value>(value: Value | undefined, need: string): Value {
@@ -127,16 +127,12 @@ export class NeedResolver {
     return value
   }
 
-  #role(role: Role): Caller {
-    const caller = this.#callers.find((candidate) => candidate.role === role)
-    return this.#configured(caller, `token:${role}`)
+  #callerOf(role: Role): Caller | undefined {
+    return this.#callers.find((caller) => caller.role === role)
   }
 
   async #login(role: Role): Promise<string> {
-    const login = this.#callers.find((candidate) => candidate.role === role)?.login
-    if (login !== undefined) return login
-    const given = (await this.#named('user', { role })) as { login: string }
-    return given.login
+    return this.#callerOf(role)?.login ?? ((await this.#named('user', { role })) as { login: string }).login
   }
 
   async #token(wanted: TokenRequest): Promise<Caller> {
@@ -144,7 +140,12 @@ export class NeedResolver {
     const configured = narrowest(this.#callers, wanted, login)
     if (configured) return configured
     const specifics = providerRequest(wanted, login)
-    const given = (await this.#givenToken(wanted, specifics, login)) as { secret: string; login?: string }
+    const given = (await this.#named('token', specifics).catch((error: unknown) => {
+      if (!(error instanceof Untested)) throw error
+      const token = missingToken(wanted, login)
+      const missing = error.missing.map((one) => ({ ...one, token }))
+      throw new Untested(error.message, missing)
+    })) as { secret: string; login?: string }
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
     this.#redactor.add(given.secret, label)
     const caller = { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
@@ -153,64 +154,44 @@ export class NeedResolver {
     return caller
   }
 
-  /** A token from static needs or the provider. Throws {@link Untested} that also says which token it would have been. */
-  async #givenToken(wanted: TokenRequest, specifics: unknown, login: string | undefined): Promise<unknown> {
-    try {
-      return await this.#named('token', specifics)
-    } catch (error) {
-      if (!(error instanceof Untested)) throw error
-      const token = missingToken(wanted, login)
-      throw new Untested(
-        error.message,
-        error.missing.map((missing) => ({ ...missing, token })),
-      )
-    }
-  }
-
   async #named(name: string, specifics: unknown): Promise<unknown> {
     const need = needCatalogue.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
+    const values = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics, this.#dialect))
     if (need.kind === 'consumable')
-      return this.#take(name, specifics, () => this.#nextStatic(name, specifics)) ?? this.#ask(name, specifics)
+      return this.#take(name, specifics, () => this.#nextUnused(name, values)) ?? this.#ask(name, specifics)
     const key = JSON.stringify([name, specifics])
-    const make = () => this.#value(name, specifics)
-    const known = this.#values.get(key) ?? inScope(`need ${key}`, make)
+    const known = this.#values.get(key) ?? inScope(`need ${key}`, () => this.#value(name, specifics, values))
     this.#values.set(key, known)
     return known
   }
 
-  async #value(name: string, specifics: unknown): Promise<unknown> {
-    if (name === 'version-request') return this.#requests(specifics as { change?: number })
-    const fitting = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics, this.#dialect))
-    return fitting.find((value) => isMeantFor(value, specifics, this.#dialect)) ?? fitting[0] ?? this.#ask(name, specifics)
+  async #value(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {
+    if (name === 'version-request') {
+      // A list is one value of this need, not one of several.
+      const { change } = specifics as { change?: number }
+      const declared = declaredRequests(this.#config.needs[name], change)
+      return declared ?? declaredRequests(await this.#ask(name, specifics), change) ?? { requests: [] }
+    }
+    return values.find((value) => isMeantFor(value, specifics, this.#dialect)) ?? values[0] ?? this.#ask(name, specifics)
   }
 
-  /** A list is one value of this need, not one of several. */
-  async #requests(specifics: { change?: number }): Promise<unknown> {
-    const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
-    return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
-  }
-
-  #nextStatic(name: string, specifics: unknown): unknown {
-    const putBack = staticValues(this.#config.needs[name]).find(
-      (value) => isPutBack(value) && agrees(value, specifics, this.#dialect),
-    )
+  /** One of these values of a consumable that is put back, or that no check of this version has used. */
+  #nextUnused(name: string, values: readonly unknown[]): unknown {
+    const putBack = values.find(isPutBack)
     if (putBack !== undefined) return putBack
-    const left = this.#share(name).filter((value) => !this.#consumed.has(value))
-    const next = left.find((value) => agrees(value, specifics, this.#dialect))
+    const next = this.#share(name).find((value) => values.includes(value) && !this.#consumed.has(value))
     if (next !== undefined) this.#consumed.add(next)
     return next
   }
 
   /** The static consumables of this version: each version takes every n-th of those for one row, so that none is used twice in a run. */
   #share(name: string): unknown[] {
-    const { versions } = this.#config
+    const { versions, needs } = this.#config
     const turn = versions.indexOf(this.#version)
-    const groups = groupBy(staticValues(this.#config.needs[name]), (value) =>
-      JSON.stringify((value as { row?: unknown } | null)?.row),
-    )
-    return [...groups.values()].flatMap((values) => values.filter((_, index) => index % versions.length === turn))
+    const rows = groupBy(staticValues(needs[name]), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
+    return [...rows.values()].flatMap((values) => values.filter((_, index) => index % versions.length === turn))
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
@@ -222,7 +203,8 @@ export class NeedResolver {
       const why = `the provider does not support it: ${printable(cut(answer.unsupported, givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
     }
-    checkGiven(name, answer.given)
+    const problem = problemWith(name, answer.given)
+    if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
     this.#redactSecrets(name, answer.given)
     if (typeof answer.given === 'object' && answer.given !== null) {
       const given = cut(JSON.stringify(this.#redactor.redactJson(answer.given)), givenLimit)
@@ -239,15 +221,14 @@ export class NeedResolver {
   }
 }
 
-function providerRequest(wanted: TokenRequest, login: string | undefined) {
-  const { kind, scopes, account } = wanted
-  const permissions = wanted.ask ?? wanted.permissions
+function providerRequest({ kind, scopes, account, ask, permissions }: TokenRequest, login: string | undefined) {
+  const wanted = ask ?? permissions
   return {
     kind,
     ...(login === undefined ? {} : { login }),
-    ...(permissions === undefined ? {} : { permissions }),
+    ...(wanted === undefined ? {} : { permissions: wanted }),
     ...(scopes === undefined ? {} : { scopes }),
-    ...(account === undefined ? {} : kind === 'fine-grained' ? { resourceOwner: account } : { account }),
+    ...(account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }),
   }
 }
 
@@ -257,24 +238,17 @@ function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
 }
 
-function describePermissions(wanted: TokenRequest): string {
-  if (wanted.scopes) return wanted.scopes.join('-') || 'no-scope'
-  if (wanted.ask && wanted.lacks) return `all-but-${categoriesOf(wanted.lacks).join('-')}`
-  const parts = Object.values(wanted.permissions ?? {}).flatMap((categories) => Object.entries(categories ?? {}).flat())
-  return parts.length === 0 ? 'bare' : parts.join('-')
-}
-
-function categoriesOf(permissions: Permissions): string[] {
-  return Object.values(permissions).flatMap((categories) => Object.keys(categories ?? {}))
-}
-
-function checkGiven(name: string, given: unknown): void {
-  const problem = problemWith(name, given)
-  if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
-}
-
-function describeMissing(missing: readonly MissingNeed[]): string {
-  return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
+function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
+  if (scopes) return scopes.join('-') || 'no-scope'
+  if (ask && lacks)
+    return `all-but-${grantsOf(lacks)
+      .map(([, category]) => category)
+      .join('-')}`
+  return (
+    grantsOf(permissions)
+      .flatMap(([, category, access]) => [category, access])
+      .join('-') || 'bare'
+  )
 }
 
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
