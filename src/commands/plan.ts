@@ -53,7 +53,7 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
       return inTargetWords(countedAs(endpointLabel(endpointOf(check, suite))), words)
     }
     const plans = [...groupBy(checks, ({ lane }) => lane)].map(([lane, own]) => lanePlan(lane, own, endpointOfCheck))
-    const isWriting = ({ id, state }: RehearsedCheck) => state === 'judged' && placed.get(id)?.check.writes === true
+    const isWriting = ({ id, outcome }: RehearsedCheck) => outcome === 'passed' && placed.get(id)?.check.writes === true
     const writes = [...groupBy(checks.filter(isWriting), ({ id }) => id)].map(([id, own]) => ({
       ...{ check: id, endpoint: endpointOfCheck(id), versions: own.map(({ lane }) => lane) },
     }))
@@ -70,14 +70,14 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
 }
 
 function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string): LanePlan {
-  const judged = own.filter(({ state }) => state === 'judged')
+  const judged = own.filter(({ outcome }) => outcome === 'passed')
   const endpoints = [...groupBy(judged, ({ id }) => endpointOfCheck(id))]
     .map(([endpoint, { length }]) => ({ endpoint, checks: length }))
     .sort((a, b) => b.checks - a.checks)
   return {
     lane,
     judged: judged.length,
-    applicable: own.filter(({ state }) => state !== 'inapplicable').length,
+    applicable: own.filter(({ outcome }) => outcome !== 'inapplicable').length,
     endpoints,
   }
 }
