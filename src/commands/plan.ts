@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { ReachableConfig } from '../config/config.ts'
 import type { RehearsalOptions, RehearsedCheck } from '../doctor/rehearsal.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
+import { NotSent } from '../http/exchange/not-sent.ts'
 import { grouped } from '../record/coverage.ts'
 import { type LaneName, titleOf } from '../record/lane-name.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
@@ -65,8 +66,8 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
 async function unaskedProvider({ provider: address }: ReachableConfig): Promise<RehearsalOptions> {
   if (address === undefined) return {}
   const { providerNeeds } = await import('../doctor/provider-probe.ts')
-  const provider = { ask: async () => ({ unsupported: 'it is not asked' }) }
-  return { provider, offered: await providerNeeds(address), unasked: true }
+  const ask = () => Promise.reject(new NotSent({ code: 'request-limit', requests: 0 }))
+  return { provider: { ask }, offered: await providerNeeds(address) }
 }
 
 function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string): LanePlan {

@@ -27,12 +27,10 @@ export interface RehearsedCheck extends Readonly<Pick<CheckRecord, 'id' | 'area'
 /** The sources of test data in a rehearsal. */
 export interface RehearsalOptions {
   readonly readOnly?: boolean
-  /** The provider of the configuration, which is asked for values only. */
+  /** The provider of the configuration, which is asked for values only. It throws `NotSent` where a need counts as supplied. */
   readonly provider?: Pick<Provider, 'ask'> | undefined
   /** The needs for which its module has functions, where they are known. */
   readonly offered?: ReadonlySet<string> | undefined
-  /** The provider is not asked at all. */
-  readonly unasked?: boolean
   /** Needs that count as supplied, to find out the effect of supplying them. */
   readonly given?: ReadonlySet<string>
 }
@@ -74,7 +72,7 @@ export async function rehearse(
 }
 
 /** Relays questions about values to a provider. Other needs count as supplied, since an answer would create objects. */
-function cautious({ provider, offered, unasked = false, given }: RehearsalOptions, assumed: Set<string>): Provider {
+function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<string>): Provider {
   const suppose = (name: string): never => {
     if (!given?.has(name)) assumed.add(name)
     throw new NotSent({ code: 'request-limit', requests: 0 })
@@ -86,7 +84,7 @@ function cautious({ provider, offered, unasked = false, given }: RehearsalOption
       if (given?.has(name)) return isValue && example ? { given: example } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
-      return isValue && !unasked ? provider.ask(name, specifics) : suppose(name)
+      return isValue ? provider.ask(name, specifics) : suppose(name)
     },
     release: async () => {},
   }

@@ -10,31 +10,25 @@ import { latestVersion } from '../spec/versions.ts'
 import { atPointer } from '../text/data.ts'
 import { messageOf } from '../text/errors.ts'
 
-/** Whether the target serves a version. */
-interface VersionProbe {
-  readonly what: string
-  readonly state: 'ok' | 'trouble' | 'note'
-  readonly says: string
-}
-
 /** The facts about a target that are visible at its address alone. */
 export interface Survey {
-  readonly versions: readonly VersionProbe[]
+  /** Whether the target serves each version. */
+  readonly versions: { readonly what: string; readonly state: 'ok' | 'trouble' | 'note'; readonly says: string }[]
   /** `GET /rate_limit` contains the remaining quota at the usual pointer. */
   readonly quota: boolean
   /** A repository of the public feed. */
   readonly publicRepository?: { readonly owner: string; readonly repo: string }
   /** The logins of roles that the provider supplies. */
-  readonly logins: Readonly<Partial<Record<Role, string>>>
+  readonly logins: Partial<Record<Role, string>>
 }
 
 /** Examines a target and its provider, if there is one, without changes. */
 export async function survey(config: ReachableConfig, roles: readonly Role[]): Promise<Survey> {
   const run = randomUUID()
-  const versions: VersionProbe[] = []
+  const versions: Survey['versions'] = []
   for (const apiVersion of config.versions) {
     const session = await openSession(config, apiVersion, { run })
-    versions.push(await probeVersion(session))
+    versions.push({ what: `version ${apiVersion}`, ...(await probeVersion(session)) })
     await session.client.close()
   }
   const session = await openSession(config, config.versions[0] ?? latestVersion, { run })
@@ -47,16 +41,14 @@ export async function survey(config: ReachableConfig, roles: readonly Role[]): P
 }
 
 /** Requests the public feed without a token, or the dialect's probe with the first token. */
-async function probeVersion({ client, dialect: { probe }, options, redactor }: Session): Promise<VersionProbe> {
-  const { config, apiVersion } = options
-  const what = `version ${apiVersion}`
+async function probeVersion({ client, dialect: { probe }, options: { config }, redactor }: Session) {
   const [as = anonymous] = config.target.dialect?.probe ? callersOf(config.tokens, redactor) : []
   try {
     const { status, durationMs } = await client.send({ endpoint: probe, as, direct: true })
-    const says = `GET ${probe.path} returned ${status} in ${Math.round(durationMs)} ms`
-    return { what, state: status === 200 ? 'ok' : status >= 500 || status === 404 ? 'trouble' : 'note', says }
+    const state = status === 200 ? 'ok' : status >= 500 || status === 404 ? 'trouble' : 'note'
+    return { state, says: `GET ${probe.path} returned ${status} in ${Math.round(durationMs)} ms` } as const
   } catch (error) {
-    return { what, state: 'trouble', says: messageOf(error) }
+    return { state: 'trouble', says: messageOf(error) } as const
   }
 }
 
@@ -72,7 +64,7 @@ async function lookAround({ client }: Session): Promise<Pick<Survey, 'quota' | '
 }
 
 async function loginsOf({ needs }: Session, roles: readonly Role[]): Promise<Survey['logins']> {
-  const logins: Partial<Record<Role, string>> = {}
+  const logins: Survey['logins'] = {}
   for (const role of roles) {
     const login = await needs.one({ type: 'login', role }).catch(() => undefined)
     if (typeof login === 'string' && /^[\w.-]+$/.test(login)) logins[role] = login

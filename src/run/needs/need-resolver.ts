@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
-import { Dialect } from '../../http/dialect/dialect.ts'
+import type { Dialect } from '../../http/dialect/dialect.ts'
 import { anonymous, type Caller } from '../../http/exchange/caller.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
@@ -22,41 +22,31 @@ import { callersOf, grantsOf, labelOf, narrowest } from './tokens.ts'
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
 
-/** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
-export type TakeConsumable = (need: string, specifics: unknown, next: () => unknown) => unknown
+/** The sources of the needs of one version. */
+export interface NeedSources {
+  readonly config: Config
+  readonly version: ApiVersion
+  readonly provider: Provider | undefined
+  readonly redactor: Redactor
+  readonly dialect: Dialect
+  /** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
+  readonly take?: ((need: string, specifics: unknown, next: () => unknown) => unknown) | undefined
+}
 
 /** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
-  readonly #config: Config
-  readonly #version: ApiVersion
-  readonly #provider: Provider | undefined
-  readonly #redactor: Redactor
-  readonly #dialect: Dialect
-  readonly #take: TakeConsumable
+  readonly #sources: NeedSources
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
   readonly #given = new WeakMap<object, GivenNeed>()
 
-  constructor(
-    config: Config,
-    version: ApiVersion,
-    provider: Provider | undefined,
-    redactor: Redactor,
-    dialect = new Dialect(),
-    take: TakeConsumable = (_need, _specifics, next) => next(),
-  ) {
-    this.#take = take
-    this.#dialect = dialect
-    this.#version = version
-    this.#config = config
-    this.#provider = provider
-    this.#redactor = redactor
-    this.#callers = callersOf(config.tokens, redactor)
-    checkStaticNeeds(config.needs)
-    for (const [name, values] of Object.entries(config.needs)) {
-      for (const value of staticValues(values)) this.#redactSecrets(name, value)
-    }
+  constructor(sources: NeedSources) {
+    const { tokens, needs } = sources.config
+    this.#sources = sources
+    this.#callers = callersOf(tokens, sources.redactor)
+    checkStaticNeeds(needs)
+    for (const name of Object.keys(needs)) for (const value of this.#stated(name)) this.#redactSecrets(name, value)
   }
 
   /**
@@ -98,9 +88,9 @@ export class NeedResolver {
       case 'reader':
         return this.#callerOf('owner') ?? anonymous
       case 'path':
-        return this.#configured(this.#config.target.paths[wanted.name], `paths.${wanted.name}`)
+        return this.#configured(this.#sources.config.target.paths[wanted.name], `paths.${wanted.name}`)
       case 'quota':
-        return this.#configured(this.#config.target.rateLimit, 'target.rateLimit')
+        return this.#configured(this.#sources.config.target.rateLimit, 'target.rateLimit')
     }
   }
 
@@ -108,7 +98,7 @@ export class NeedResolver {
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
-    const token = this.#config.tokens[index]
+    const token = this.#sources.config.tokens[index]
     const name = this.#callers[index]?.label
     if (token === undefined || name === undefined || token.variable !== undefined) return this.#given.get(value)
     return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
@@ -119,7 +109,12 @@ export class NeedResolver {
     if (typeof value !== 'object' || value === null) return false
     if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
     // A replay takes its consumables from the recording, as copies.
-    return staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
+    return this.#stated(name).some((one) => isDeepStrictEqual(one, value))
+  }
+
+  /** The values of the configuration. */
+  #stated(name: string): unknown[] {
+    return staticValues(this.#sources.config.needs[name])
   }
 
   #configured<Value>(value: Value | undefined, need: string): Value {
@@ -147,7 +142,7 @@ export class NeedResolver {
       throw new Untested(error.message, missing)
     })) as { secret: string; login?: string }
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
-    this.#redactor.add(given.secret, label)
+    this.#sources.redactor.add(given.secret, label)
     const caller = { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
     const { from = 'configuration' } = this.#given.get(given) ?? {}
     this.#given.set(caller, { need: 'token', from, name: label, with: JSON.stringify(specifics) })
@@ -158,9 +153,12 @@ export class NeedResolver {
     const need = needCatalogue.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
-    const values = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics, this.#dialect))
-    if (need.kind === 'consumable')
-      return this.#take(name, specifics, () => this.#nextUnused(name, values)) ?? this.#ask(name, specifics)
+    const values = this.#stated(name).filter((value) => agrees(value, specifics, this.#sources.dialect))
+    if (need.kind === 'consumable') {
+      const next = () => this.#nextUnused(name, values)
+      const { take } = this.#sources
+      return (take ? take(name, specifics, next) : next()) ?? this.#ask(name, specifics)
+    }
     const key = JSON.stringify([name, specifics])
     const known = this.#values.get(key) ?? inScope(`need ${key}`, () => this.#value(name, specifics, values))
     this.#values.set(key, known)
@@ -171,10 +169,10 @@ export class NeedResolver {
     if (name === 'version-request') {
       // A list is one value of this need, not one of several.
       const { change } = specifics as { change?: number }
-      const declared = declaredRequests(this.#config.needs[name], change)
+      const declared = declaredRequests(this.#sources.config.needs[name], change)
       return declared ?? declaredRequests(await this.#ask(name, specifics), change) ?? { requests: [] }
     }
-    return values.find((value) => isMeantFor(value, specifics, this.#dialect)) ?? values[0] ?? this.#ask(name, specifics)
+    return values.find((value) => isMeantFor(value, specifics, this.#sources.dialect)) ?? values[0] ?? this.#ask(name, specifics)
   }
 
   /** One of these values of a consumable that is put back, or that no check of this version has used. */
@@ -188,17 +186,18 @@ export class NeedResolver {
 
   /** The static consumables of this version: each version takes every n-th of those for one row, so that none is used twice in a run. */
   #share(name: string): unknown[] {
-    const { versions, needs } = this.#config
-    const turn = versions.indexOf(this.#version)
-    const rows = groupBy(staticValues(needs[name]), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
-    return [...rows.values()].flatMap((values) => values.filter((_, index) => index % versions.length === turn))
+    const { version, config } = this.#sources
+    const turn = config.versions.indexOf(version)
+    const rows = groupBy(this.#stated(name), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
+    return [...rows.values()].flatMap((values) => values.filter((_, index) => index % config.versions.length === turn))
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const spent = staticValues(this.#config.needs[name]).length > 0 ? ' (none of those that are given is left, or fits)' : ''
+    const spent = this.#stated(name).length > 0 ? ' (none of those that are given is left, or fits)' : ''
     const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
-    if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
-    const answer = await this.#provider.ask(name, name === 'token' ? inTargetsWords(specifics, this.#dialect) : specifics)
+    const { provider, dialect, redactor } = this.#sources
+    if (!provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
+    const answer = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
     if ('unsupported' in answer) {
       const why = `the provider does not support it: ${printable(cut(answer.unsupported, givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
@@ -207,7 +206,7 @@ export class NeedResolver {
     if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
     this.#redactSecrets(name, answer.given)
     if (typeof answer.given === 'object' && answer.given !== null) {
-      const given = cut(JSON.stringify(this.#redactor.redactJson(answer.given)), givenLimit)
+      const given = cut(JSON.stringify(redactor.redactJson(answer.given)), givenLimit)
       this.#given.set(answer.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
     }
     return answer.given
@@ -216,7 +215,7 @@ export class NeedResolver {
   #redactSecrets(name: string, given: unknown): void {
     for (const member of ['secret', 'token']) {
       const value = (given as Record<string, unknown> | null)?.[member]
-      if (typeof value === 'string') this.#redactor.add(value, labelOf(name))
+      if (typeof value === 'string') this.#sources.redactor.add(value, labelOf(name))
     }
   }
 }
@@ -240,15 +239,9 @@ function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
 
 function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
   if (scopes) return scopes.join('-') || 'no-scope'
-  if (ask && lacks)
-    return `all-but-${grantsOf(lacks)
-      .map(([, category]) => category)
-      .join('-')}`
-  return (
-    grantsOf(permissions)
-      .flatMap(([, category, access]) => [category, access])
-      .join('-') || 'bare'
-  )
+  const granted = grantsOf(permissions).flatMap(([, category, access]) => [category, access])
+  const words = ask && lacks ? ['all-but', ...grantsOf(lacks).map(([, category]) => category)] : granted
+  return words.join('-') || 'bare'
 }
 
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
