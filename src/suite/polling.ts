@@ -75,8 +75,8 @@ export class Poller {
       const { answer, isSettled, cost, ...rest } = polled
       made.push({ source, answer })
       probes.push(...rest.probes)
-      if (isSettled && cost) quota.push(cost)
       if (answer.status === 304) {
+        if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
         if (isSettled ? isMeasuredAgain(quota) : unmeasured < tries) continue
       }
