@@ -1,6 +1,6 @@
 import { coverageOf, grouped, isThin, percentOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import { xml } from '../view/xml.ts'
+import { xml } from '../view/markup.ts'
 
 const label = 'conformance'
 

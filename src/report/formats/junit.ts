@@ -4,7 +4,7 @@ import type { ReportPart } from '../../record/report-parts.ts'
 import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/data.ts'
 import { failureBlock } from '../view/failure-block.ts'
-import { xml } from '../view/xml.ts'
+import { xml } from '../view/markup.ts'
 
 /**
  * `junit.xml`: a testsuite for each endpoint, a testcase for each check. A warning is a passed case with its evidence as output; an untested

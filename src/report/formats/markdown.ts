@@ -7,7 +7,7 @@ import { areas } from '../../spec/endpoints.ts'
 import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
-import { code, text } from '../view/markdown-text.ts'
+import { code, text } from '../view/markup.ts'
 import { phraseOf } from '../view/reason-text.ts'
 import { meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
 

@@ -5,10 +5,9 @@ import { packageRoot } from '../../package/root.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { readingsOf } from '../../spec/readings.ts'
 import { requirements } from '../../spec/requirements.ts'
-import { printable } from '../../text/format.ts'
 import { findingsOf } from '../view/findings.ts'
+import { safeLines, xml } from '../view/markup.ts'
 import { targetText } from '../view/subject.ts'
-import { xml } from '../view/xml.ts'
 import type { PageData } from './page-data.ts'
 
 /** `report.html`: one file that needs no network. */
@@ -59,10 +58,6 @@ function hashOf(text: string): string {
 
 /** JSON that cannot end its element, with every text free of control characters. */
 function json(data: PageData): string {
-  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? shown(member) : member))
+  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? safeLines(member) : member))
   return text.replaceAll('<', '\\u003c')
-}
-
-function shown(text: string): string {
-  return /^[ -~]*$/.test(text) ? text : text.toWellFormed().split('\n').map(printable).join('\n')
 }

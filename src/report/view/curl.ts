@@ -1,22 +1,17 @@
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 
-/** Differences between the command and the recorded request. */
-export interface CurlOptions {
-  /** A shell expression in place of the recorded address. */
-  readonly address?: string
-  /** The flags of the output; without them the response is printed with its headers. */
-  readonly output?: string
-}
-
-/** A response with its headers, and a line break so that the next one begins on its own line. */
+/** The flags that print a response with its headers, and a line break so that the next one begins on its own line. */
 const printed = "-i -w '\\n'"
 
-/** A `curl` command that repeats a recorded request, with the variable of the token in place of its secret. */
-export function curlOf({ request, as }: ExchangeRecord, { address, output = printed }: CurlOptions = {}): string {
+/**
+ * A `curl` command that repeats a recorded request, with the variable of the token in place of its secret. `output` are the flags of
+ * its output, `address` is a shell expression in place of the recorded address.
+ */
+export function curlOf({ request, as }: ExchangeRecord, output = printed, address?: string): string {
   const { method, headers = [], body, url } = request
   return [
     `curl -sS ${output}`,
-    ...methodOf(method),
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
     // curl reads brackets and braces in an address as patterns unless told otherwise.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...headers.map(([name, value]) => headerOf(name, value, as)),
@@ -24,11 +19,6 @@ export function curlOf({ request, as }: ExchangeRecord, { address, output = prin
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
     address ?? addressOf(url, as),
   ].join(' ')
-}
-
-function methodOf(method: string): string[] {
-  if (method === 'GET') return []
-  return [method === 'HEAD' ? '--head' : `-X ${method}`]
 }
 
 /** The option of a header line. curl itself encodes a user name and a token. */

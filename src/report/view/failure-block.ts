@@ -1,8 +1,7 @@
-import type { CheckRecord } from '../../record/check-record.ts'
+import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/format.ts'
-import { fragmentLines } from './fragment.ts'
 import { reproductionOf } from './reproduction.ts'
 
 /** The length of a body in a failure block. Characters. */
@@ -34,4 +33,18 @@ function exchangeLines({ request, response, as }: ExchangeRecord, withBody: bool
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
     `  got       ${response.status}, ${response.bodyBytes} bytes${body === '' ? '' : `: ${body}`}`,
   ]
+}
+
+/** At most `height` lines around the marked place as plain text, the place marked with `>`. */
+function fragmentLines(fragment: JsonFragment, height: number): string[] {
+  const all = linesOf(fragment)
+  const place = all.findIndex(({ marked }) => marked)
+  const from = Math.max(0, Math.min(place - 3, all.length - height))
+  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${text}`)
+  return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
+}
+
+/** The lines of a fragment, each printable; `marked` are those that the deviation's pointer names. */
+export function linesOf({ json, lines: [first, last] }: JsonFragment): { text: string; marked: boolean }[] {
+  return json.split('\n').map((text, index) => ({ text: printable(text), marked: index + 1 >= first && index + 1 <= last }))
 }

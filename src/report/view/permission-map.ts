@@ -15,21 +15,15 @@ export const cellMarks: Readonly<Record<CellState, string>> = {
 /** The states, the worst first. */
 export const cellStates = Object.keys(cellMarks) as readonly CellState[]
 
-/** A column: a token kind and the level of the permission that the token has. */
-interface PermissionColumn {
-  readonly kind: string
-  readonly level: string
-}
-
 /** A row: an endpoint, with the state in each column; null where no check judges it. */
 interface PermissionRow {
   readonly endpoint: string
   readonly cells: readonly (CellState | null)[]
 }
 
-/** The permission heat map of one part of a report. */
+/** The permission heat map of one part of a report. A column is a token kind with a level of the permission. */
 export interface PermissionMap {
-  readonly columns: readonly PermissionColumn[]
+  readonly columns: readonly { readonly kind: string; readonly level: string }[]
   readonly categories: readonly { readonly title: string; readonly rows: readonly PermissionRow[] }[]
 }
 
@@ -39,7 +33,7 @@ const levels = ['none', 'read', 'write']
 /** Arranges cells as a map. */
 export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap {
   const columns = kinds
-    .flatMap((kind) => levels.map((level): PermissionColumn => ({ kind, level })))
+    .flatMap((kind) => levels.map((level) => ({ kind, level })))
     .filter((column) => cells.some((cell) => isIn(cell, column)))
   const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].map(([title, of]) => ({
     title,
@@ -51,7 +45,7 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
   return { columns, categories }
 }
 
-function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionColumn): boolean {
+function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionMap['columns'][number]): boolean {
   return tokenKind === kind && access === level
 }
 

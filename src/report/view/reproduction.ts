@@ -54,12 +54,9 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
 }
 
 /** True where an exchange redirects to the signed address of the next one. */
-function leadsTo(exchange: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
-  return next?.request.url.includes(signature) === true && locationOf(exchange) !== undefined
-}
-
-function locationOf({ response }: ExchangeRecord): string | undefined {
-  return response.headers?.find(([name]) => name.toLowerCase() === 'location')?.[1]
+function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
+  if (!next?.request.url.includes(signature)) return false
+  return response.headers?.some(([name]) => name.toLowerCase() === 'location') === true
 }
 
 function commandsOf(step: Step, next: Step | undefined, index: number, count: number): string[] {
@@ -70,9 +67,9 @@ function commandsOf(step: Step, next: Step | undefined, index: number, count: nu
 
 /** The command of one step. A signed address comes from the redirect before it; its archive is written to a file. */
 function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): string {
-  if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, { output: "-o /dev/null -w '%{redirect_url}'" })})`
+  if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, "-o /dev/null -w '%{redirect_url}'")})`
   return exchange.request.url.includes(signature)
-    ? curlOf(exchange, { output: '-D - -o archive.tar.gz', address: '"$ARCHIVE_ADDRESS"' })
+    ? curlOf(exchange, '-D - -o archive.tar.gz', '"$ARCHIVE_ADDRESS"')
     : curlOf(exchange)
 }
 
