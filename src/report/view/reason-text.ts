@@ -1,26 +1,4 @@
-import type { LeftOutBy, MissingNeed, PlainCode, Reason } from '../../record/reason.ts'
-
-const plainPhrases: Readonly<Record<PlainCode, string>> = {
-  'nothing-to-examine': 'nothing to examine',
-  'unusable-answer': 'response not usable',
-  unreachable: 'target not reachable',
-  timeout: 'no response in time',
-  'connection-lost': 'connection lost',
-  'malformed-answer': 'response not readable',
-  'no-answer': 'no response',
-  'provider-failure': 'provider failed',
-  interrupted: 'run interrupted',
-  'not-begun': 'run interrupted before the check',
-  'suite-error': 'error of the suite',
-  'engine-error': 'judging ended early',
-}
-
-const limits: Readonly<Record<LeftOutBy, string>> = {
-  'read-only': 'the run is read-only',
-  'request-limit': 'limit of requests reached',
-  'byte-limit': 'limit of bytes reached',
-  'time-limit': 'time limit reached',
-}
+import { leftOutPhrases, type MissingNeed, plainPhrases, type Reason } from '../../record/reason.ts'
 
 /** A few words for a reason, for tables and lists of counts: `response not usable`. */
 export function phraseOf(reason: Reason): string {
@@ -30,9 +8,7 @@ export function phraseOf(reason: Reason): string {
     case 'unfit-need':
       return reason.needs.map(needPhrase).join(', ')
     case 'left-out':
-      return `left out: ${limits[reason.by]}`
-    case 'not-recorded':
-      return 'left out: not in the recording'
+      return `left out: ${leftOutPhrases[reason.by]}`
     case 'throttled':
       return 'target throttles'
     case 'server-unavailable':
