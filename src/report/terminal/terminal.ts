@@ -7,11 +7,6 @@ export interface Terminal {
   readonly colours: boolean
 }
 
-/** The terminal at the end of a run, and the formats that the run wrote. */
-export interface ConclusionView extends Terminal {
-  readonly formats: readonly string[]
-}
-
 /** The abilities of a stream. `NO_COLOR` and `FORCE_COLOR` precede the terminal's own ones. */
 export function terminalOf(
   { isTTY = false }: { readonly isTTY?: boolean },
@@ -42,4 +37,9 @@ const styles = {
 /** A text in the style of an outcome or verdict; unchanged where the terminal has no colours. */
 export function paint({ colours }: Terminal, style: keyof typeof styles, text: string): string {
   return colours ? styleText(styles[style], text, { validateStream: false }) : text
+}
+
+/** The first `most` lines, and a line about the number of those that are left. */
+export function limited(lines: readonly string[], most: number, more: (left: number) => string): string[] {
+  return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : [...lines]
 }
