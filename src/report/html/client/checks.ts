@@ -3,9 +3,9 @@ import { countOutcomes } from '../../../record/verdict.ts'
 import { areas } from '../../../spec/endpoints.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
-import type { Judgement } from '../../view/findings.ts'
+import { type Judgement, judgementsIn } from '../../view/findings.ts'
 import { metaLine, outcomeBadges } from './deviations.ts'
-import { type Child, disclosure, h, open, outcomes, section, tallies } from './dom.ts'
+import { disclosure, h, open, outcomes, section, tallies } from './dom.ts'
 import { exchangeButton } from './exchanges.ts'
 
 /** Matching checks up to which a filter opens their endpoints. */
@@ -93,11 +93,10 @@ export class CheckList {
 }
 
 function listed(parts: readonly ReportPart[]): ListedCheck[] {
-  const all = parts.flatMap((part) => part.report.checks.map((check): Judgement => ({ part, check })))
-  return [...groupBy(all, ({ check }) => check.id)].flatMap(([id, judged]) => {
-    const first = judged[0]?.check
-    const outcomesOf = judged.map(({ check }) => check.outcome)
-    return first ? [{ id, judged, first, words: [id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase() }] : []
+  return [...groupBy(judgementsIn(parts), ({ check }) => check.id)].map(([id, judged]) => {
+    const { check: first } = judged[0] as Judgement
+    const words = [id, first.title, first.endpoint, ...judged.map(({ check }) => check.outcome)]
+    return { id, judged, first, words: words.join(' ').toLowerCase() }
   })
 }
 
@@ -147,7 +146,11 @@ function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
   const present = areas.filter((area) => checks.some(({ first }) => first.area === area))
   const choice = (name: string, values: readonly string[]) =>
     h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
-  const boxes = outcomes.filter((outcome) => found.has(outcome)).map(outcomeBox)
+  const boxes = outcomes
+    .filter((outcome) => found.has(outcome))
+    .map((value) =>
+      h('label', { class: `badge ${value}` }, h('input', { type: 'checkbox', name: 'outcome', value }), ` ${value}`),
+    )
   return h(
     'form',
     { id: 'filters', role: 'search' },
@@ -156,14 +159,5 @@ function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
     h('label', {}, 'Level ', choice('level', ['must', 'should'])),
     h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
     h('button', { type: 'reset' }, 'Show all'),
-  )
-}
-
-function outcomeBox(outcome: string): Child {
-  return h(
-    'label',
-    { class: `badge ${outcome}` },
-    h('input', { type: 'checkbox', name: 'outcome', value: outcome }),
-    ` ${outcome}`,
   )
 }
