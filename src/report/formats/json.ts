@@ -9,22 +9,15 @@ export function recordJson(value: object): string {
 }
 
 function textOf(value: unknown, levels: number, indent: string): string {
-  const isOpen = typeof value === 'object' && value !== null && levels > 0
-  if (Array.isArray(value) && value.length > 0)
-    return lines(
-      '[',
-      ']',
-      value.map((item) => jsonLine(item)),
-      indent,
-    )
-  if (!isOpen || Array.isArray(value)) return jsonLine(value)
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  const texts = members.map(([name, member]) => `${jsonLine(name)}: ${textOf(member, levels - 1, `${indent}  `)}`)
-  return lines('{', '}', texts, indent)
-}
-
-function lines(open: string, close: string, items: readonly string[], indent: string): string {
-  return `${open}\n${items.map((item) => `${indent}  ${item}`).join(',\n')}\n${indent}${close}`
+  const isList = Array.isArray(value)
+  const isOpen = isList ? value.length > 0 : typeof value === 'object' && value !== null && levels > 0
+  if (!isOpen) return jsonLine(value)
+  const inner = `${indent}  `
+  const member = ([name, of]: [string, unknown]) => `${jsonLine(name)}: ${textOf(of, levels - 1, inner)}`
+  const known = Object.entries(value as object).filter(([, of]) => isList || of !== undefined)
+  const items = isList ? value.map(jsonLine) : known.map(member)
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${items.map((item) => `${inner}${item}`).join(',\n')}\n${indent}${close}`
 }
 
 /** JSON on one line, with every character escaped that a terminal would act on. */

@@ -1,15 +1,14 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, coverageText, grouped, runVerdictText, selectionText } from '../../record/coverage.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import { type Outcome, outcomes } from '../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { areas } from '../../spec/endpoints.ts'
 import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
-import { code, text } from '../view/markup.ts'
+import { code, fitting, text } from '../view/markup.ts'
 import { phraseOf } from '../view/reason-text.ts'
-import { meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
+import { judgedAreas, meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
 
 /** Deviations that a summary explains, as far as its size allows. */
 const namedAtMost = 100
@@ -30,6 +29,8 @@ const marks: Readonly<Record<Outcome, string>> = {
   errored: '💥',
 }
 
+const thin = 'Less than half of the must-level checks were judged: the verdict says little about the target.'
+
 /** `summary.md`: the verdicts with their coverage, the deviations and the causes of missing verdicts, short enough for a comment. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
@@ -42,9 +43,7 @@ export function renderMarkdown(records: RunRecords): string {
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> Judged: ${text(selectionText(run.selection))}.`, ''] : []),
-    ...(verdictStyle(run.verdict, parts) === 'thin'
-      ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
-      : []),
+    ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thin}`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(parts),
     '',
@@ -52,13 +51,15 @@ export function renderMarkdown(records: RunRecords): string {
     ...deviationLines(parts),
     ...erroredLines(parts),
     ...untestedLines(parts),
-    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${(Object.keys(marks) as Outcome[]).map((outcome) => `${marks[outcome]} ${outcome}`).join(', ')}.`,
+    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${Object.entries(marks)
+      .map(([outcome, mark]) => `${mark} ${outcome}`)
+      .join(', ')}.`,
     '',
   ].join('\n')
 }
 
 function verdictTable(parts: readonly ReportPart[]): string[] {
-  const judged = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
+  const judged = judgedAreas(parts)
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
     `|---|${judged.map(() => '---|').join('')}---|---|`,
@@ -71,7 +72,7 @@ function verdictTable(parts: readonly ReportPart[]): string[] {
 
 function counts(checks: readonly CheckRecord[]): string {
   const totals = countOutcomes(checks)
-  return (Object.keys(marks) as Outcome[])
+  return outcomes
     .filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
     .map((outcome) => `${marks[outcome]} ${grouped(totals[outcome])}`)
     .join(' ')
@@ -81,14 +82,7 @@ function counts(checks: readonly CheckRecord[]): string {
 function deviationLines(parts: readonly ReportPart[]): string[] {
   const findings = findingsOf(parts)
   if (findings.length === 0) return []
-  let size = 0
-  const shown = findings
-    .slice(0, namedAtMost)
-    .map(deviationEntry)
-    .filter((entry) => {
-      size += entry.length
-      return size <= largest
-    })
+  const shown = fitting(findings.slice(0, namedAtMost).map(deviationEntry), largest)
   const left = findings.length - shown.length
   return ['## Deviations', '', ...shown, ...(left > 0 ? [`- … and ${left} more, in the report`] : []), '']
 }

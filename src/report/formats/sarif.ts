@@ -4,6 +4,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import type { Report } from '../../record/version-report.ts'
+import { groupBy } from '../../text/data.ts'
 import { findingsOf } from '../view/findings.ts'
 import { recordJson } from './json.ts'
 
@@ -73,26 +74,17 @@ function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report:
 
 function web({ request, response }: ExchangeRecord) {
   return {
-    webRequest: {
-      protocol: 'HTTP',
-      version: '1.1',
-      target: request.url,
-      method: request.method,
-      headers: headersOf(request.headers),
-      ...(request.body === undefined ? {} : { body: { text: request.body } }),
-    },
-    webResponse: {
-      protocol: 'HTTP',
-      version: '1.1',
-      statusCode: response.status,
-      headers: headersOf(response.headers),
-      ...(response.body === undefined ? {} : { body: { text: response.body } }),
-    },
+    webRequest: { ...messageOf(request), target: request.url, method: request.method },
+    webResponse: { ...messageOf(response), statusCode: response.status },
   }
 }
 
-function headersOf(lines: readonly (readonly [string, string])[] = []): Record<string, string> {
-  const headers = new Map<string, string>()
-  for (const [name, value] of lines) headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value)
-  return Object.fromEntries(headers)
+function messageOf({ headers = [], body }: Pick<ExchangeRecord['response'], 'headers' | 'body'>) {
+  const byName = [...groupBy(headers, ([name]) => name)]
+  return {
+    protocol: 'HTTP',
+    version: '1.1',
+    headers: Object.fromEntries(byName.map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')])),
+    ...(body === undefined ? {} : { body: { text: body } }),
+  }
 }

@@ -3,12 +3,19 @@ import type { PreflightRecord, PreflightToken } from '../../record/preflight-rec
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import type { Coverage, Verdict } from '../../record/version-report.ts'
+import { type Area, areas } from '../../spec/endpoints.ts'
 import { counted } from '../../text/format.ts'
 import { quote } from './curl.ts'
 
 /** The coverage of a whole run. */
 export function runCoverage(parts: readonly ReportPart[]): Coverage {
   return coverageOf(parts.flatMap(({ report }) => report.checks))
+}
+
+/** The areas with checks, in the order of the document. */
+export function judgedAreas(parts: readonly ReportPart[]): Area[] {
+  const judged = new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))
+  return areas.filter((area) => judged.has(area))
 }
 
 /** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged, `selected` on a selection. */
