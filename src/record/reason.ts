@@ -26,7 +26,7 @@ export interface MissingToken {
 }
 
 /** The options and limits that leave a check or a request out of a run, each in a few words. */
-export const leftOutPhrases = {
+const leftOutPhrases = {
   'read-only': 'the run is read-only',
   'request-limit': 'limit of requests reached',
   'byte-limit': 'limit of bytes reached',
@@ -34,7 +34,7 @@ export const leftOutPhrases = {
 } as const
 
 /** The codes without data, each in a few words. */
-export const plainPhrases = {
+const plainPhrases = {
   'nothing-to-examine': 'nothing to examine',
   'unusable-answer': 'response not usable',
   unreachable: 'target not reachable',
@@ -75,4 +75,37 @@ export function lackOf(all: readonly MissingNeed[]): Reason {
   const needs = [...new Map(all.map((need) => [JSON.stringify(need), need])).values()]
   if (needs.every(({ unfit }) => unfit)) return { code: 'unfit-need', needs }
   return { code: needs.every(({ need }) => /^token(:|$)/.test(need)) ? 'missing-token' : 'missing-need', needs }
+}
+
+/** A few words for a reason, for tables and lists of counts: `response not usable`. */
+export function phraseOf(reason: Reason): string {
+  if ('needs' in reason) return reason.needs.map(needPhrase).join(', ')
+  switch (reason.code) {
+    case 'left-out':
+      return `left out: ${leftOutPhrases[reason.by]}`
+    case 'throttled':
+      return 'target throttles'
+    case 'server-unavailable':
+      return `server error ${reason.status}`
+    case 'token-ended':
+      return `token ${reason.caller} ended`
+    case 'not-in-version':
+      return `only in ${reason.versions.join(', ')}`
+    case 'not-claimed':
+      return `${reason.endpoint} not offered`
+    case 'flaky':
+      return `flaky: ${reason.outcomes.join(', ')}`
+    case 'waived':
+      return `waived until ${reason.until}: ${reason.because}`
+    default:
+      return plainPhrases[reason.code]
+  }
+}
+
+/** `no token configured for the role owner`, `busy-user not provided`. */
+export function needPhrase({ need, unfit }: Pick<MissingNeed, 'need' | 'unfit'>): string {
+  if (unfit) return `${need} provided, but not suitable`
+  if (need === 'token') return 'no suitable token configured'
+  if (need.startsWith('token:')) return `no token configured for the role ${need.slice('token:'.length)}`
+  return need.includes('.') ? `${need} not configured` : `${need} not provided`
 }

@@ -2,7 +2,6 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import type { Coverage } from '../../record/version-report.ts'
 import { judgementsIn } from '../view/findings.ts'
 import { runCoverage } from '../view/subject.ts'
 
@@ -37,13 +36,7 @@ export interface OutcomeChange {
 }
 
 export interface Comparison {
-  readonly runs: readonly (Pick<RunRecord, 'verdict'> & {
-    readonly name: string
-    readonly target: string
-    readonly coverage: Coverage
-    readonly selection: RunRecord['selection']
-    readonly suite: string
-  })[]
+  readonly runs: readonly ({ readonly name: string } & ReturnType<typeof subjectOf>)[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
   /** The number of checks that passed in the first run and that the last run did not select. */

@@ -1,6 +1,6 @@
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/format.ts'
-import { findingsOf } from '../view/findings.ts'
+import { judgementsIn } from '../view/findings.ts'
 
 /** Annotations of a job. GitHub drops further ones of a step. */
 const shownAtMost = 10
@@ -10,13 +10,13 @@ const levels = { failed: 'error', warned: 'warning' } as const
 /** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings. */
 export function githubAnnotations(records: RunRecords): string[] {
   const { gate } = records.run
-  const parts = reportParts(records)
+  const judgements = judgementsIn(reportParts(records))
   const deviations = (['failed', 'warned'] as const).flatMap((outcome) =>
-    parts.flatMap((part) =>
-      findingsOf([part], [outcome]).map(({ latest: { check } }) =>
-        command(levels[outcome], `${check.id} (${part.name})`, `${check.endpoint} ${check.title}: ${check.detail}`),
+    judgements
+      .filter(({ check }) => check.outcome === outcome)
+      .map(({ part: { name }, check: { id, endpoint, title, detail } }) =>
+        command(levels[outcome], `${id} (${name})`, `${endpoint} ${title}: ${detail}`),
       ),
-    ),
   )
   return [
     ...gate.missed.map((text) => command('error', 'gate', text)),

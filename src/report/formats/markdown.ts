@@ -1,13 +1,13 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, coverageText, grouped, runVerdictText, selectionText } from '../../record/coverage.ts'
 import { type Outcome, outcomes } from '../../record/outcome.ts'
+import { phraseOf } from '../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
 import { code, fitting, text } from '../view/markup.ts'
-import { phraseOf } from '../view/reason-text.ts'
 import { judgedAreas, meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
 
 /** Deviations that a summary explains, as far as its size allows. */

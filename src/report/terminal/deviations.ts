@@ -3,7 +3,7 @@ import type { Difference } from '../../record/run-record.ts'
 import { counted, printable } from '../../text/format.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
-import { cellStates, isWrong, type PermissionMap } from '../view/permission-map.ts'
+import { countCells, isWrong, type PermissionMap } from '../view/permission-map.ts'
 import { limited, paint, type Terminal } from './terminal.ts'
 
 /** Deviations that the terminal prints with their evidence. */
@@ -36,18 +36,13 @@ export function permissionLines(name: string, { columns, categories }: Permissio
   const lines = categories.flatMap(({ title, rows }) =>
     columns.flatMap(({ kind, level }, index) => {
       const states = rows.map(({ cells }) => cells[index])
-      return states.some(isWrong) ? [printable(`  ${title}, ${kind} with ${level}: ${tally(states)}`)] : []
+      const counts = countCells(states).map(({ words }) => words)
+      return states.some(isWrong) ? [printable(`  ${title}, ${kind} with ${level}: ${counts.join(', ')}`)] : []
     }),
   )
   if (lines.length === 0) return []
   const shown = limited(lines, 20, (left) => `  and ${counted(left, 'more line')}`)
   return ['', `permissions under ${name} that deviate:`, ...shown]
-}
-
-/** `1 too permissive, 3 refused`. */
-function tally(states: readonly (string | null | undefined)[]): string {
-  const counts = cellStates.map((state) => ({ state, count: states.filter((one) => one === state).length }))
-  return counts.flatMap(({ state, count }) => (count > 0 ? [`${count} ${state.replace('-', ' ')}`] : [])).join(', ')
 }
 
 /** The differences between the versions: the number of listed changes that were seen, and those that no change lists. */

@@ -1,9 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import { needsIn } from '../../record/reason.ts'
+import { needPhrase, needsIn, phraseOf } from '../../record/reason.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import { groupBy } from '../../text/data.ts'
-import { needPhrase, phraseOf } from './reason-text.ts'
 
 /** A cause that left checks without a verdict. */
 export interface Cause {

@@ -12,8 +12,7 @@ export const cellMarks: Readonly<Record<CellState, string>> = {
   refused: '⊘',
 }
 
-/** The states, the worst first. */
-export const cellStates = Object.keys(cellMarks) as readonly CellState[]
+const cellStates = Object.keys(cellMarks) as readonly CellState[]
 
 /** A row: an endpoint, with the state in each column; null where no check judges it. */
 interface PermissionRow {
@@ -56,4 +55,10 @@ function worstOf(cells: readonly PermissionCell[]): CellState | null {
 /** True for a cell in which the target deviates. */
 export function isWrong(state: CellState | null | undefined): boolean {
   return state === 'too-permissive' || state === 'too-restrictive'
+}
+
+/** The states that occur with their numbers, the worst first. */
+export function countCells(cells: readonly (CellState | null | undefined)[]) {
+  const counts = cellStates.map((state) => ({ state, count: cells.filter((cell) => cell === state).length }))
+  return counts.filter(({ count }) => count > 0).map((one) => ({ ...one, words: `${one.count} ${one.state.replace('-', ' ')}` }))
 }

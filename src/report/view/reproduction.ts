@@ -3,7 +3,6 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { printable } from '../../text/format.ts'
 import { curlOf } from './curl.ts'
 
-/** The most steps of a reproduction: the last ones. */
 const stepsAtMost = 12
 
 /** The replacement for the signature of an archive in a recorded address. */
@@ -15,23 +14,17 @@ const signature = '$ARCHIVE_ADDRESS'
  */
 export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
   const exchanges = exchangesOf(check, known)
-  const steps = stepsOf(exchanges)
-  const commands = steps.flatMap((step, index) => commandsOf(step, steps[index + 1], index, steps.length))
+  const commands = stepsOf(exchanges).flatMap(commandsOf)
   return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
 }
 
-/** A request that was sent once, or several times in a row; the exchange is the last. */
-interface Step {
-  readonly exchange: ExchangeRecord
-  readonly times: number
-}
-
-function stepsOf(exchanges: readonly ExchangeRecord[]): Step[] {
-  const steps: Step[] = []
+/** The last steps of a reproduction. A step is a request, as often as it was sent in a row. */
+function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
+  const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
-    const last = steps.at(-1)
-    if (last && curlOf(last.exchange) === curlOf(exchange)) steps.splice(-1, 1, { exchange, times: last.times + 1 })
-    else steps.push({ exchange, times: 1 })
+    const [former] = steps.at(-1) ?? []
+    if (former && curlOf(former) === curlOf(exchange)) steps.at(-1)?.push(exchange)
+    else steps.push([exchange])
   }
   return steps.slice(-stepsAtMost)
 }
@@ -59,10 +52,11 @@ function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined)
   return response.headers?.some(([name]) => name.toLowerCase() === 'location') === true
 }
 
-function commandsOf(step: Step, next: Step | undefined, index: number, count: number): string[] {
-  const times = step.times === 1 ? '' : `, sent ${step.times} times`
-  const head = count === 1 ? [] : [`# step ${index + 1} of ${count}: ${step.exchange.response.status} was returned${times}`]
-  return [...head, commandOf(step.exchange, next?.exchange)]
+function commandsOf(step: readonly ExchangeRecord[], index: number, steps: readonly ExchangeRecord[][]): string[] {
+  const [last, next] = [step.at(-1) as ExchangeRecord, steps[index + 1]?.at(-1)]
+  const times = step.length === 1 ? '' : `, sent ${step.length} times`
+  const head = `# step ${index + 1} of ${steps.length}: ${last.response.status} was returned${times}`
+  return [...(steps.length === 1 ? [] : [head]), commandOf(last, next)]
 }
 
 /** The command of one step. A signed address comes from the redirect before it; its archive is written to a file. */

@@ -13,11 +13,8 @@ const openedAtMost = 300
 
 /** A check with its judgement in each part. */
 interface ListedCheck {
-  readonly id: string
-  readonly judged: readonly Judgement[]
   readonly first: Judgement['check']
-  /** The text that the text filter searches. */
-  readonly words: string
+  readonly judged: readonly Judgement[]
 }
 
 /** All checks by area and endpoint, with filters. The checks of an endpoint are drawn when it opens. */
@@ -54,7 +51,7 @@ export class CheckList {
 
   /** Draws the endpoint of a check; without filters where they hide it. */
   reveal(id: string): void {
-    const check = this.#checks.find((one) => one.id === id)
+    const check = this.#checks.find(({ first }) => first.id === id)
     if (!check) return
     if (!matches(check, this.#state())) {
       this.#form.reset()
@@ -93,23 +90,20 @@ export class CheckList {
 }
 
 function listed(parts: readonly ReportPart[]): ListedCheck[] {
-  return [...groupBy(judgementsIn(parts), ({ check }) => check.id)].map(([id, judged]) => {
-    const { check: first } = judged[0] as Judgement
-    const words = [id, first.title, first.endpoint, ...judged.map(({ check }) => check.outcome)]
-    return { id, judged, first, words: words.join(' ').toLowerCase() }
-  })
+  const byId = groupBy(judgementsIn(parts), ({ check }) => check.id)
+  return [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
 }
 
-function matches({ first, judged, words }: ListedCheck, state: URLSearchParams): boolean {
+function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolean {
   const [area, level, chosen] = [state.get('area'), state.get('level'), state.getAll('outcome')]
+  const outcomesOf = judged.map(({ check }) => check.outcome)
+  const text = [first.id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase()
+  const wanted = (state.get('text') ?? '').toLowerCase().split(/\s+/)
   return (
     (area === null || area === first.area) &&
     (level === null || level === first.level) &&
-    (chosen.length === 0 || judged.some(({ check }) => chosen.includes(check.outcome))) &&
-    (state.get('text') ?? '')
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => words.includes(word))
+    (chosen.length === 0 || outcomesOf.some((outcome) => chosen.includes(outcome))) &&
+    wanted.every((word) => text.includes(word))
   )
 }
 
@@ -125,7 +119,8 @@ function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boole
 }
 
 /** A row; the evidence of a deviation is in its own section. */
-function row({ id, first, judged }: ListedCheck): HTMLElement {
+function row({ first, judged }: ListedCheck): HTMLElement {
+  const { id } = first
   const badges = outcomeBadges(judged)
   if (judged.some(({ check }) => check.deviation)) {
     return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, first.title), ' ', badges)
