@@ -5,7 +5,7 @@ import type { RunRecord } from '../../record/run-record.ts'
 import type { Coverage, Verdict } from '../../record/version-report.ts'
 import { type Area, areas } from '../../spec/endpoints.ts'
 import { counted } from '../../text/format.ts'
-import { quote } from './curl.ts'
+import { quote } from './reproduction.ts'
 
 /** The coverage of a whole run. */
 export function runCoverage(parts: readonly ReportPart[]): Coverage {
@@ -58,7 +58,6 @@ export function configArgument(file: string): string {
 /** The configuration that a command loads when none is named. */
 export const defaultConfigFile = 'conformance.config.yaml'
 
-/** A text as one word of a shell. */
 function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : quote(text)
 }
