@@ -9,12 +9,7 @@ export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level
   const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
   const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
   const must = (of: typeof judged) => of.filter(({ level }) => level === 'must').length
-  return {
-    judged: judged.length,
-    applicable: applicable.length,
-    judgedMust: must(judged),
-    applicableMust: must(applicable),
-  }
+  return { judged: judged.length, applicable: applicable.length, judgedMust: must(judged), applicableMust: must(applicable) }
 }
 
 /** `34 of 1,629 applicable checks judged (2 %)`. A selection has no share, because all of it is no evidence for the rest. */

@@ -39,11 +39,8 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** The gate's limits that a version misses, as sentences. */
-export function missedLimits(totals: Totals, gate: { maxUntested?: number }): string[] {
-  const { maxUntested } = gate
-  return maxUntested !== undefined && totals.untested > maxUntested
-    ? [`${totals.untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`]
-    : []
+export function missedLimits({ untested }: Totals, { maxUntested = untested }: { maxUntested?: number }): string[] {
+  return untested > maxUntested ? [`${untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`] : []
 }
 
 /** Sentences about an inconclusive verdict; empty for a conclusive one. */
@@ -60,7 +57,6 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   return judged === 0 ? ['no check was judged'] : []
 }
 
-/** The setting that avoids throttling, where the target throttled checks. */
 function throttleHint(checks: readonly JudgedCheck[]): string {
   const throttled = checks.filter(({ reason }) => reason?.code === 'throttled').length
   return throttled === 0 ? '' : `; ${grouped(throttled)} because the target throttles: lower limits.requestsPerSecond`
@@ -69,7 +65,6 @@ function throttleHint(checks: readonly JudgedCheck[]): string {
 /** The longest common reason that is repeated. Characters. */
 const longestReason = 400
 
-/** The detail of the errored checks where all have the same one, such as an unreachable target. */
 function commonDetail(checks: readonly JudgedCheck[]): string {
   const details = new Set(checks.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail))
   const [detail] = details

@@ -81,12 +81,9 @@ function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[])
   return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title, outcomes, detail }
 }
 
-const fromPassed: Partial<Record<Outcome, ChangeKind>> = { warned: 'regression', untested: 'lost', errored: 'lost' }
-
-const toPassed: Partial<Record<Outcome, ChangeKind>> = {
-  ...{ failed: 'fix', warned: 'fix', waived: 'fix' },
-  ...{ untested: 'unlocked', errored: 'unlocked' },
-}
+type ChangeByOutcome = Partial<Record<Outcome, ChangeKind>>
+const fromPassed: ChangeByOutcome = { warned: 'regression', untested: 'lost', errored: 'lost' }
+const toPassed: ChangeByOutcome = { failed: 'fix', warned: 'fix', waived: 'fix', untested: 'unlocked', errored: 'unlocked' }
 
 /** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
 function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
@@ -97,7 +94,6 @@ function kindOf(before: Outcome | undefined, after: Outcome | undefined): Change
   return change || 'other'
 }
 
-/** The version of the suite, and the release of its requirements where the run named one. */
 function suiteVersion({ version, requirements }: RunRecord['suite']): string {
   return requirements === undefined ? version : `${version} with the requirements of ${requirements}`
 }

@@ -9,15 +9,8 @@ export function addToHistory(directory: string, { run, reports }: RunRecords): v
   const checks = [...reports, run.crossVersion].flatMap((part) => part.checks)
   const { judged, applicable } = coverageOf(checks)
   const { failed, warned } = countOutcomes(checks)
-  const line = {
-    at: reports.map(({ startedAt }) => startedAt).sort()[0] ?? '',
-    verdict: run.verdict,
-    judged,
-    applicable,
-    failed,
-    warned,
-    suite: run.suite.version,
-    ...(run.selection ? { selection: run.selection } : {}),
-  }
+  const at = reports.map(({ startedAt }) => startedAt).sort()[0] ?? ''
+  const { verdict, suite, selection } = run
+  const line = { at, verdict, judged, applicable, failed, warned, suite: suite.version, selection }
   appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
 }

@@ -38,7 +38,6 @@ export function renderBadge(records: RunRecords): string {
 `
 }
 
-/** The width of a text at 11 pixels, with a margin. */
 function widthOf(text: string): number {
   return text.length * 7 + 12
 }

@@ -1,11 +1,8 @@
 import { printable } from '../../text/format.ts'
 
-/** The depth to which a record is written on several lines. */
-const openLevels = 2
-
 /** A record as JSON text. Each item of a list is one line, so that records can be compared by line, and a line number leads to a check. */
 export function recordJson(value: object): string {
-  return `${textOf(value, openLevels, '')}\n`
+  return `${textOf(value, 2, '')}\n`
 }
 
 function textOf(value: unknown, levels: number, indent: string): string {
@@ -20,7 +17,6 @@ function textOf(value: unknown, levels: number, indent: string): string {
   return `${open}\n${items.map((item) => `${inner}${item}`).join(',\n')}\n${indent}${close}`
 }
 
-/** JSON on one line, with every character escaped that a terminal would act on. */
 function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value))
 }

@@ -7,7 +7,7 @@ import { countOutcomes } from '../../record/verdict.ts'
 import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
-import { code, fitting, text } from '../view/markup.ts'
+import { code, fitting, limited, text } from '../view/markup.ts'
 import { judgedAreas, meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
 
 /** Deviations that a summary explains, as far as its size allows. */
@@ -35,6 +35,7 @@ const thin = 'Less than half of the must-level checks were judged: the verdict s
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
   const parts = reportParts(records)
+  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
     `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run.selection)}`,
@@ -47,15 +48,21 @@ export function renderMarkdown(records: RunRecords): string {
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(parts),
     '',
-    ...(notes.length > 0 ? [...notes, ''] : []),
-    ...deviationLines(parts),
-    ...erroredLines(parts),
-    ...untestedLines(parts),
+    ...paragraph(notes),
+    ...paragraph(deviationLines(parts), '## Deviations'),
+    ...paragraph(erroredCauses(parts).slice(0, listedAtMost).map(erroredLine), '## Without a verdict'),
+    ...paragraph(untestedLines(parts), `## Untested: ${grouped(untested)} checks`),
     `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${Object.entries(marks)
       .map(([outcome, mark]) => `${mark} ${outcome}`)
       .join(', ')}.`,
     '',
   ].join('\n')
+}
+
+/** Lines below their heading, and an empty line; nothing where there are none. */
+function paragraph(lines: readonly string[], heading?: string): string[] {
+  if (lines.length === 0) return []
+  return [...(heading === undefined ? [] : [heading, '']), ...lines, '']
 }
 
 function verdictTable(parts: readonly ReportPart[]): string[] {
@@ -78,13 +85,11 @@ function counts(checks: readonly CheckRecord[]): string {
     .join(' ')
 }
 
-/** The deviations, as many as the size of the summary allows. */
 function deviationLines(parts: readonly ReportPart[]): string[] {
   const findings = findingsOf(parts)
-  if (findings.length === 0) return []
   const shown = fitting(findings.slice(0, namedAtMost).map(deviationEntry), largest)
   const left = findings.length - shown.length
-  return ['## Deviations', '', ...shown, ...(left > 0 ? [`- … and ${left} more, in the report`] : []), '']
+  return left > 0 ? [...shown, `- … and ${left} more, in the report`] : shown
 }
 
 function deviationEntry({ latest: { check }, names }: Finding): string {
@@ -92,7 +97,6 @@ function deviationEntry({ latest: { check }, names }: Finding): string {
   return [head, ...evidenceLines(check)].join('  \n  ')
 }
 
-/** The expected and the actual value, each on its own line. */
 function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {
   if (!deviation) return [sentence(detail)]
   const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
@@ -110,24 +114,13 @@ function sentence(value: string): string {
 /** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5
 
-function erroredLines(parts: readonly ReportPart[]): string[] {
-  const causes = erroredCauses(parts)
-  if (causes.length === 0) return []
-  const lines = causes.slice(0, listedAtMost).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
-  return ['## Without a verdict', '', ...lines, '']
+function erroredLine({ phrase, checks }: Cause): string {
+  return `- ${grouped(checks.length)}: ${sentence(phrase)}`
 }
 
 function untestedLines(parts: readonly ReportPart[]): string[] {
-  const causes = untestedCauses(parts)
-  if (causes.length === 0) return []
-  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
-  return [
-    `## Untested: ${grouped(untested)} checks`,
-    '',
-    ...causes.slice(0, listedAtMost).map(causeLine),
-    ...(causes.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
-    '',
-  ]
+  const lines = untestedCauses(parts).map(causeLine)
+  return limited(lines, listedAtMost, () => '- … `service-conformance doctor` names the others')
 }
 
 function causeLine({ phrase, checks }: Cause): string {

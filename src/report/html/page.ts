@@ -30,12 +30,8 @@ export function renderHtml(records: RunRecords): string {
 }
 
 function statements(): PageData['statements'] {
-  return Object.fromEntries(
-    requirements.map(({ id, section, text, excluded }) => [
-      id,
-      `${section}: ${text}${excluded === undefined ? '' : ` Excluded: ${excluded}`}`,
-    ]),
-  )
+  const note = (excluded: string | undefined) => (excluded === undefined ? '' : ` Excluded: ${excluded}`)
+  return Object.fromEntries(requirements.map((one) => [one.id, `${one.section}: ${one.text}${note(one.excluded)}`]))
 }
 
 function readingsIn(records: RunRecords): PageData['readings'] {
@@ -59,7 +55,6 @@ export function renderPage(title: string, data: PageData): string {
 `
 }
 
-/** A file that `npm run build` makes from `client`. */
 function asset(name: string): string {
   return readFileSync(join(packageRoot, 'dist', 'page', name), 'utf8')
 }

@@ -3,8 +3,9 @@ import type { Difference } from '../../record/run-record.ts'
 import { counted, printable } from '../../text/format.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
+import { limited } from '../view/markup.ts'
 import { countCells, isWrong, type PermissionMap } from '../view/permission-map.ts'
-import { limited, paint, type Terminal } from './terminal.ts'
+import { paint, type Terminal } from './terminal.ts'
 
 /** Deviations that the terminal prints with their evidence. */
 const blocksAtMost = 8

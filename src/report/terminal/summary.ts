@@ -8,21 +8,22 @@ import type { Report } from '../../record/version-report.ts'
 import { counted, duration, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { findingsOf } from '../view/findings.ts'
+import { limited } from '../view/markup.ts'
 import { permissionMapOf } from '../view/permission-map.ts'
 import { meansText, runCoverage, targetArguments, targetText, verdictStyle } from '../view/subject.ts'
 import { deviationLines, differenceLines, permissionLines } from './deviations.ts'
-import { limited, paint, type Terminal } from './terminal.ts'
-
-/** The terminal at the end of a run, and the formats that the run wrote. */
-interface ConclusionView extends Terminal {
-  readonly formats: readonly string[]
-}
+import { paint, type Terminal } from './terminal.ts'
 
 /**
  * The end of a run on the terminal: deviations, waived checks, causes of missing verdicts. The verdicts with their coverage and the
  * path of the page come last, so that they are on the screen when the run ends. Text from the target is printable.
  */
-export function renderConclusion(run: RunRecord, reports: readonly Report[], directory: string, view: ConclusionView): string[] {
+export function renderConclusion(
+  run: RunRecord,
+  reports: readonly Report[],
+  directory: string,
+  view: Terminal & { readonly formats: readonly string[] },
+): string[] {
   const parts = reportParts({ run, reports })
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
@@ -33,34 +34,31 @@ export function renderConclusion(run: RunRecord, reports: readonly Report[], dir
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
-    ...verdictLines(run, parts, directory, view),
+    ...verdictLines(run, parts, view),
+    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`,
   ]
 }
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
 
-/** The known deviations that a waiver accepts, each once. */
 function waivedLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const waived = findingsOf(parts, ['waived']).map(({ latest }) => latest.check)
-  if (waived.length === 0) return []
   const line = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
-  return ['', ...named(waived.map(line), 'waived check')]
+  const waived = findingsOf(parts, ['waived']).map(({ latest }) => line(latest.check))
+  return named(waived, 'waived check')
 }
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const causes = erroredCauses(parts)
-  if (causes.length === 0) return []
   const line = ({ phrase, checks }: Cause) =>
     `${paint(view, 'errored', 'ERRORED')} ${checks.length === 1 ? checks[0]?.id : `${grouped(checks.length)} checks`}: ${printable(phrase)}`
-  return ['', ...named(causes.map(line), 'reason')]
+  return named(erroredCauses(parts).map(line), 'reason')
 }
 
 function named(lines: readonly string[], noun: string): string[] {
-  return limited(lines, namedAtMost, (left) => `and ${counted(left, `more ${noun}`)}`)
+  const shown = limited(lines, namedAtMost, (left) => `and ${counted(left, `more ${noun}`)}`)
+  return shown.length === 0 ? [] : ['', ...shown]
 }
 
-/** The most frequent causes of untested checks, and the command that explains how to provide the needs. */
 function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
   const causes = untestedCauses(parts)
   if (causes.length === 0) return []
@@ -101,8 +99,7 @@ function nextStep(run: RunRecord): string {
   return `next step: service-conformance doctor${printable(targetArguments(run))}`
 }
 
-/** The last lines of a run: the verdict of each part with its coverage, the verdict of the run, and the path of its page. */
-function verdictLines(run: RunRecord, parts: readonly ReportPart[], directory: string, view: ConclusionView): string[] {
+function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
   const style = verdictStyle(run.verdict, parts)
   return [
     '',
@@ -113,11 +110,10 @@ function verdictLines(run: RunRecord, parts: readonly ReportPart[], directory: s
     `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${run.gate.result}`,
     ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
     ...(style === 'thin' ? [`${thin}; ${nextStep(run)}`] : []),
-    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`,
   ]
 }
 
-function partLines(part: ReportPart, view: ConclusionView): string[] {
+function partLines(part: ReportPart, view: Terminal): string[] {
   const { totals, requests, durationMs, verdict, checks } = part.report
   const counts = outcomes
     .filter((outcome) => totals[outcome] > 0)

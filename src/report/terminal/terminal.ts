@@ -38,8 +38,3 @@ const styles = {
 export function paint({ colours }: Terminal, style: keyof typeof styles, text: string): string {
   return colours ? styleText(styles[style], text, { validateStream: false }) : text
 }
-
-/** The first `most` lines, and a line about the number of those that are left. */
-export function limited(lines: readonly string[], most: number, more: (left: number) => string): string[] {
-  return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : [...lines]
-}

@@ -16,7 +16,6 @@ export interface Cause {
   readonly checks: readonly CheckRecord[]
 }
 
-/** A cause that left one check without a verdict. */
 type SingleCause = Omit<Cause, 'checks'> & { readonly check: CheckRecord }
 
 /** The causes of the untested checks, the most frequent first. A check counts for each need that it lacks, as in `doctor`. */

@@ -4,12 +4,6 @@ import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/format.ts'
 import { reproductionOf } from './reproduction.ts'
 
-/** The length of a body in a failure block. Characters. */
-const bodyCharacters = 400
-
-/** The lines of JSON around the pointer in a failure block. */
-const fragmentHeight = 14
-
 /** A deviation as plain text that is safe for a terminal: claim, section, values, exchange, place in the body, commands that repeat it. */
 export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>): string[] {
   const { deviation } = check
@@ -22,12 +16,12 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
     `  expected  ${printable(deviation?.expected ?? '')}`,
     `  actual    ${printable(deviation?.actual ?? check.detail)}${deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''}`,
     ...(last ? exchangeLines(last, deviation?.fragment === undefined) : []),
-    ...(deviation?.fragment ? fragmentLines(deviation.fragment, fragmentHeight).map((line) => `            ${line}`) : []),
+    ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
 }
 
-function exchangeLines({ request, response, as }: ExchangeRecord, withBody: boolean): string[] {
+function exchangeLines({ request, response, as }: ExchangeRecord, withBody: boolean, bodyCharacters = 400): string[] {
   const body = withBody ? printable(cut(response.body ?? '', bodyCharacters)) : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
@@ -35,8 +29,8 @@ function exchangeLines({ request, response, as }: ExchangeRecord, withBody: bool
   ]
 }
 
-/** At most `height` lines around the marked place as plain text, the place marked with `>`. */
-function fragmentLines(fragment: JsonFragment, height: number): string[] {
+/** Some lines around the marked place as plain text, the place marked with `>`. */
+function fragmentLines(fragment: JsonFragment, height = 14): string[] {
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
   const from = Math.max(0, Math.min(place - 3, all.length - height))

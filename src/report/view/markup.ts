@@ -36,3 +36,8 @@ export function fitting(texts: readonly string[], size: number): string[] {
     return used <= size
   })
 }
+
+/** The first `most` lines, and a line about the number of those that are left. */
+export function limited(lines: readonly string[], most: number, more: (left: number) => string): string[] {
+  return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : [...lines]
+}

@@ -14,16 +14,14 @@ export const cellMarks: Readonly<Record<CellState, string>> = {
 
 const cellStates = Object.keys(cellMarks) as readonly CellState[]
 
-/** A row: an endpoint, with the state in each column; null where no check judges it. */
-interface PermissionRow {
-  readonly endpoint: string
-  readonly cells: readonly (CellState | null)[]
-}
-
 /** The permission heat map of one part of a report. A column is a token kind with a level of the permission. */
 export interface PermissionMap {
   readonly columns: readonly { readonly kind: string; readonly level: string }[]
-  readonly categories: readonly { readonly title: string; readonly rows: readonly PermissionRow[] }[]
+  readonly categories: readonly {
+    readonly title: string
+    /** The state of an endpoint in each column; null where no check judges it. */
+    readonly rows: readonly { readonly endpoint: string; readonly cells: readonly (CellState | null)[] }[]
+  }[]
 }
 
 const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']

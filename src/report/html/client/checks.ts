@@ -4,6 +4,7 @@ import { areas } from '../../../spec/endpoints.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
 import { type Judgement, judgementsIn } from '../../view/findings.ts'
+import { judgedAreas } from '../../view/subject.ts'
 import { metaLine, outcomeBadges } from './deviations.ts'
 import { disclosure, h, open, outcomes, section, tallies } from './dom.ts'
 import { exchangeButton } from './exchanges.ts'
@@ -11,7 +12,6 @@ import { exchangeButton } from './exchanges.ts'
 /** Matching checks up to which a filter opens their endpoints. */
 const openedAtMost = 300
 
-/** A check with its judgement in each part. */
 interface ListedCheck {
   readonly first: Judgement['check']
   readonly judged: readonly Judgement[]
@@ -27,7 +27,7 @@ export class CheckList {
 
   constructor(parts: readonly ReportPart[]) {
     this.#checks = listed(parts)
-    this.#form = filterForm(this.#checks)
+    this.#form = filterForm(parts)
     this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
     this.#form.addEventListener('input', () => this.#changed())
     this.#form.addEventListener('reset', () => setTimeout(() => this.#changed()))
@@ -76,7 +76,6 @@ export class CheckList {
     this.#shown.textContent = state.size > 0 ? `${found.length} of ${all}` : all
   }
 
-  /** The filters that are set, as in the address of the page. */
   #state(): URLSearchParams {
     const entries = [...new FormData(this.#form)].map(([name, value]) => [name, String(value).trim()])
     return new URLSearchParams(entries.filter(([, value]) => value !== ''))
@@ -136,9 +135,8 @@ function judgement({ part, check }: Judgement): HTMLElement {
   return h('div', { class: 'judged' }, heading, h('p', {}, text), ...exchangeButton(exchanges, part))
 }
 
-function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
-  const found = new Set(checks.flatMap(({ judged }) => judged.map(({ check }) => check.outcome)))
-  const present = areas.filter((area) => checks.some(({ first }) => first.area === area))
+function filterForm(parts: readonly ReportPart[]): HTMLFormElement {
+  const found = new Set(judgementsIn(parts).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
   const boxes = outcomes
@@ -150,7 +148,7 @@ function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
     'form',
     { id: 'filters', role: 'search' },
     h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
-    h('label', {}, 'Area ', choice('area', present)),
+    h('label', {}, 'Area ', choice('area', judgedAreas(parts))),
     h('label', {}, 'Level ', choice('level', ['must', 'should'])),
     h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
     h('button', { type: 'reset' }, 'Show all'),

@@ -8,7 +8,6 @@ import type { PageData } from '../page.ts'
 import { badge, type Child, disclosure, h, outcomes, section, spaced } from './dom.ts'
 import { exchangeBlocks, exchangeButton } from './exchanges.ts'
 
-/** Failures that are open from the start. */
 const openAtMost = 20
 
 /** Deviations that are printed. */
@@ -81,7 +80,6 @@ function evidence({ outcome, latest: { check, part }, names, others }: Finding):
   )
 }
 
-/** The expected and the actual value with their difference marked, and the place in the body. */
 function comparison({ expected, actual, pointer = '', fragment }: DeviationRecord): Child[] {
   const [wanted, got] = marked(expected, actual)
   const list = h(
@@ -115,13 +113,11 @@ function commonLength(a: string, b: string): number {
   return length
 }
 
-/** Lines on each side of the marked place that are printed. */
-const near = 3
-
 /** The JSON around the deviation, scrolled to the marked place. */
 function fragmentBlock(fragment: JsonFragment): Child[] {
   const lines = linesOf(fragment)
-  const isNear = (index: number) => lines.slice(Math.max(0, index - near), index + near + 1).some((line) => line.marked)
+  // Paper shows three lines on each side of the marked place.
+  const isNear = (index: number) => lines.some((line, at) => line.marked && Math.abs(at - index) <= 3)
   const drawn = lines.flatMap(({ text, marked: hit }, index) => {
     if (hit) return [h('mark', {}, text), '\n']
     return isNear(index) ? [`${text}\n`] : [h('span', { class: 'far' }, `${text}\n`)]
@@ -135,7 +131,6 @@ function fragmentBlock(fragment: JsonFragment): Child[] {
   return [h('p', { class: 'place' }, 'In the body', ...place, ':'), block]
 }
 
-/** A shell script with a button that copies it. */
 function copyable(script: string): HTMLElement {
   const source = h('pre', { tabindex: '0', 'aria-label': 'shell script' }, script)
   const button = h('button', { type: 'button', class: 'copy' }, 'Copy')

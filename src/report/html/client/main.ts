@@ -45,7 +45,6 @@ function drawRun(records: RunRecords): void {
   follow(checks)
 }
 
-/** Leads to the check or to the filters in the address of the page. */
 function follow(checks: CheckList): void {
   const hash = decoded(location.hash.slice(1))
   if (hash.startsWith('?')) checks.recall(hash.slice(1))

@@ -35,7 +35,6 @@ export function overview(records: RunRecords): HTMLElement {
   )
 }
 
-/** When the run began, and the suite and the seed with which it judged. */
 function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
   const began = reports.map(({ startedAt }) => startedAt).sort()[0]
   const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`]
@@ -51,7 +50,6 @@ function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
   return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, isPart ? `${text} on a selection` : text)
 }
 
-/** The coverage in words and as a bar. */
 function coverage(of: Coverage, name: string, selection: ReportPart['selection']): HTMLElement {
   const bar = h('span')
   bar.style.width = `${of.applicable === 0 ? 0 : Math.floor((of.judged / of.applicable) * 100)}%`
@@ -60,7 +58,6 @@ function coverage(of: Coverage, name: string, selection: ReportPart['selection']
   return h('p', { class: name }, text, h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
 }
 
-/** The configuration and the tokens of the run, with the target's treatment of each token. */
 function means({ preflight }: RunRecord): Child[] {
   if (!preflight) return []
   const rows = preflight.tokens.map((one) => [one.token, one.kind, one.role ?? '', one.login ?? '', one.state, one.says])

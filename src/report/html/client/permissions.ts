@@ -5,11 +5,8 @@ import { type Child, code, disclosure, h, scrollable, section, spaced } from './
 /** The permission map of each part: a legend with counts, the rows that deviate, and all rows on demand. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const judged = parts.filter(({ report }) => report.permissions.length > 0)
-  return section(
-    'permissions',
-    'Permissions',
-    ...judged.flatMap(({ name, report }) => mapOf(name, permissionMapOf(report.permissions))),
-  )
+  const maps = judged.flatMap(({ name, report }) => mapOf(name, permissionMapOf(report.permissions)))
+  return section('permissions', 'Permissions', ...maps)
 }
 
 function mapOf(name: string, map: PermissionMap): Child[] {

@@ -43,7 +43,6 @@ function unlessEmpty(...[title, head, rows]: Parameters<typeof table>): HTMLElem
   return rows.length === 0 ? [] : [table(title, head, rows)]
 }
 
-/** Links to checks, drawn on demand. */
 function checkLinks(ids: readonly string[]): Child {
   const links = [...new Set(ids)].flatMap((id) => [h('a', { href: `#${id}` }, id), ' '])
   return links.length === 0 ? '' : disclosure({ class: 'links' }, [counted(links.length / 2, 'check')], () => links)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readSchema, validatorOf } from '../package/schemas.ts'
-import { atPointer } from '../text/data.ts'
-import { lackOf, phraseOf, type Reason, type ReasonCode } from './reason.ts'
-import { sampleChecks, sampleReport } from './testing/sample-report.ts'
+import { readSchema, validatorOf } from '../../package/schemas.ts'
+import { lackOf, phraseOf, type Reason, type ReasonCode } from '../../record/reason.ts'
+import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
+import { atPointer } from '../../text/data.ts'
 
 const owner = { need: 'token:owner', how: 'add a token' }
 
