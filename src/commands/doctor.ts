@@ -6,11 +6,9 @@ import type { Forecast } from '../doctor/forecast.ts'
 import type { Preflight } from '../doctor/preflight.ts'
 import { grouped, percentOf } from '../record/coverage.ts'
 import { titleOf } from '../record/lane-name.ts'
-import type { Outcome } from '../record/outcome.ts'
 import { countOutcomes, missedLimits, openReasons } from '../record/verdict.ts'
 import { usualHow } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import type { Level } from '../spec/requirements.ts'
 import { latestVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
@@ -64,11 +62,14 @@ export async function doctorCommand(options: DoctorOptions, suites: readonly Sui
 }
 
 async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Examination> {
-  const [{ preflight }, { probeTls }] = await Promise.all([import('../doctor/preflight.ts'), import('../doctor/probes.ts')])
+  const [{ preflight }, { tlsInWords }] = await Promise.all([
+    import('../doctor/preflight.ts'),
+    import('../doctor/reachability.ts'),
+  ])
   const found = await preflight(config, selection)
-  const { says } = await probeTls(config.target.baseUrl)
+  const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
-  const examined = { subject: subjectLines(config), dialect, tls: says, preflight: found, outlook: { missed: [], open: [] } }
+  const examined = { subject: subjectLines(config), dialect, tls, preflight: found, outlook: { missed: [], open: [] } }
   if (found.obstacle) return examined
   const foretold = await foretell(config, selection)
   return { ...examined, forecast: foretold, outlook: outlookOf(foretold, config) }
@@ -101,12 +102,8 @@ function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
 
 /** The verdict of the gate on each lane without a deviation. */
 function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination['outlook'] {
-  const outcome = { judged: 'passed', untested: 'untested', inapplicable: 'inapplicable' } as const
-  const lanes = groupBy(
-    checks.map(({ lane, level, state }) => ({ lane, level, outcome: outcome[state] })),
-    ({ lane }) => titleOf(lane),
-  )
-  const sentences = (of: (own: readonly { level: Level; outcome: Outcome }[]) => string[]) =>
+  const lanes = groupBy(checks, ({ lane }) => titleOf(lane))
+  const sentences = (of: (own: Forecast['checks']) => string[]) =>
     [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))
   return {
     missed: sentences((own) => missedLimits(countOutcomes(own), gate)),
@@ -116,7 +113,7 @@ function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination
 
 function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, outlook, tls }: Examination): object {
   const { checks, ...rest } = foretold ?? { checks: [] }
-  const untested = checks.filter(({ state }) => state === 'untested')
+  const untested = checks.filter(({ outcome }) => outcome === 'untested')
   return {
     dialect,
     preflight: facts,

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { ReachableConfig } from '../config/config.ts'
 import type { RehearsalOptions, RehearsedCheck } from '../doctor/rehearsal.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
+import { NotSent } from '../http/exchange/not-sent.ts'
 import { grouped } from '../record/coverage.ts'
 import { type LaneName, titleOf } from '../record/lane-name.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
@@ -53,7 +54,7 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
       return inTargetWords(countedAs(endpointLabel(endpointOf(check, suite))), words)
     }
     const plans = [...groupBy(checks, ({ lane }) => lane)].map(([lane, own]) => lanePlan(lane, own, endpointOfCheck))
-    const isWriting = ({ id, state }: RehearsedCheck) => state === 'judged' && placed.get(id)?.check.writes === true
+    const isWriting = ({ id, outcome }: RehearsedCheck) => outcome === 'passed' && placed.get(id)?.check.writes === true
     const writes = [...groupBy(checks.filter(isWriting), ({ id }) => id)].map(([id, own]) => ({
       ...{ check: id, endpoint: endpointOfCheck(id), versions: own.map(({ lane }) => lane) },
     }))
@@ -65,19 +66,19 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
 async function unaskedProvider({ provider: address }: ReachableConfig): Promise<RehearsalOptions> {
   if (address === undefined) return {}
   const { providerNeeds } = await import('../doctor/provider-probe.ts')
-  const provider = { ask: async () => ({ unsupported: 'it is not asked' }) }
-  return { provider, offered: await providerNeeds(address), unasked: true }
+  const ask = () => Promise.reject(new NotSent({ code: 'request-limit', requests: 0 }))
+  return { provider: { ask }, offered: await providerNeeds(address) }
 }
 
 function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string): LanePlan {
-  const judged = own.filter(({ state }) => state === 'judged')
+  const judged = own.filter(({ outcome }) => outcome === 'passed')
   const endpoints = [...groupBy(judged, ({ id }) => endpointOfCheck(id))]
     .map(([endpoint, { length }]) => ({ endpoint, checks: length }))
     .sort((a, b) => b.checks - a.checks)
   return {
     lane,
     judged: judged.length,
-    applicable: own.filter(({ state }) => state !== 'inapplicable').length,
+    applicable: own.filter(({ outcome }) => outcome !== 'inapplicable').length,
     endpoints,
   }
 }

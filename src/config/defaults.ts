@@ -17,7 +17,7 @@ export const defaults: Config = {
     archiveBytes: 8 * 1024 ** 3,
     bodyBytes: 16 * 1024 ** 2,
     headerBytes: 64 * 1024,
-    totalBytes: 512 * 1024 ** 2,
+    totalBytes: 8 * 1024 ** 3,
     runMinutes: 120,
     versions: 'side-by-side',
   },

@@ -80,8 +80,8 @@ describe('what doctor foretells is what the run then judges', () => {
     // With a provider every check would be judged; those that wait for the target's clock have proofs of their own.
     const chosen = config.provider === undefined ? selection : selection.filter(({ check }) => scheduleOf(check) === 'shared')
     const { checks } = await foretold(config, chosen)
-    const ids = (state: string) => checks.filter((check) => check.state === state).map(({ id }) => id)
-    expect({ untested: ids('untested').sort(), judged: ids('judged').sort() }).toEqual(await sorted(judged(config, chosen)))
+    const ids = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
+    expect({ untested: ids('untested').sort(), judged: ids('passed').sort() }).toEqual(await sorted(judged(config, chosen)))
   })
 
   test('the gain of a next step is what the run judges once it is taken', async () => {
@@ -136,7 +136,7 @@ describe('a provider', () => {
     const { checks, assumed } = await withProvider(owner, '')
     const refused = checks.filter(({ missing }) => missing.some(({ need }) => need === 'public-repository'))
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused.every(({ state }) => state === 'untested')).toBe(true)
+    expect(refused.every(({ outcome }) => outcome === 'untested')).toBe(true)
     expect(assumed).toContain('token')
   })
 

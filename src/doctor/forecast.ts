@@ -1,17 +1,12 @@
-import type { ReachableConfig } from '../config/config.ts'
+import type { ReachableConfig, TokenConfig } from '../config/config.ts'
+import { coverageOf } from '../record/coverage.ts'
+import type { Coverage } from '../record/version-report.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
-import { type Role, roles } from '../spec/needs.ts'
-import { type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
-import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
-
-/** The number of checks that a run would judge; a check counts once in each version. */
-interface Coverage {
-  readonly judged: number
-  readonly applicable: number
-  readonly judgedMust: number
-  readonly applicableMust: number
-}
+import { roles } from '../spec/needs.ts'
+import { groupBy } from '../text/data.ts'
+import { type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
+import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect of supplying it alone. */
 interface NextStep {
@@ -25,16 +20,21 @@ interface NextStep {
   readonly checks: number
 }
 
-/** The checks that a run of this configuration would judge, and the effect of each next step. */
-export interface Forecast extends Coverage {
+/** The checks that a run of this configuration would judge, and the effect of each next step. A check counts once in each version. */
+export interface Forecast extends Coverage, Rehearsal {
   readonly areas: readonly (Coverage & { readonly area: Area })[]
   readonly steps: readonly NextStep[]
   /** Checks among `judged` that must find the object of a request themselves. */
   readonly doubtful: number
-  /** Needs that count as supplied because the provider is asked for them only during a run. */
-  readonly assumed: readonly string[]
-  readonly checks: readonly RehearsedCheck[]
 }
+
+interface Sources {
+  readonly config: ReachableConfig
+  readonly options: RehearsalOptions
+}
+
+/** The number of these checks that a run would judge with other sources. */
+type Gain = (lacking: readonly RehearsedCheck[], sources: Sources) => Promise<number>
 
 /** The next steps whose effect another rehearsal finds out; the others are ranked by the checks that lack them. */
 const examinedSteps = 24
@@ -45,109 +45,69 @@ export async function forecast(
   selection: readonly PlacedCheck[],
   options: RehearsalOptions = {},
 ): Promise<Forecast> {
+  const keyOf = ({ lane, id }: RehearsedCheck) => `${lane} ${id}`
+  const gainOf: Gain = async (lacking, changed) => {
+    const [ids, before] = [new Set(lacking.map(({ id }) => id)), new Set(lacking.map(keyOf))]
+    const part = selection.filter(({ check }) => ids.has(check.id))
+    const { checks } = await rehearse(changed.config, part, changed.options)
+    return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
+  }
   const { checks, assumed } = await rehearse(config, selection, options)
-  const applicable = checks.filter(({ state }) => state !== 'inapplicable')
+  const untested = checks.filter(({ outcome }) => outcome === 'untested')
+  const sources = { config, options }
+  const steps = [...(await needSteps(untested, sources, gainOf)), ...(await tokenStep(untested, sources, gainOf))]
   return {
     areas: areas
-      .map((area) => ({ area, ...coverageOf(applicable.filter((check) => check.area === area)) }))
-      .filter((found) => found.applicable > 0),
-    ...coverageOf(applicable),
-    steps: await nextSteps(config, selection, checks, options),
-    doubtful: applicable.filter(({ doubtful }) => doubtful).length,
+      .map((area) => ({ area, ...coverageOf(checks.filter((check) => check.area === area)) }))
+      .filter(({ applicable }) => applicable > 0),
+    ...coverageOf(checks),
+    steps: steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks),
+    doubtful: checks.filter(({ doubtful }) => doubtful).length,
     assumed,
     checks,
   }
 }
 
-function coverageOf(applicable: readonly RehearsedCheck[]): Coverage {
-  const must = applicable.filter(({ level }) => level === 'must')
-  return {
-    judged: applicable.filter(isJudged).length,
-    applicable: applicable.length,
-    judgedMust: must.filter(isJudged).length,
-    applicableMust: must.length,
-  }
-}
-
-function isJudged({ state }: RehearsedCheck): boolean {
-  return state === 'judged'
-}
-
-async function nextSteps(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  checks: readonly RehearsedCheck[],
-  options: RehearsalOptions,
-): Promise<NextStep[]> {
-  const untested = checks.filter(({ state }) => state === 'untested')
-  const names = new Map(untested.flatMap(({ missing }) => missing.map((one) => [one.need, one] as const)))
-  const lacking = (need: string) => untested.filter(({ missing }) => missing.some((one) => one.need === need))
-  const ranked = [...names].sort(([a], [b]) => lacking(b).length - lacking(a).length)
+async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain): Promise<NextStep[]> {
+  const rows = untested.flatMap((check) => check.missing.map((missing) => ({ ...missing, check })))
+  const ranked = [...groupBy(rows, ({ need }) => need).values()]
+    .map((same) => ({ ...same.at(-1), lacking: [...new Set(same.map(({ check }) => check))] }))
+    .sort((a, b) => b.lacking.length - a.lacking.length)
   const steps: NextStep[] = []
-  for (const [index, [need, { how, unfit = false }]] of ranked.entries()) {
+  for (const [index, { need = '', how = '', unfit = false, lacking }] of ranked.entries()) {
     // A token also states the login of its user, which other checks lack under another name.
-    const lacked = need.startsWith('token:') ? untested : lacking(need)
-    const gain = index < examinedSteps ? await gainOf(...withNeed(config, selection, options, need), lacked) : 0
-    steps.push({ need, how, unfit, gain, checks: lacking(need).length })
+    const helped = need.startsWith('token:') ? untested : lacking
+    const gain = index < examinedSteps ? await gainOf(helped, withNeed(sources, need)) : 0
+    steps.push({ need, how, unfit, gain, checks: lacking.length })
   }
-  steps.push(...(await tokenStep(config, selection, untested, options)))
-  return steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks)
-}
-
-/** The number of these checks that a changed configuration would judge. */
-async function gainOf(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  options: RehearsalOptions,
-  lacked: readonly RehearsedCheck[],
-): Promise<number> {
-  const ids = new Set(lacked.map(({ id }) => id))
-  const before = new Set(lacked.map(keyOf))
-  const part = selection.filter(({ check }) => ids.has(check.id))
-  const { checks } = await rehearse(config, part, options)
-  return checks.filter((check) => isJudged(check) && before.has(keyOf(check))).length
-}
-
-function keyOf({ lane, id }: RehearsedCheck): string {
-  return `${lane} ${id}`
+  return steps
 }
 
 /** The single token that most checks lack. */
-async function tokenStep(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  untested: readonly RehearsedCheck[],
-  options: RehearsalOptions,
-): Promise<NextStep[]> {
-  const wanting = untested.filter(({ missing }) => missing.some(({ token }) => token))
-  const advice = adviseToken(wanting.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
-  if (!advice) return []
-  const added = { ...config, tokens: [...config.tokens, advisedToken(advice)] }
-  const gain = await gainOf(added, selection, options, wanting)
-  const how = `add one token to tokens: ${adviceText(advice)}`
-  return gain === 0 ? [] : [{ need: 'one token', how, unfit: false, gain, checks: advice.checks }]
+async function tokenStep(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain): Promise<NextStep[]> {
+  const lacking = untested.filter(({ missing }) => missing.some(({ token }) => token))
+  const advice = adviseToken(lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
+  const gain = advice ? await gainOf(lacking, withToken(sources, advice.token)) : 0
+  if (!advice || gain === 0) return []
+  return [{ need: 'one token', how: `add one token to tokens: ${advice.text}`, unfit: false, gain, checks: advice.checks }]
 }
 
-/** The arguments of a rehearsal in which one more need is supplied. */
-function withNeed(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  options: RehearsalOptions,
-  need: string,
-): [ReachableConfig, readonly PlacedCheck[], RehearsalOptions] {
-  const role = roles.find((name): name is Role => need === `token:${name}`)
-  if (role) {
-    const token = { role, kind: 'classic' as const, login: `login-of-${role}`, secret: `secret-of-${role}` }
-    return [{ ...config, tokens: [...config.tokens, token] }, selection, options]
-  }
+function withToken({ config, options }: Sources, token: TokenConfig): Sources {
+  return { config: { ...config, tokens: [...config.tokens, token] }, options }
+}
+
+function withNeed(sources: Sources, need: string): Sources {
+  const { config, options } = sources
+  const role = roles.find((name) => need === `token:${name}`)
+  if (role) return withToken(sources, { role, kind: 'classic', login: `login-of-${role}`, secret: `secret-of-${role}` })
   const { target } = config
   if (need === 'target.rateLimit') {
     const rateLimit = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' as const }
-    return [{ ...config, target: { ...target, rateLimit } }, selection, options]
+    return { config: { ...config, target: { ...target, rateLimit } }, options }
   }
   if (need.startsWith('paths.')) {
     const paths = { ...target.paths, [need.slice('paths.'.length)]: '/archive' }
-    return [{ ...config, target: { ...target, paths } }, selection, options]
+    return { config: { ...config, target: { ...target, paths } }, options }
   }
-  return [config, selection, { ...options, given: new Set([...(options.given ?? []), need]) }]
+  return { config, options: { ...options, given: new Set([...(options.given ?? []), need]) } }
 }

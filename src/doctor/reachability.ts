@@ -1,5 +1,11 @@
 import { tryHandshake, whyUnreachable } from '../http/transport/reach.ts'
-import type { Obstacle } from './obstacle.ts'
+
+/** Why a run cannot begin, in one sentence that ends with the next step. */
+export interface Obstacle {
+  /** `configuration`: the configuration must change (exit code 2); `unreachable`: the target must respond (exit code 3). */
+  readonly kind: 'configuration' | 'unreachable'
+  readonly sentence: string
+}
 
 /** Handshake errors that say that the other side does not speak TLS at all. */
 const noTls = /wrong version number|packet length too long|record overflow|unexpected message|http request/i
@@ -8,23 +14,22 @@ const untrusted = /certificate|self[- ]signed|altname|unable to verify/i
 
 /** The obstacle at the port of a base URL: a closed port, the wrong use of TLS, or an untrusted certificate. */
 export async function portObstacle(baseUrl: string, timeout: number): Promise<Obstacle | undefined> {
-  const reason = await whyUnreachable(baseUrl, timeout)
-  if (reason !== undefined) {
+  const closed = await whyUnreachable(baseUrl, timeout)
+  if (closed !== undefined) {
     const next = 'Start the target, or let the run wait for it with --wait 60'
-    return { kind: 'unreachable', sentence: `the target does not accept connections: ${reason}. ${next}` }
+    return { kind: 'unreachable', sentence: `the target does not accept connections: ${closed}. ${next}` }
   }
   const handshake = await tryHandshake(baseUrl)
   if (handshake === undefined || 'protocol' in handshake) return undefined
-  if (noTls.test(handshake.reason)) {
-    return configuration(`${baseUrl} answers without TLS. For plain HTTP write ${withProtocol(baseUrl, 'http:')}`)
+  const { reason } = handshake
+  const plain = withProtocol(baseUrl, 'http:')
+  if (noTls.test(reason)) return configuration(`${baseUrl} answers without TLS. For plain HTTP write ${plain}`)
+  if (untrusted.test(reason)) {
+    const next = 'Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority'
+    return configuration(`the certificate of ${baseUrl} is not trusted: ${reason}. ${next}`)
   }
-  if (untrusted.test(handshake.reason)) {
-    return configuration(
-      `the certificate of ${baseUrl} is not trusted: ${handshake.reason}. Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority`,
-    )
-  }
-  const next = `Check the port: what listens there may not speak TLS (plain HTTP: ${withProtocol(baseUrl, 'http:')})`
-  return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${handshake.reason}. ${next}` }
+  const next = `Check the port: what listens there may not speak TLS (plain HTTP: ${plain})`
+  return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${reason}. ${next}` }
 }
 
 /** Whether a plain HTTP base URL leads to a port that speaks TLS. */
@@ -34,6 +39,13 @@ export async function tlsObstacle(baseUrl: string): Promise<Obstacle | undefined
   const handshake = await tryHandshake(secure)
   const speaksTls = handshake !== undefined && ('protocol' in handshake || untrusted.test(handshake.reason))
   return speaksTls ? configuration(`${baseUrl} expects TLS (HTTPS). Write ${secure}`) : undefined
+}
+
+/** The TLS version of a base URL and how long its certificate is valid, in words. */
+export async function tlsInWords(baseUrl: string): Promise<string> {
+  const handshake = await tryHandshake(baseUrl)
+  if (handshake === undefined) return 'plain HTTP: tokens are sent unencrypted'
+  return 'reason' in handshake ? handshake.reason : `${handshake.protocol}, certificate until ${handshake.validTo}`
 }
 
 function configuration(sentence: string): Obstacle {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Permissions } from '../spec/needs.ts'
-import { adviceText, advisedToken, adviseToken } from './token-advice.ts'
+import { adviseToken } from './token-advice.ts'
 
 const blocking = (access: 'read' | 'write'): Permissions => ({ organization: { blocking_users: access } })
 const appUser = { kind: 'app-user', reach: 'mona' } as const
@@ -13,15 +13,16 @@ describe('The token advice', () => {
       [{ ...appUser, permissions: blocking('write') }],
       [{ ...fineGrained, permissions: {}, lacks: { user: { email_addresses: 'read' } } }],
     ])
-    expect(advice).toMatchObject({ ...appUser, checks: 2 })
-    expect(advice && adviceText(advice)).toBe('kind app-user, login mona, with every listed permission at write')
-    expect(advice && advisedToken(advice)).toMatchObject({ kind: 'app-user', login: 'mona', permissions: advice?.permissions })
+    expect(advice).toMatchObject({ token: { kind: 'app-user', login: 'mona' }, checks: 2 })
+    expect(advice?.text).toBe('kind app-user, login mona, with every listed permission at write')
+    expect(advice?.token.permissions).toMatchObject(blocking('write'))
   })
 
   test('the advice proposes no permission that a check requires to be absent', () => {
     const lacking = [{ user: { git_ssh_keys: 'read' } }, blocking('read')] as const
     const advice = adviseToken(lacking.map((lacks) => [{ ...fineGrained, permissions: {}, lacks }]))
-    expect(advice).toMatchObject({ ...fineGrained, permissions: {}, checks: 2 })
+    expect(advice).toMatchObject({ token: { kind: 'fine-grained', resourceOwner: 'octo-org' }, checks: 2 })
+    expect(advice?.token.permissions).toEqual({})
   })
 
   test('the advice is omitted when no token is missing', () => {

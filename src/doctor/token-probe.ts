@@ -1,3 +1,4 @@
+import { mustDiffer } from '../config/contradictions.ts'
 import type { EndpointRef } from '../http/client.ts'
 import { anonymous, bearer, type Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
@@ -6,13 +7,23 @@ import { NotSent } from '../http/exchange/not-sent.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel, endpoints } from '../spec/endpoints.ts'
-import { isObject } from '../suite/located.ts'
+import { atPointer } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 
+/** The findings about the configured tokens. */
+export interface TokenFindings {
+  readonly tokens: PreflightToken[]
+  readonly notes: string[]
+  /** Why a run cannot begin with these tokens. */
+  readonly problem: string | undefined
+}
+
 /** A configured token as the target treats it. */
-export interface TokenProbe extends PreflightToken {
-  /** The login that the target states for the token, if it states one. */
-  readonly found?: string
+interface TokenProbe {
+  readonly caller: Caller
+  readonly record: PreflightToken
+  /** The login that the target states for the token. */
+  readonly found: string | undefined
   /** The target states the login of the token itself; otherwise a list of the token contains it. */
   readonly certain: boolean
 }
@@ -30,29 +41,37 @@ const asked: readonly EndpointRef[] = [
 const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 
 /** Sends the requests with each distinct token, without a token and with a token that was never issued. */
-export async function probeTokens(session: Session, callers: readonly Caller[]): Promise<TokenProbe[]> {
+export async function examineTokens(session: Session, callers: readonly Caller[]): Promise<TokenFindings> {
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
-  if (distinct.length === 0) return []
-  const { except } = session.options.config.claims
-  const addresses = asked.filter((endpoint) => !except.includes(endpointLabel(endpoint)))
-  const [nobody, invalid] = await Promise.all([anonymous, neverIssued].map((caller) => answersTo(session, addresses, caller)))
-  const probe = async (caller: Caller): Promise<TokenProbe> => {
-    const own = await answersTo(session, addresses, caller)
-    return describe(session, caller, own, stateOf(caller, own, nobody ?? new Map(), invalid ?? new Map()))
+  if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
+  const [nobody, invalid] = await Promise.all([answersTo(session, anonymous), answersTo(session, neverIssued)])
+  const probe = async (caller: Caller) => {
+    const own = await answersTo(session, caller)
+    return probeOf(session, caller, own, stateOf(caller, own, nobody, invalid))
   }
-  return Promise.all(distinct.map(probe))
+  const probes = await Promise.all(distinct.map(probe))
+  return {
+    tokens: probes.map(({ record }) => record),
+    notes: probes.flatMap(noteOn),
+    problem: rejectedToken(probes) ?? strangersToken(probes) ?? sharedLogin(probes),
+  }
 }
 
-async function answersTo(session: Session, addresses: readonly EndpointRef[], as: Caller): Promise<Answers> {
+async function answersTo(session: Session, as: Caller): Promise<Answers> {
   const answers = new Map<string, Exchange>()
-  for (const endpoint of addresses) {
-    const answer = await session.client.send({ endpoint, as, direct: true }).catch((error: unknown) => {
-      if (error instanceof NoAnswer || error instanceof NotSent) return undefined
-      throw error
-    })
-    if (answer) answers.set(endpointLabel(endpoint), answer)
+  for (const endpoint of asked) {
+    const label = endpointLabel(endpoint)
+    const answer = session.options.config.claims.except.includes(label) ? undefined : await answerTo(session, as, endpoint)
+    if (answer) answers.set(label, answer)
   }
   return answers
+}
+
+function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
+  return client.send({ endpoint, as, params: { username }, direct: true }).catch((error: unknown) => {
+    if (error instanceof NoAnswer || error instanceof NotSent) return undefined
+    throw error
+  })
 }
 
 /**
@@ -61,58 +80,79 @@ async function answersTo(session: Session, addresses: readonly EndpointRef[], as
  */
 function stateOf({ kind }: Caller, own: Answers, nobody: Answers, invalid: Answers): PreflightToken['state'] {
   const labels = [...own.keys()]
-  const status = (answers: Answers, label: string) => answers.get(label)?.status
-  const refused = labels.filter((label) => status(own, label) === 401)
-  const differs = labels.some((label) => status(own, label) !== status(invalid, label))
-  if (kind === 'classic') return refused.length > 0 && !differs ? 'rejected' : differs ? 'accepted' : 'unknown'
-  const shut = refused.some((label) => isServed(status(nobody, label)))
-  const served = labels.some((label) => isServed(status(own, label)))
-  return shut && !served ? 'rejected' : differs ? 'accepted' : 'unknown'
+  const refused = labels.filter((label) => own.get(label)?.status === 401)
+  const differs = labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
+  const isRejected =
+    kind === 'classic'
+      ? refused.length > 0 && !differs
+      : refused.some((label) => nobody.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
+  return isRejected ? 'rejected' : differs ? 'accepted' : 'unknown'
 }
 
-function isServed(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300
-}
-
-async function describe(session: Session, caller: Caller, own: Answers, state: PreflightToken['state']): Promise<TokenProbe> {
-  const stated = loginIn(own.get('GET /user')?.json)
-  const shown = ownerOf(own.get(endpointLabel(endpoints.listMigrations))?.json)
-  const found = stated ?? shown
+async function probeOf(session: Session, caller: Caller, own: Answers, state: PreflightToken['state']): Promise<TokenProbe> {
+  const stated = loginAt('/login', own.get('GET /user'))
+  const listed = loginAt('/0/owner/login', own.get(endpointLabel(endpoints.listMigrations)))
+  const found = stated ?? listed
+  const { role, kind = 'classic' } = caller
   const login = found ?? caller.login
-  const certain = stated !== undefined || (await isOnlyOther(session, caller, shown))
-  return {
+  const record = {
     token: caller.label,
-    kind: caller.kind ?? 'classic',
-    ...(caller.role === undefined ? {} : { role: caller.role }),
+    kind,
+    ...(role === undefined ? {} : { role }),
     ...(login === undefined ? {} : { login }),
-    ...(found === undefined ? {} : { found }),
-    certain,
     state,
     says: [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', '),
   }
+  return { caller, record, found, certain: stated !== undefined || (await isOnlyOther(session, caller, listed)) }
+}
+
+function loginAt(pointer: string, answer: Exchange | undefined): string | undefined {
+  const login = atPointer(answer?.json, pointer)
+  return typeof login === 'string' ? printable(login.toWellFormed()) : undefined
 }
 
 /** True if the target has a feed of the listed login and none of the declared login, so the declaration is wrong. */
-async function isOnlyOther(session: Session, { login, secret, label }: Caller, shown: string | undefined): Promise<boolean> {
-  if (login === undefined || shown === undefined || sameLogin(login, shown) || secret === undefined) return false
-  const statusFor = async (username: string) =>
-    (
-      await session.client
-        .send({ endpoint: endpoints.userEvents, params: { username }, as: { label, secret }, direct: true })
-        .catch(() => undefined)
-    )?.status
-  return (await statusFor(login)) === 404 && isServed(await statusFor(shown))
+async function isOnlyOther(session: Session, caller: Caller, listed: string | undefined): Promise<boolean> {
+  if (listed === undefined || !differ(caller.login, listed)) return false
+  const answerOf = (username = '') => answerTo(session, caller, endpoints.userEvents, username)
+  return (await answerOf(caller.login))?.status === 404 && (await answerOf(listed))?.ok === true
 }
 
-/** True for two spellings of one login. */
-export function sameLogin(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+/** True for two logins that differ in more than their case. */
+function differ(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a.toLowerCase() !== b.toLowerCase()
 }
 
-function loginIn(user: unknown): string | undefined {
-  return isObject(user) && typeof user.login === 'string' ? printable(user.login.toWellFormed()) : undefined
+function noteOn({ caller, record, found, certain }: TokenProbe): string[] {
+  const { state, says } = record
+  if (state === 'unknown') return [`${nameOf(record)} is answered exactly like a token that was never issued: ${says}`]
+  if (certain || !differ(caller.login, found)) return []
+  return [`the migrations of ${caller.label} show the owner ${found}, but the configuration says login: ${caller.login}`]
 }
 
-function ownerOf(list: unknown): string | undefined {
-  return Array.isArray(list) && isObject(list[0]) ? loginIn(list[0].owner) : undefined
+function rejectedToken(probes: readonly TokenProbe[]): string | undefined {
+  const [first, ...others] = probes.flatMap(({ record }) => (record.state === 'rejected' ? record : []))
+  if (!first) return undefined
+  const too = others.length > 0 ? ` (and so are ${others.map(({ token }) => token).join(', ')})` : ''
+  return `the target rejects the token ${nameOf(first)}${too}: ${first.says}. Renew it, or remove it from "tokens"`
+}
+
+function strangersToken(probes: readonly TokenProbe[]): string | undefined {
+  const { caller, found } = probes.find((probe) => probe.certain && differ(probe.caller.login, probe.found)) ?? {}
+  if (!caller) return undefined
+  return `the token ${caller.label} belongs to ${found}, but the configuration says login: ${caller.login}. Correct the login in "tokens"`
+}
+
+/** Roles that checks set against each other must be different people. */
+function sharedLogin(probes: readonly TokenProbe[]): string | undefined {
+  const people = probes.filter(({ certain, found }) => certain && found !== undefined)
+  const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other) => [one, other] as const))
+  const pair = pairs.find(([a, b]) => mustDiffer(a.caller.role, b.caller.role) && !differ(a.found, b.found))
+  if (!pair) return undefined
+  const [one, other] = pair.map(({ caller }) => caller.role)
+  return `the tokens of ${one} and ${other} belong to the same user, ${pair[0].found}; checks need two users. Give ${other} a token of another user`
+}
+
+function nameOf({ token, role, kind, login }: PreflightToken): string {
+  return `${token} (${[kind, role, login].filter((part) => part !== undefined).join(', ')})`
 }

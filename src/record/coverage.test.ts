@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirements.ts'
-import { coverageOf, coverageText, isThin, percentOf, sumCoverage, verdictText } from './coverage.ts'
+import { coverageOf, coverageText, isThin, percentOf, verdictText } from './coverage.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 
 const check = (outcome: Outcome, level: Level = 'must') => ({ outcome, level })
@@ -9,11 +9,6 @@ describe('the coverage', () => {
   test('errored and untested checks apply without being judged, and inapplicable ones do not count', () => {
     const checks = outcomes.flatMap((outcome) => [check(outcome), check(outcome, 'should')])
     expect(coverageOf(checks)).toEqual({ judged: 8, applicable: 12, judgedMust: 4, applicableMust: 6 })
-  })
-
-  test('several lists add up', () => {
-    const coverage = coverageOf([check('passed'), check('untested', 'should')])
-    expect(sumCoverage([coverage, coverage])).toEqual({ judged: 2, applicable: 4, judgedMust: 2, applicableMust: 2 })
   })
 
   test('a verdict is stated together with its coverage', () => {

@@ -9,23 +9,7 @@ export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level
   const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
   const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
   const must = (of: typeof judged) => of.filter(({ level }) => level === 'must').length
-  return {
-    judged: judged.length,
-    applicable: applicable.length,
-    judgedMust: must(judged),
-    applicableMust: must(applicable),
-  }
-}
-
-/** The coverage of several lists of checks together. */
-export function sumCoverage(parts: readonly Coverage[]): Coverage {
-  const sum = (member: keyof Coverage) => parts.reduce((total, part) => total + part[member], 0)
-  return {
-    judged: sum('judged'),
-    applicable: sum('applicable'),
-    judgedMust: sum('judgedMust'),
-    applicableMust: sum('applicableMust'),
-  }
+  return { judged: judged.length, applicable: applicable.length, judgedMust: must(judged), applicableMust: must(applicable) }
 }
 
 /** `34 of 1,629 applicable checks judged (2 %)`. A selection has no share, because all of it is no evidence for the rest. */
@@ -58,10 +42,17 @@ export function percentOf(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`
 }
 
+/** True where fewer of the applicable must checks were judged than `percent` of them. */
+export function isBelow(
+  { judgedMust, applicableMust }: Pick<Coverage, 'judgedMust' | 'applicableMust'>,
+  percent: number,
+): boolean {
+  return judgedMust * 100 < applicableMust * percent
+}
+
 /** True where less than half of the applicable must checks were judged, so that `conforms` proves little. */
-export function isThin(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): boolean {
-  const { judgedMust, applicableMust } = coverageOf(checks)
-  return judgedMust * 2 < applicableMust
+export function isThin(checks: Parameters<typeof coverageOf>[0]): boolean {
+  return isBelow(coverageOf(checks), 50)
 }
 
 /** A number with separated thousands: `1,629`. */

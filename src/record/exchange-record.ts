@@ -37,7 +37,7 @@ export interface RequestTotals {
   /** The traffic of each endpoint, the most frequent one first. */
   byEndpoint?: EndpointTraffic[]
   /** Deliberate waits, the longest first. Waits may overlap. */
-  waited?: Waited[]
+  waited?: { what: string; seconds: number }[]
 }
 
 /** The traffic of a version without any request. */
@@ -51,10 +51,4 @@ export interface EndpointTraffic {
   /** The median and the 95th percentile of the response times. Milliseconds. */
   p50: number
   p95: number
-}
-
-/** The total of all waits for the same event. */
-interface Waited {
-  what: string
-  seconds: number
 }

@@ -25,30 +25,36 @@ export interface MissingToken {
   readonly lacks?: Permissions
 }
 
-/** The options and limits that leave a check or a request out of a run. */
-export type LeftOutBy = 'read-only' | 'request-limit' | 'byte-limit' | 'time-limit'
+/** The options and limits that leave a check or a request out of a run, each in a few words. */
+const leftOutPhrases = {
+  'read-only': 'the run is read-only',
+  'request-limit': 'limit of requests reached',
+  'byte-limit': 'limit of bytes reached',
+  'time-limit': 'time limit reached',
+} as const
 
-/** The codes without data. */
-export type PlainCode =
-  | 'nothing-to-examine'
-  | 'unusable-answer'
-  | 'unreachable'
-  | 'timeout'
-  | 'connection-lost'
-  | 'malformed-answer'
-  | 'no-answer'
-  | 'provider-failure'
-  | 'interrupted'
-  | 'not-begun'
-  | 'suite-error'
-  | 'engine-error'
+/** The codes without data, each in a few words. */
+const plainPhrases = {
+  'nothing-to-examine': 'nothing to examine',
+  'unusable-answer': 'response not usable',
+  unreachable: 'target not reachable',
+  timeout: 'no response in time',
+  'connection-lost': 'connection lost',
+  'malformed-answer': 'response not readable',
+  'no-answer': 'no response',
+  'provider-failure': 'provider failed',
+  interrupted: 'run interrupted',
+  'not-begun': 'run interrupted before the check',
+  'suite-error': 'error of the suite',
+  'engine-error': 'judging ended early',
+  'not-recorded': 'left out: not in the recording',
+} as const
 
 /** Why a check has no verdict, does not apply, or has another verdict than a plain pass or failure. */
 export type Reason =
-  | { readonly code: PlainCode }
+  | { readonly code: keyof typeof plainPhrases }
   | { readonly code: 'missing-need' | 'missing-token' | 'unfit-need'; readonly needs: readonly MissingNeed[] }
-  | { readonly code: 'left-out'; readonly by: LeftOutBy }
-  | { readonly code: 'not-recorded' }
+  | { readonly code: 'left-out'; readonly by: keyof typeof leftOutPhrases }
   | { readonly code: 'throttled'; readonly status?: number; readonly caller?: string; readonly until?: string }
   | { readonly code: 'server-unavailable'; readonly status: number }
   | { readonly code: 'token-ended'; readonly caller: string }
@@ -69,4 +75,37 @@ export function lackOf(all: readonly MissingNeed[]): Reason {
   const needs = [...new Map(all.map((need) => [JSON.stringify(need), need])).values()]
   if (needs.every(({ unfit }) => unfit)) return { code: 'unfit-need', needs }
   return { code: needs.every(({ need }) => /^token(:|$)/.test(need)) ? 'missing-token' : 'missing-need', needs }
+}
+
+/** A few words for a reason, for tables and lists of counts: `response not usable`. */
+export function phraseOf(reason: Reason): string {
+  if ('needs' in reason) return reason.needs.map(needPhrase).join(', ')
+  switch (reason.code) {
+    case 'left-out':
+      return `left out: ${leftOutPhrases[reason.by]}`
+    case 'throttled':
+      return 'target throttles'
+    case 'server-unavailable':
+      return `server error ${reason.status}`
+    case 'token-ended':
+      return `token ${reason.caller} ended`
+    case 'not-in-version':
+      return `only in ${reason.versions.join(', ')}`
+    case 'not-claimed':
+      return `${reason.endpoint} not offered`
+    case 'flaky':
+      return `flaky: ${reason.outcomes.join(', ')}`
+    case 'waived':
+      return `waived until ${reason.until}: ${reason.because}`
+    default:
+      return plainPhrases[reason.code]
+  }
+}
+
+/** `no token configured for the role owner`, `busy-user not provided`. */
+export function needPhrase({ need, unfit }: Pick<MissingNeed, 'need' | 'unfit'>): string {
+  if (unfit) return `${need} provided, but not suitable`
+  if (need === 'token') return 'no suitable token configured'
+  if (need.startsWith('token:')) return `no token configured for the role ${need.slice('token:'.length)}`
+  return need.includes('.') ? `${need} not configured` : `${need} not provided`
 }

@@ -4,16 +4,8 @@ import type { GateRecord, WaiverRecord } from './gate-record.ts'
 import type { PreflightRecord } from './preflight-record.ts'
 import type { Coverage, Report, Totals, Verdict } from './version-report.ts'
 
-/** One difference between the responses of two versions to the same request. */
-export interface Difference {
-  endpoint: string
-  /** A JSON pointer in which `*` is any item, or `status`, `media type`, `request`. */
-  at: string
-  kind: ShownChange['kind']
-  /** The value in the older version. */
-  older: string
-  /** The value in the newer version. */
-  newer: string
+/** One difference between the responses of two versions to the same request. In `at`, `*` is any item. */
+export interface Difference extends Omit<ShownChange, 'change'> {
   /** The number of the documented change; absent for an undocumented difference. */
   change?: number
   /** The document describes the field, so that an unlisted difference breaks a promise. */

@@ -1,21 +1,16 @@
 import { cut, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
-import { coverageOf, grouped } from './coverage.ts'
+import { coverageOf, grouped, isBelow } from './coverage.ts'
 import type { GateLimits } from './gate-record.ts'
 import { outcomes } from './outcome.ts'
 import type { RunRecord } from './run-record.ts'
-import type { Coverage, Totals, Verdict } from './version-report.ts'
+import type { Totals, Verdict } from './version-report.ts'
 
 /** Counts the checks of each outcome. */
 export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
   return totals
-}
-
-/** True where fewer of the applicable must checks were judged than `minJudged` percent of them. */
-function isBelow({ judgedMust, applicableMust }: Coverage, minJudged: number): boolean {
-  return judgedMust * 100 < applicableMust * minJudged
 }
 
 /** The members of a check record that decide a verdict. */
@@ -44,28 +39,21 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** The gate's limits that a version misses, as sentences. */
-export function missedLimits(totals: Totals, gate: { maxUntested?: number }): string[] {
-  const { maxUntested } = gate
-  return maxUntested !== undefined && totals.untested > maxUntested
-    ? [`${totals.untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`]
-    : []
+export function missedLimits({ untested }: Totals, { maxUntested = untested }: { maxUntested?: number }): string[] {
+  return untested > maxUntested ? [`${untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`] : []
 }
 
 /** Sentences about an inconclusive verdict; empty for a conclusive one. */
 export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits): string[] {
-  const coverage = coverageOf(checks)
+  const { judged, judgedMust, applicable, applicableMust } = coverageOf(checks)
   const { errored } = countOutcomes(checks)
-  if (coverage.applicable === 0) return []
-  const below = isBelow(coverage, minJudged)
-  return [
-    ...(coverage.judged === 0 && errored === 0 && !below ? ['no check was judged'] : []),
-    ...(errored > 0 ? [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`] : []),
-    ...(below && errored === 0
-      ? [
-          `${grouped(coverage.judgedMust)} of ${grouped(coverage.applicableMust)} applicable must checks were judged; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`,
-        ]
-      : []),
-  ]
+  if (applicable === 0) return []
+  if (errored > 0) return [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`]
+  if (isBelow({ judgedMust, applicableMust }, minJudged)) {
+    const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks were judged`
+    return [`${share}; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`]
+  }
+  return judged === 0 ? ['no check was judged'] : []
 }
 
 /** How many checks are untested because the target throttles, if any. */
@@ -78,7 +66,6 @@ function throttleHint(checks: readonly JudgedCheck[]): string {
 /** The longest common reason that is repeated. Characters. */
 const longestReason = 400
 
-/** The detail of the errored checks where all have the same one, such as an unreachable target. */
 function commonDetail(checks: readonly JudgedCheck[]): string {
   const details = new Set(checks.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail))
   const [detail] = details

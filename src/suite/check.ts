@@ -88,7 +88,6 @@ export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<
 /** Metadata of one check that differs from its operation's. A string is the id of the requirement. */
 type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = string | Partial<Omit<Metadata<Needs, Also>, 'needs'>>
 
-/** The judging function of a check. */
 type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
 
 /** An operation of the API as its checks are defined: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. */
@@ -124,12 +123,8 @@ export function operation<const Needs extends NeedMap>(shared: OperationMetadata
     if (!endpoint || !area) throw new UsageError(`the operation "${id}" needs an endpoint and the name of an area for its suite`)
     return withSource({ area, endpoint, checks }, sourceOfCaller(suiteOf))
   }
-  function derive(changed: Partial<Omit<OperationMetadata<NeedMap>, 'needs'>>): Operation<Needs>
-  function derive<Other extends NeedMap>(changed: Partial<OperationMetadata<Other>> & { readonly needs: Other }): Operation<Other>
-  function derive(changed: Partial<OperationMetadata<NeedMap>>): Operation<NeedMap> {
-    return operation<NeedMap>({ ...shared, ...changed })
-  }
-  return { ...shared, check: define, with: derive, suite: suiteOf }
+  const derive = (changed: Partial<OperationMetadata<NeedMap>>) => operation<NeedMap>({ ...shared, ...changed })
+  return { ...shared, check: define, with: derive as Operation<Needs>['with'], suite: suiteOf }
 }
 
 /** The checks of one endpoint, change or category: one file below `suites/`. */

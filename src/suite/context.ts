@@ -44,9 +44,7 @@ export interface CheckContext {
   /** Every exchange of an endpoint that was recorded so far under this version (for checks that run afterwards). */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 
-  /**
-   * Test data that is requested while running: an action, or data that depends on an earlier answer. Throws when it is missing.
-   */
+  /** Test data that is requested while running: an action, or data that depends on an earlier answer. Throws when it is missing. */
   ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
   /** A token that depends on other data; the narrowest configured one that fits, else the provider's. */
   tokenFor(request: TokenRequest): Promise<Caller>
@@ -69,10 +67,7 @@ export interface CheckContext {
   cleanUp(made: string, undo: () => Promise<unknown>): void
   /** Names something that the check made and that the API cannot remove. */
   leavesBehind(what: string): void
-  /**
-   * Ends the check as untested because of a need that turns out to be missing while running; `otherwise` is the reason if the
-   * need is met.
-   */
+  /** Ends the check as untested because of a need that is missing while running; `otherwise` is the reason if the need is met. */
   missing(need: NeedRef, otherwise: string): Promise<never>
   /** Notes a difference between two versions of the same answer (checks across versions). */
   difference(difference: Difference): void

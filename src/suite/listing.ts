@@ -35,7 +35,6 @@ export interface Walk {
   readonly cut: boolean
 }
 
-/** How a list is walked. */
 interface WalkOptions {
   readonly fresh?: boolean
   readonly query?: Query
@@ -50,12 +49,6 @@ interface BracketedPage<Result> {
   readonly result: Result
 }
 
-interface PageProbe<Result> {
-  readonly probe: () => Promise<Result>
-  readonly expected?: (ids: string[], result: Result) => boolean
-  readonly shared?: () => Promise<Exchange>
-}
-
 /** An id that is longer is told apart by its hash: many of them are held at once. Characters. */
 const longestId = 1024
 
@@ -65,7 +58,6 @@ const walkLimit = 40
 /** A walk is cut when its pages exceed this size together. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
-/** The part of a check's context that a listing uses. */
 type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation'>
 
 /** Reads one list: pages, walks and bracketed comparisons. */
@@ -92,15 +84,8 @@ export class Listing {
 
   /** The request for a page of the list. */
   request(query: Query = {}): RequestSpec {
-    const { endpoint, params, as, path, version } = this.#address
-    return {
-      endpoint,
-      as,
-      query: { ...this.#address.query, ...query },
-      ...(params === undefined ? {} : { params }),
-      ...(path === undefined ? {} : { path }),
-      ...(version === undefined ? {} : { version }),
-    }
+    const { identify: _, query: own, ...address } = this.#address
+    return { ...address, query: { ...own, ...query } }
   }
 
   /** A page that may be shared with other checks. Ends the check unless it is an array of items. */
@@ -120,10 +105,7 @@ export class Listing {
     return [...known]
   }
 
-  /**
-   * Every page at the maximum size until an empty, refused or repeated one, or until one that is `enough`; shared unless
-   * `fresh`.
-   */
+  /** Every page at the maximum size until an empty, refused or repeated one, or one that is `enough`; shared unless `fresh`. */
   async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
     let repeated = false
@@ -147,12 +129,21 @@ export class Listing {
    * Reads the page `frame`, runs `probe` and reads the page again, until both readings agree (see {@link bracketed}).
    * Resolves to the page, its ids and the result of the probe. Ends the check as untested where the list changes each time.
    */
-  bracket<Result>(
+  async bracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
     expected?: (ids: string[], result: Result) => boolean,
+    shared?: () => Promise<Exchange>,
   ): Promise<BracketedPage<Result>> {
-    return this.#bracket(frame, { probe, ...(expected ? { expected } : {}) })
+    const look = await bracketed({
+      read: () => this.freshPage(frame),
+      shared,
+      probe,
+      same: this.same,
+      expected: expected && ((page: Exchange, result: Result) => expected(this.ids(page), result)),
+    })
+    if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
+    return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
   /** The same; the first reading is shared with other checks and suffices where the result is as expected. */
@@ -161,20 +152,7 @@ export class Listing {
     probe: () => Promise<Result>,
     expected: (ids: string[], result: Result) => boolean,
   ): Promise<BracketedPage<Result>> {
-    return this.#bracket(frame, { probe, expected, shared: () => this.page(frame) })
-  }
-
-  async #bracket<Result>(frame: Query, { probe, expected, shared }: PageProbe<Result>): Promise<BracketedPage<Result>> {
-    const isExpected = expected && ((page: Exchange, result: Result) => expected(this.ids(page), result))
-    const look = await bracketed({
-      read: () => this.freshPage(frame),
-      probe,
-      same: this.same,
-      ...(shared ? { shared } : {}),
-      ...(isExpected ? { expected: isExpected } : {}),
-    })
-    if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
-    return { ids: this.ids(look.frame), page: look.frame, result: look.result }
+    return this.bracket(frame, probe, expected, () => this.page(frame))
   }
 
   /** True when two pages contain the same items in the same order. */

@@ -22,10 +22,7 @@ export function itemsOf(exchange: Exchange): Located[] {
   return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
 }
 
-/**
- * The items of several array bodies, each distinct one once. `exchanges` may only grow between calls, since results are
- * remembered.
- */
+/** The items of several array bodies, each distinct one once. `exchanges` may only grow between calls, since results are remembered. */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
@@ -49,13 +46,8 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
   return [...byBody.values()]
 }
 
-interface Distinct {
-  read: number
-  /** By the hash of their text, which may be long. */
-  readonly byText: Map<string, Located>
-}
-
-const distinct = new WeakMap<Exchange, Distinct>()
+/** The number of exchanges that were read, and their items by the hash of a text that may be long. */
+const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<string, Located> }>()
 
 /** A located object's member; undefined where the value is no object or lacks it. */
 export function member(of: Located, name: string): Located | undefined {
@@ -65,9 +57,8 @@ export function member(of: Located, name: string): Located | undefined {
 
 /** Every object at any depth of an exchange's body; remembered, since many checks look through the same bodies. */
 export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[] {
-  const known = objects.get(exchange)
-  const values = known ?? collect(exchange.json, [])
-  if (!known) objects.set(exchange, values)
+  const values = objects.get(exchange) ?? collect(exchange.json, [])
+  objects.set(exchange, values)
   return values.map((value, index) => new Found(value, exchange, index))
 }
 

@@ -53,26 +53,20 @@ const arriving = 5
 interface Bracket<Frame, Result> {
   readonly read: () => Promise<Frame>
   /** A first reading that other checks share. It suffices where the result is as expected. */
-  readonly shared?: () => Promise<Frame>
+  readonly shared?: (() => Promise<Frame>) | undefined
   readonly probe: (frame: Frame) => Promise<Result>
   readonly same: (a: Frame, b: Frame) => boolean
   /** False where the result itself indicates that the target changed meanwhile. */
   readonly comparable?: (frame: Frame, result: Result) => boolean
   /** True for a result that conforms; then the frame is not read again. Without it, one look at a frame at rest decides. */
-  readonly expected?: (frame: Frame, result: Result) => boolean
-}
-
-/** One look: the frame before the probe, and the result of the probe. */
-interface Look<Frame, Result> {
-  readonly frame: Frame
-  readonly result: Result
+  readonly expected?: ((frame: Frame, result: Result) => boolean) | undefined
 }
 
 /** Reads a frame, probes, and reads the frame again: a change in between is no evidence (readings G6). Undefined where the frame moves each time. */
 export async function bracketed<Frame, Result>(
   bracket: Bracket<Frame, Result>,
   { tries, agreeing = 1 }: Policy = policies.bracket,
-): Promise<Look<Frame, Result> | undefined> {
+): Promise<{ readonly frame: Frame; readonly result: Result } | undefined> {
   const { read, shared, probe, same, comparable = () => true, expected } = bracket
   if (shared && expected) {
     const frame = await shared()
@@ -151,22 +145,12 @@ export async function settled<Value>(
   let before: Value = await read()
   for (let time = 1; time <= policy.tries; time += 1) {
     await pause(t, what, policy, time)
-    const moved = await changed(before, read, same, policy.agreeing ?? 1)
+    const moved = await firstOf({ tries: policy.agreeing ?? 1 }, async () => {
+      const after = await read()
+      return (await same(before, after)) ? undefined : { after }
+    })
     if (!moved) return before
     before = moved.after
-  }
-  return undefined
-}
-
-async function changed<Value>(
-  before: Value,
-  read: () => Promise<Value>,
-  same: (before: Value, after: Value) => boolean | Promise<boolean>,
-  readings: number,
-): Promise<{ after: Value } | undefined> {
-  for (let reading = 0; reading < readings; reading += 1) {
-    const after: Value = await read()
-    if (!(await same(before, after))) return { after }
   }
   return undefined
 }

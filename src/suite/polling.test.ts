@@ -239,6 +239,22 @@ describe('the quota', () => {
     return opened.poller
   }
 
+  test('a list that changed while it was measured is measured again without pauses', async () => {
+    let [used, reads] = [0, 0]
+    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
+      reads += url === '/quota' ? 0 : 1
+      const etag = reads === 1 ? '"a"' : '"b"'
+      const unchanged = headers['if-none-match'] === etag
+      used += unchanged ? 0 : 1
+      if (url === '/quota') json(response, 200, { left: 5000 - used })
+      else response.writeHead(unchanged ? 304 : 200, { etag, 'x-poll-interval': '1' }).end()
+    })
+    const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/left', counts: 'down' } })
+    const { quota, tries } = await poller.session(events, entityTag)
+    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
+    expect(quota).toEqual([{ alone: [1, 1], around: 1, patient: false }])
+  })
+
   test('the quota is not measured when it is not at the configured place', async () => {
     const { baseUrl } = await metered(false, 'down')
     const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/core/remaining', counts: 'down' } })

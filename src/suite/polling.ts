@@ -35,12 +35,15 @@ const unknownInterval = 1
 /** Polls addresses with validators and keeps the poll interval of the target. Checks share one poll session for each address and caller. */
 export class Poller {
   readonly #options: PollerOptions
+  /** All versions share them. */
+  readonly #times: PollTimes
   readonly #sessions = new Map<string, Promise<PollSession>>()
   /** The quota counter of the target reports requests late, as an earlier measurement found out. */
   #isCounterLate = false
 
   constructor(options: PollerOptions) {
     this.#options = options
+    this.#times = options.client.traffic.polls
   }
 
   /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
@@ -75,8 +78,8 @@ export class Poller {
       const { answer, isSettled, cost, ...rest } = polled
       made.push({ source, answer })
       probes.push(...rest.probes)
-      if (isSettled && cost) quota.push(cost)
       if (answer.status === 304) {
+        if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
         if (isSettled ? isMeasuredAgain(quota) : unmeasured < tries) continue
       }
@@ -97,11 +100,6 @@ export class Poller {
     })
     refuseUnjudgeable(polled.answer)
     return polled
-  }
-
-  /** The poll times of the target, which all versions share. */
-  get #times(): PollTimes {
-    return this.#options.client.traffic.polls
   }
 
   /** Serialises the polls of one address by one caller and keeps the interval between them. */

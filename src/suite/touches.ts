@@ -1,10 +1,7 @@
 import { type Check, endpointOf, type Suite } from './check.ts'
 import type { Touch } from './touch.ts'
 
-/**
- * The objects that a check touches: the declared ones, else the whole that its endpoint belongs to, which it changes if it runs
- * alone.
- */
+/** The objects that a check touches: the declared ones, else the whole of its endpoint, which it changes if it runs alone. */
 export function touchesOf(check: Check, suite: Suite): readonly Touch[] {
   const alone = check.schedule === 'alone' || (check.schedule === 'across' && check.writes === true)
   return check.touches ?? [{ what: wholeOf(check, suite), how: alone ? 'changes' : 'keeps' }]

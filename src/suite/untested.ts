@@ -2,9 +2,6 @@ import { lackOf, type MissingNeed, type Reason } from '../record/reason.ts'
 
 export type { MissingNeed } from '../record/reason.ts'
 
-/** The detail of a check that examined no subject and states no other reason. */
-export const nothingToExamine = 'there was nothing to examine'
-
 /** Thrown where a check cannot judge: it lacks a need, it has nothing to examine, or the response is not usable. */
 export class Untested extends Error {
   override readonly name = 'Untested'

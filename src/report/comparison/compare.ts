@@ -1,9 +1,9 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, sumCoverage } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
-import type { SelectionRecord } from '../../record/run-record.ts'
-import type { Coverage, Verdict } from '../../record/version-report.ts'
+import type { RunRecord } from '../../record/run-record.ts'
+import { judgementsIn } from '../view/findings.ts'
+import { runCoverage } from '../view/subject.ts'
 
 /** One run among those that are compared. */
 export interface NamedRun {
@@ -11,8 +11,18 @@ export interface NamedRun {
   readonly records: RunRecords
 }
 
-/** The kind of change between the first and the last run. */
-type ChangeKind = 'regression' | 'fix' | 'lost' | 'new' | 'unlocked' | 'unselected' | 'other'
+/** The kinds of change between the first and the last run with their meanings, the most urgent first. */
+export const changeKinds = {
+  regression: 'worse than before',
+  lost: 'passed before, not judged now',
+  fix: 'better than before',
+  unlocked: 'not judged before, passed now',
+  new: 'not among the checks before',
+  other: 'changed without being better or worse',
+  unselected: 'not among the checks now',
+} as const
+
+type ChangeKind = keyof typeof changeKinds
 
 export interface OutcomeChange {
   readonly kind: ChangeKind
@@ -26,14 +36,7 @@ export interface OutcomeChange {
 }
 
 export interface Comparison {
-  readonly runs: readonly {
-    readonly name: string
-    readonly target: string
-    readonly verdict: Verdict
-    readonly coverage: Coverage
-    readonly selection: SelectionRecord | undefined
-    readonly suite: string
-  }[]
+  readonly runs: readonly ({ readonly name: string } & ReturnType<typeof subjectOf>)[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
   /** The number of checks that passed in the first run and that the last run did not select. */
@@ -44,30 +47,16 @@ export interface Comparison {
   readonly cautions: readonly string[]
 }
 
-const order: readonly ChangeKind[] = ['regression', 'lost', 'fix', 'unlocked', 'new', 'other']
-
 /** Compares runs check by check; the change is the one from the first run to the last. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
   const tables = runs.map(({ records }) => checksOf(records))
-  const keys = [...new Set(tables.flatMap((table) => [...table.keys()]))]
-  const rows = keys.map((key) =>
-    rowOf(
-      key,
-      tables.map((table) => table.get(key)),
-    ),
-  )
+  const keys = new Set(tables.flatMap((table) => [...table.keys()]))
+  const rows = [...keys].map((key) => rowOf(key, tables))
   const moved = rows.filter((row) => new Set(row.outcomes).size > 1)
-  const changes = moved.filter(({ kind }) => kind !== 'unselected')
+  const order = Object.keys(changeKinds)
   return {
-    runs: runs.map(({ name, records }) => ({
-      name,
-      target: records.run.target.baseUrl,
-      verdict: records.run.verdict,
-      selection: records.run.selection,
-      coverage: sumCoverage(reportParts(records).map(({ report }) => coverageOf(report.checks))),
-      suite: records.run.suite.version,
-    })),
-    changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    runs: runs.map(({ name, records }) => ({ name, ...subjectOf(records) })),
+    changes: moved.filter(({ kind }) => kind !== 'unselected').sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     unchanged: rows.length - moved.length,
     unselected: moved.filter(({ kind, outcomes }) => kind === 'unselected' && outcomes[0] === 'passed').length,
     inconclusive: runs.at(-1)?.records.run.gate.result === 'inconclusive',
@@ -75,49 +64,43 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
   }
 }
 
-function checksOf(records: RunRecords): Map<string, CheckRecord> {
-  return new Map(
-    reportParts(records).flatMap(({ name, report }) => report.checks.map((check) => [`${name}\n${check.id}`, check])),
-  )
+function subjectOf(records: RunRecords) {
+  const { target, verdict, selection, suite } = records.run
+  return { target: target.baseUrl, verdict, selection, coverage: runCoverage(reportParts(records)), suite: suite.version }
 }
 
-function rowOf(key: string, checks: readonly (CheckRecord | undefined)[]): OutcomeChange {
-  const [part = '', id = ''] = key.split('\n')
-  const last = checks.filter((check) => check !== undefined).at(-1)
-  const outcomes = checks.map((check) => check?.outcome)
-  return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title: last?.title ?? '', outcomes, detail: last?.detail ?? '' }
+function checksOf(records: RunRecords): Map<string, CheckRecord> {
+  return new Map(judgementsIn(reportParts(records)).map(({ part, check }) => [`${part.name}\n${check.id}`, check]))
 }
+
+function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[]): OutcomeChange {
+  const [part = '', id = ''] = key.split('\n')
+  const checks = tables.map((table) => table.get(key))
+  const { title = '', detail = '' } = checks.findLast((check) => check !== undefined) ?? {}
+  const outcomes = checks.map((check) => check?.outcome)
+  return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title, outcomes, detail }
+}
+
+type ChangeByOutcome = Partial<Record<Outcome, ChangeKind>>
+const fromPassed: ChangeByOutcome = { warned: 'regression', untested: 'lost', errored: 'lost' }
+const toPassed: ChangeByOutcome = { failed: 'fix', warned: 'fix', waived: 'fix', untested: 'unlocked', errored: 'unlocked' }
 
 /** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
 function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
-  if (before === undefined) return isRed(after) ? 'regression' : 'new'
+  if (after === 'failed') return before === 'failed' ? 'other' : 'regression'
+  if (before === undefined) return 'new'
   if (after === undefined) return 'unselected'
-  if (isRed(after)) return before === 'failed' ? 'other' : 'regression'
-  if (after === 'warned' && before === 'passed') return 'regression'
-  if (after === 'passed' && (isRed(before) || before === 'warned' || before === 'waived')) return 'fix'
-  if (isUnknown(after) && before === 'passed') return 'lost'
-  if (isUnknown(before) && after === 'passed') return 'unlocked'
-  return 'other'
+  const change = before === 'passed' ? fromPassed[after] : after === 'passed' && toPassed[before]
+  return change || 'other'
 }
 
-function isRed(outcome: Outcome | undefined): boolean {
-  return outcome === 'failed'
-}
-
-function isUnknown(outcome: Outcome): boolean {
-  return outcome === 'untested' || outcome === 'errored'
-}
-
-/** The version of the suite, and the release of its requirements where the run named one. */
-function suiteVersion({ version, requirements }: RunRecords['run']['suite']): string {
+function suiteVersion({ version, requirements }: RunRecord['suite']): string {
   return requirements === undefined ? version : `${version} with the requirements of ${requirements}`
 }
 
 function cautionsOf(runs: readonly NamedRun[]): string[] {
   const interrupted = runs.filter(({ records }) => records.run.interrupted).map(({ name }) => `${name} was interrupted`)
   const versions = new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
-  return [
-    ...interrupted,
-    ...(versions.size > 1 ? [`the runs are by different versions of the suite: ${[...versions].join(', ')}`] : []),
-  ]
+  if (versions.size < 2) return interrupted
+  return [...interrupted, `the runs are by different versions of the suite: ${[...versions].join(', ')}`]
 }

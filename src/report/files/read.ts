@@ -15,7 +15,6 @@ export function readRun(place: string): RunRecords {
   return { run, reports: run.versions.map(({ report }) => readRecord<Report>(join(dirname(file), report), 'report')) }
 }
 
-/** A record of the type that its schema describes. */
 function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run' | 'report'): Kind {
   const record = parse(file)
   const validate = validatorOf(schema)

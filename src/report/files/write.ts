@@ -12,17 +12,13 @@ import { addFiles, replaceReports } from './placement.ts'
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const files = names.flatMap((name) => renderFormat(name, records)).map(cleaned)
-  replaceReports(
-    directory,
-    files.flatMap(({ file, leak }) => (leak?.withheld ? [] : [file])),
-  )
+  const kept = files.flatMap(({ file, leak }) => (leak?.withheld ? [] : [file]))
+  replaceReports(directory, kept)
   return files.flatMap(({ leak }) => (leak ? [{ ...leak, file: join(directory, leak.file) }] : []))
 }
 
 /** Adds formats to the files in `directory`. Returns the paths of the new files. */
 export function writeFormats(directory: string, records: RunRecords, names: readonly FormatName[]): string[] {
-  return addFiles(
-    directory,
-    names.flatMap((name) => renderFormat(name, records)),
-  )
+  const files = names.flatMap((name) => renderFormat(name, records))
+  return addFiles(directory, files)
 }

@@ -1,34 +1,29 @@
+import type { Outcome } from '../../record/outcome.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/format.ts'
-import { findingsOf } from '../view/findings.ts'
+import { judgementsIn } from '../view/findings.ts'
 
 /** Annotations of a job. GitHub drops further ones of a step. */
 const shownAtMost = 10
 
-const levels = { failed: 'error', warned: 'warning' } as const
-
 /** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings. */
 export function githubAnnotations(records: RunRecords): string[] {
   const { gate } = records.run
-  const parts = reportParts(records)
-  const deviations = (['failed', 'warned'] as const).flatMap((outcome) =>
-    parts.flatMap((part) =>
-      findingsOf([part], [outcome]).map(({ latest: { check } }) =>
-        command(levels[outcome], `${check.id} (${part.name})`, `${check.endpoint} ${check.title}: ${check.detail}`),
-      ),
-    ),
-  )
+  const judgements = judgementsIn(reportParts(records))
+  const deviating = (outcome: Outcome, level: 'error' | 'warning') =>
+    judgements
+      .filter(({ check }) => check.outcome === outcome)
+      .map(({ part, check }) => command(level, `${check.id} (${part.name})`, `${check.endpoint} ${check.title}: ${check.detail}`))
   return [
     ...gate.missed.map((text) => command('error', 'gate', text)),
     ...gate.warnings.map((text) => command('warning', 'gate', text)),
-    ...deviations.slice(0, shownAtMost),
+    ...[...deviating('failed', 'error'), ...deviating('warned', 'warning')].slice(0, shownAtMost),
   ]
 }
 
 /** A workflow command. Its text can neither end it nor begin another. */
 function command(level: 'error' | 'warning', title: string, message: string): string {
-  const escaped = (text: string) =>
-    printable(text.toWellFormed()).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const escaped = (text: string) => printable(text.toWellFormed()).replaceAll('%', '%25')
   const property = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')
   return `::${level} title=${property}::${escaped(message)}`
 }

@@ -1,6 +1,6 @@
 import { coverageOf, grouped, isThin, percentOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import { xml } from '../view/xml.ts'
+import { xml } from '../view/markup.ts'
 
 const label = 'conformance'
 
@@ -38,7 +38,6 @@ export function renderBadge(records: RunRecords): string {
 `
 }
 
-/** The width of a text at 11 pixels, with a margin. */
 function widthOf(text: string): number {
   return text.length * 7 + 12
 }

@@ -15,7 +15,6 @@ export interface RenderedFile {
   readonly text: string
 }
 
-/** The writer of each format, a pure function of the records of a run. */
 const writers = {
   json: ({ run, reports }) => [
     { path: 'run.json', text: recordJson(run) },

@@ -1,15 +1,14 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, coverageText, grouped, runVerdictText, selectionText } from '../../record/coverage.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import { type Outcome, outcomes } from '../../record/outcome.ts'
+import { phraseOf } from '../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { areas } from '../../spec/endpoints.ts'
 import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
-import { code, text } from '../view/markdown-text.ts'
-import { phraseOf } from '../view/reason-text.ts'
-import { meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
+import { code, fitting, limited, text } from '../view/markup.ts'
+import { judgedAreas, meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
 
 /** Deviations that a summary explains, as far as its size allows. */
 const namedAtMost = 100
@@ -30,10 +29,13 @@ const marks: Readonly<Record<Outcome, string>> = {
   errored: '💥',
 }
 
+const thin = 'Less than half of the must-level checks were judged: the verdict says little about the target.'
+
 /** `summary.md`: the verdicts with their coverage, the deviations and the causes of missing verdicts, short enough for a comment. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
   const parts = reportParts(records)
+  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
     `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run.selection)}`,
@@ -42,23 +44,29 @@ export function renderMarkdown(records: RunRecords): string {
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> Judged: ${text(selectionText(run.selection))}.`, ''] : []),
-    ...(verdictStyle(run.verdict, parts) === 'thin'
-      ? ['> Less than half of the must-level checks were judged: the verdict says little about the target.', '']
-      : []),
+    ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thin}`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(parts),
     '',
-    ...(notes.length > 0 ? [...notes, ''] : []),
-    ...deviationLines(parts),
-    ...erroredLines(parts),
-    ...untestedLines(parts),
-    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${(Object.keys(marks) as Outcome[]).map((outcome) => `${marks[outcome]} ${outcome}`).join(', ')}.`,
+    ...paragraph(notes),
+    ...paragraph(deviationLines(parts), '## Deviations'),
+    ...paragraph(erroredCauses(parts).slice(0, listedAtMost).map(erroredLine), '## Without a verdict'),
+    ...paragraph(untestedLines(parts), `## Untested: ${grouped(untested)} checks`),
+    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${Object.entries(marks)
+      .map(([outcome, mark]) => `${mark} ${outcome}`)
+      .join(', ')}.`,
     '',
   ].join('\n')
 }
 
+/** Lines below their heading, and an empty line; nothing where there are none. */
+function paragraph(lines: readonly string[], heading?: string): string[] {
+  if (lines.length === 0) return []
+  return [...(heading === undefined ? [] : [heading, '']), ...lines, '']
+}
+
 function verdictTable(parts: readonly ReportPart[]): string[] {
-  const judged = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
+  const judged = judgedAreas(parts)
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
     `|---|${judged.map(() => '---|').join('')}---|---|`,
@@ -71,26 +79,17 @@ function verdictTable(parts: readonly ReportPart[]): string[] {
 
 function counts(checks: readonly CheckRecord[]): string {
   const totals = countOutcomes(checks)
-  return (Object.keys(marks) as Outcome[])
+  return outcomes
     .filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
     .map((outcome) => `${marks[outcome]} ${grouped(totals[outcome])}`)
     .join(' ')
 }
 
-/** The deviations, as many as the size of the summary allows. */
 function deviationLines(parts: readonly ReportPart[]): string[] {
   const findings = findingsOf(parts)
-  if (findings.length === 0) return []
-  let size = 0
-  const shown = findings
-    .slice(0, namedAtMost)
-    .map(deviationEntry)
-    .filter((entry) => {
-      size += entry.length
-      return size <= largest
-    })
+  const shown = fitting(findings.slice(0, namedAtMost).map(deviationEntry), largest)
   const left = findings.length - shown.length
-  return ['## Deviations', '', ...shown, ...(left > 0 ? [`- … and ${left} more, in the report`] : []), '']
+  return left > 0 ? [...shown, `- … and ${left} more, in the report`] : shown
 }
 
 function deviationEntry({ latest: { check }, names }: Finding): string {
@@ -98,7 +97,6 @@ function deviationEntry({ latest: { check }, names }: Finding): string {
   return [head, ...evidenceLines(check)].join('  \n  ')
 }
 
-/** The expected and the actual value, each on its own line. */
 function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {
   if (!deviation) return [sentence(detail)]
   const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
@@ -116,24 +114,13 @@ function sentence(value: string): string {
 /** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5
 
-function erroredLines(parts: readonly ReportPart[]): string[] {
-  const causes = erroredCauses(parts)
-  if (causes.length === 0) return []
-  const lines = causes.slice(0, listedAtMost).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
-  return ['## Without a verdict', '', ...lines, '']
+function erroredLine({ phrase, checks }: Cause): string {
+  return `- ${grouped(checks.length)}: ${sentence(phrase)}`
 }
 
 function untestedLines(parts: readonly ReportPart[]): string[] {
-  const causes = untestedCauses(parts)
-  if (causes.length === 0) return []
-  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
-  return [
-    `## Untested: ${grouped(untested)} checks`,
-    '',
-    ...causes.slice(0, listedAtMost).map(causeLine),
-    ...(causes.length > listedAtMost ? ['- … `service-conformance doctor` names the others'] : []),
-    '',
-  ]
+  const lines = untestedCauses(parts).map(causeLine)
+  return limited(lines, listedAtMost, () => '- … `service-conformance doctor` names the others')
 }
 
 function causeLine({ phrase, checks }: Cause): string {

@@ -3,7 +3,7 @@ import { coverageOf, verdictText } from '../../record/coverage.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import type { Report } from '../../record/version-report.ts'
+import { groupBy } from '../../text/data.ts'
 import { findingsOf } from '../view/findings.ts'
 import { recordJson } from './json.ts'
 
@@ -28,7 +28,7 @@ export function renderSarif(part: ReportPart, run: RunRecord) {
           ...(selection ? { selection } : {}),
           target: report.target.baseUrl,
         },
-        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, folder, report, place)),
+        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, part, place)),
       },
     ],
   }
@@ -44,17 +44,14 @@ function ruleOf(check: CheckRecord) {
   }
 }
 
-/** The file of a check below the directory of the reports, and its line there. */
-type PlaceOf = (check: CheckRecord) => { artifactLocation: { uri: string }; region: { startLine: number } }
-
 /** Finds each check in the text of a record, so that a viewer opens the check and not the whole file. */
-function placesIn(uri: string, record: object): PlaceOf {
+function placesIn(uri: string, record: object) {
   const lines = recordJson(record).split('\n')
   const startOf = ({ id }: CheckRecord) => lines.findIndex((line) => line.includes(`"id":${JSON.stringify(id)},`))
-  return (check) => ({ artifactLocation: { uri }, region: { startLine: startOf(check) + 1 } })
+  return (check: CheckRecord) => ({ artifactLocation: { uri }, region: { startLine: startOf(check) + 1 } })
 }
 
-function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report: Report, place: PlaceOf) {
+function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: ReportPart, place: ReturnType<typeof placesIn>) {
   const last = report.exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
   return {
     ruleId: check.id,
@@ -73,26 +70,17 @@ function resultOf(check: CheckRecord, ruleIndex: number, folder: string, report:
 
 function web({ request, response }: ExchangeRecord) {
   return {
-    webRequest: {
-      protocol: 'HTTP',
-      version: '1.1',
-      target: request.url,
-      method: request.method,
-      headers: headersOf(request.headers),
-      ...(request.body === undefined ? {} : { body: { text: request.body } }),
-    },
-    webResponse: {
-      protocol: 'HTTP',
-      version: '1.1',
-      statusCode: response.status,
-      headers: headersOf(response.headers),
-      ...(response.body === undefined ? {} : { body: { text: response.body } }),
-    },
+    webRequest: { ...messageOf(request), target: request.url, method: request.method },
+    webResponse: { ...messageOf(response), statusCode: response.status },
   }
 }
 
-function headersOf(lines: readonly (readonly [string, string])[] = []): Record<string, string> {
-  const headers = new Map<string, string>()
-  for (const [name, value] of lines) headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value)
-  return Object.fromEntries(headers)
+function messageOf({ headers = [], body }: Pick<ExchangeRecord['response'], 'headers' | 'body'>) {
+  const byName = [...groupBy(headers, ([name]) => name)]
+  return {
+    protocol: 'HTTP',
+    version: '1.1',
+    headers: Object.fromEntries(byName.map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')])),
+    ...(body === undefined ? {} : { body: { text: body } }),
+  }
 }

@@ -5,11 +5,22 @@ import { packageRoot } from '../../package/root.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { readingsOf } from '../../spec/readings.ts'
 import { requirements } from '../../spec/requirements.ts'
-import { printable } from '../../text/format.ts'
 import { findingsOf } from '../view/findings.ts'
+import { safeLines, xml } from '../view/markup.ts'
 import { targetText } from '../view/subject.ts'
-import { xml } from '../view/xml.ts'
-import type { PageData } from './page-data.ts'
+
+/** The data of a page, as JSON in it. `client` draws the page from it. */
+export interface PageData {
+  readonly heading: string
+  /** The records of a run; absent on the page of a comparison. */
+  readonly records?: RunRecords
+  /** The statements of the document, by the id of their requirement. */
+  readonly statements: Readonly<Record<string, string>>
+  /** The readings of the document that decide a deviating check, by its id. */
+  readonly readings: Readonly<Record<string, readonly { readonly id: string; readonly judged: string }[]>>
+  /** The tables of a comparison. */
+  readonly tables: readonly { readonly title: string; readonly head: readonly string[]; readonly rows: readonly string[][] }[]
+}
 
 /** `report.html`: one file that needs no network. */
 export function renderHtml(records: RunRecords): string {
@@ -19,12 +30,8 @@ export function renderHtml(records: RunRecords): string {
 }
 
 function statements(): PageData['statements'] {
-  return Object.fromEntries(
-    requirements.map(({ id, section, text, excluded }) => [
-      id,
-      `${section}: ${text}${excluded === undefined ? '' : ` Excluded: ${excluded}`}`,
-    ]),
-  )
+  const note = (excluded: string | undefined) => (excluded === undefined ? '' : ` Excluded: ${excluded}`)
+  return Object.fromEntries(requirements.map((one) => [one.id, `${one.section}: ${one.text}${note(one.excluded)}`]))
 }
 
 function readingsIn(records: RunRecords): PageData['readings'] {
@@ -48,7 +55,6 @@ export function renderPage(title: string, data: PageData): string {
 `
 }
 
-/** A file that `npm run build` makes from `client`. */
 function asset(name: string): string {
   return readFileSync(join(packageRoot, 'dist', 'page', name), 'utf8')
 }
@@ -59,10 +65,6 @@ function hashOf(text: string): string {
 
 /** JSON that cannot end its element, with every text free of control characters. */
 function json(data: PageData): string {
-  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? shown(member) : member))
+  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? safeLines(member) : member))
   return text.replaceAll('<', '\\u003c')
-}
-
-function shown(text: string): string {
-  return /^[ -~]*$/.test(text) ? text : text.toWellFormed().split('\n').map(printable).join('\n')
 }

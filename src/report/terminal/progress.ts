@@ -71,7 +71,6 @@ export class Progress implements RunListener {
     return `${titleOf(part)}  ${grouped(done)} of ${grouped(this.#totalOf(part))} checks, ${failed} failed`
   }
 
-  /** Minutes and seconds since the run began. */
   #elapsed(): string {
     const seconds = Math.floor((this.#now() - this.#started) / 1000)
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -89,7 +88,6 @@ export class Progress implements RunListener {
     else if (this.#now() - this.#lastLine >= silence) this.#line(this.#live())
   }
 
-  /** The progress of every part that is not done yet. */
   #live(): string {
     const open = [...this.#state.keys()].filter((part) => this.#of(part).done < this.#totalOf(part))
     return printable([this.#elapsed(), ...open.map((part) => this.#text(part)), this.#waiting].filter(Boolean).join('  '))

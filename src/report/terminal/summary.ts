@@ -1,20 +1,18 @@
+import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { grouped } from '../../record/coverage.ts'
+import { coverageOf, grouped, runVerdictText, selectionText, verdictText } from '../../record/coverage.ts'
+import { outcomes } from '../../record/outcome.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import type { Report } from '../../record/version-report.ts'
-import { counted, printable } from '../../text/format.ts'
+import { counted, duration, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { findingsOf } from '../view/findings.ts'
+import { limited } from '../view/markup.ts'
 import { permissionMapOf } from '../view/permission-map.ts'
-import { targetArguments } from '../view/subject.ts'
-import { deviationLines } from './deviations.ts'
-import { renderDifferences } from './differences.ts'
-import { permissionLines } from './permissions.ts'
-import { type ConclusionView, paint, type Terminal } from './terminal.ts'
-import { verdictLines } from './verdicts.ts'
-
-const plain: ConclusionView = { colours: false, formats: [] }
+import { meansText, runCoverage, targetArguments, targetText, verdictStyle } from '../view/subject.ts'
+import { deviationLines, differenceLines, permissionLines } from './deviations.ts'
+import { paint, type Terminal } from './terminal.ts'
 
 /**
  * The end of a run on the terminal: deviations, waived checks, causes of missing verdicts. The verdicts with their coverage and the
@@ -24,7 +22,7 @@ export function renderConclusion(
   run: RunRecord,
   reports: readonly Report[],
   directory: string,
-  view: ConclusionView = plain,
+  view: Terminal & { readonly formats: readonly string[] },
 ): string[] {
   const parts = reportParts({ run, reports })
   return [
@@ -33,44 +31,41 @@ export function renderConclusion(
     ...waivedLines(parts, view),
     ...erroredLines(parts, view),
     ...parts.flatMap(({ name, report }) => permissionLines(name, permissionMapOf(report.permissions))),
-    ...renderDifferences(run.crossVersion.differences),
+    ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
-    ...verdictLines(run, parts, directory, view),
+    ...verdictLines(run, parts, view),
+    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`,
   ]
 }
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
 
-/** The known deviations that a waiver accepts, each once. */
 function waivedLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const waived = findingsOf(parts, ['waived']).map(({ latest }) => latest.check)
-  if (waived.length === 0) return []
   const line = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
-  return ['', ...waived.slice(0, namedAtMost).map(line), ...moreLine(waived.length, 'waived check')]
+  const waived = findingsOf(parts, ['waived']).map(({ latest }) => line(latest.check))
+  return named(waived, 'waived check')
 }
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const causes = erroredCauses(parts)
-  if (causes.length === 0) return []
   const line = ({ phrase, checks }: Cause) =>
     `${paint(view, 'errored', 'ERRORED')} ${checks.length === 1 ? checks[0]?.id : `${grouped(checks.length)} checks`}: ${printable(phrase)}`
-  return ['', ...causes.slice(0, namedAtMost).map(line), ...moreLine(causes.length, 'reason')]
+  return named(erroredCauses(parts).map(line), 'reason')
 }
 
-function moreLine(found: number, noun: string): string[] {
-  return found > namedAtMost ? [`and ${counted(found - namedAtMost, `more ${noun}`)}`] : []
+function named(lines: readonly string[], noun: string): string[] {
+  const shown = limited(lines, namedAtMost, (left) => `and ${counted(left, `more ${noun}`)}`)
+  return shown.length === 0 ? [] : ['', ...shown]
 }
 
-/** The most frequent causes of untested checks, and the command that explains how to provide the needs. */
 function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
   const causes = untestedCauses(parts)
   if (causes.length === 0) return []
   const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
   const width = grouped(causes[0]?.checks.length ?? 0).length
   const left = causes.length - namedAtMost
-  const step = `next step: service-conformance doctor${printable(targetArguments(run))}`
+  const step = nextStep(run)
   return [
     '',
     `${paint(view, 'untested', 'UNTESTED')} ${grouped(untested)} ${untested === 1 ? 'check' : 'checks'}:`,
@@ -83,21 +78,52 @@ function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Termi
   ]
 }
 
-/** Objects on the target that the terminal names; run.json has the rest. */
-const leftAtMost = 3
-
 function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
-  const { leftBehind: left } = run
-  const more = left.length > leftAtMost ? ` and ${left.length - leftAtMost} more (run.json)` : ''
+  // run.json has all objects.
+  const [left, more] = [run.leftBehind.slice(0, 3).map(printable), run.leftBehind.length - 3]
+  const objects = `${left.join(', ')}${more > 0 ? ` and ${more} more (run.json)` : ''}`
   const warnings = new Set(parts.flatMap(({ report }) => report.warnings))
   const lines = [
     ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
-    ...(left.length === 0
-      ? []
-      : [`note: these remain on the target: ${left.slice(0, leftAtMost).map(printable).join(', ')}${more}`]),
+    ...(left.length === 0 ? [] : [`note: these remain on the target: ${objects}`]),
     ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
     ...(run.interrupted ? [] : run.gate.open.map((text) => `inconclusive: ${printable(text)}`)),
   ]
   return lines.length === 0 ? [] : ['', ...lines]
+}
+
+const thin = 'less than half of the must-level checks were judged, so this verdict says little'
+
+function nextStep(run: RunRecord): string {
+  return `next step: service-conformance doctor${printable(targetArguments(run))}`
+}
+
+function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
+  const style = verdictStyle(run.verdict, parts)
+  return [
+    '',
+    `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
+    ...(run.preflight ? [paint(view, 'quiet', printable(meansText(run.preflight)))] : []),
+    ...parts.flatMap((part) => partLines(part, view)),
+    ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
+    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${run.gate.result}`,
+    ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
+    ...(style === 'thin' ? [`${thin}; ${nextStep(run)}`] : []),
+  ]
+}
+
+function partLines(part: ReportPart, view: Terminal): string[] {
+  const { totals, requests, durationMs, verdict, checks } = part.report
+  const counts = outcomes
+    .filter((outcome) => totals[outcome] > 0)
+    .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
+  return [
+    `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part.selection))}`,
+    `  ${counts.join(', ')}; ${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'}, ${megabytes(requests.bytes)} MB in ${duration(durationMs)}`,
+  ]
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1)
 }

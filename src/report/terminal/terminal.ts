@@ -7,11 +7,6 @@ export interface Terminal {
   readonly colours: boolean
 }
 
-/** The terminal at the end of a run, and the formats that the run wrote. */
-export interface ConclusionView extends Terminal {
-  readonly formats: readonly string[]
-}
-
 /** The abilities of a stream. `NO_COLOR` and `FORCE_COLOR` precede the terminal's own ones. */
 export function terminalOf(
   { isTTY = false }: { readonly isTTY?: boolean },

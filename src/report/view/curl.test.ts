@@ -5,7 +5,7 @@ import { bearer } from '../../http/exchange/caller.ts'
 import { Exchange } from '../../http/exchange/exchange.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { endpoints } from '../../spec/endpoints.ts'
-import { curlOf } from './curl.ts'
+import { curlOf } from './reproduction.ts'
 
 const secret = 'mona-secret-token'
 

@@ -1,15 +1,8 @@
-import type { CheckRecord } from '../../record/check-record.ts'
+import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/format.ts'
-import { fragmentLines } from './fragment.ts'
 import { reproductionOf } from './reproduction.ts'
-
-/** The length of a body in a failure block. Characters. */
-const bodyCharacters = 400
-
-/** The lines of JSON around the pointer in a failure block. */
-const fragmentHeight = 14
 
 /** A deviation as plain text that is safe for a terminal: claim, section, values, exchange, place in the body, commands that repeat it. */
 export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>): string[] {
@@ -23,15 +16,29 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
     `  expected  ${printable(deviation?.expected ?? '')}`,
     `  actual    ${printable(deviation?.actual ?? check.detail)}${deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''}`,
     ...(last ? exchangeLines(last, deviation?.fragment === undefined) : []),
-    ...(deviation?.fragment ? fragmentLines(deviation.fragment, fragmentHeight).map((line) => `            ${line}`) : []),
+    ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
 }
 
-function exchangeLines({ request, response, as }: ExchangeRecord, withBody: boolean): string[] {
+function exchangeLines({ request, response, as }: ExchangeRecord, withBody: boolean, bodyCharacters = 400): string[] {
   const body = withBody ? printable(cut(response.body ?? '', bodyCharacters)) : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
     `  got       ${response.status}, ${response.bodyBytes} bytes${body === '' ? '' : `: ${body}`}`,
   ]
+}
+
+/** Some lines around the marked place as plain text, the place marked with `>`. */
+function fragmentLines(fragment: JsonFragment, height = 14): string[] {
+  const all = linesOf(fragment)
+  const place = all.findIndex(({ marked }) => marked)
+  const from = Math.max(0, Math.min(place - 3, all.length - height))
+  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${text}`)
+  return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
+}
+
+/** The lines of a fragment, each printable; `marked` are those that the deviation's pointer names. */
+export function linesOf({ json, lines: [first, last] }: JsonFragment): { text: string; marked: boolean }[] {
+  return json.split('\n').map((text, index) => ({ text: printable(text), marked: index + 1 >= first && index + 1 <= last }))
 }

@@ -8,6 +8,11 @@ export interface Judgement {
   readonly check: CheckRecord
 }
 
+/** The judgements of all parts, part by part. */
+export function judgementsIn(parts: readonly ReportPart[]): Judgement[] {
+  return parts.flatMap((part) => part.report.checks.map((check) => ({ part, check })))
+}
+
 /** The outcomes that a reader looks at first, the worst first. */
 const deviatingOutcomes = ['failed', 'warned', 'waived'] as const
 
@@ -26,18 +31,15 @@ export interface Finding {
 
 /** The deviations of a run, each check once for each outcome: failed, then warned, then waived. */
 export function findingsOf(parts: readonly ReportPart[], outcomes: readonly DeviatingOutcome[] = deviatingOutcomes): Finding[] {
-  const judgements = parts.flatMap((part) => part.report.checks.map((check): Judgement => ({ part, check })))
+  const judgements = judgementsIn(parts)
   return outcomes.flatMap((outcome) => {
     const found = judgements.filter(({ check }) => check.outcome === outcome)
-    return [...groupBy(found, ({ check }) => check.id).values()].flatMap((same) => findingFrom(outcome, same))
+    return [...groupBy(found, ({ check }) => check.id).values()].map((same) => {
+      const latest = same.at(-1) as Judgement
+      const others = same.filter((one) => evidenceIn(one) !== evidenceIn(latest))
+      return { outcome, latest, names: same.map(({ part }) => part.name), others }
+    })
   })
-}
-
-function findingFrom(outcome: DeviatingOutcome, same: readonly Judgement[]): Finding[] {
-  const latest = same.at(-1)
-  if (!latest) return []
-  const others = same.filter((one) => evidenceIn(one) !== evidenceIn(latest))
-  return [{ outcome, latest, names: same.map(({ part }) => part.name), others }]
 }
 
 function evidenceIn({ check: { deviation, detail } }: Judgement): string {

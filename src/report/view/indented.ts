@@ -7,27 +7,15 @@ const deepestIndent = 20
  */
 export function indented(body: string): string {
   if (!/^\s*[[{]/.test(body)) return body
-  const tokens = body.match(/"(?:[^"\\]|\\.)*"?|[[\]{},:]|[^\s"[\]{},:]+/gs) ?? []
   let depth = 0
-  let text = ''
-  for (const [index, token] of tokens.entries()) {
-    const [before, after] = [tokens[index - 1] ?? '', tokens[index + 1] ?? '']
-    if (isEnd(token)) {
-      depth -= 1
-      text += isBegin(before) ? token : `${line(depth)}${token}`
-    } else text += token === ':' ? ': ' : token
-    if (isBegin(token)) depth += 1
-    if (token === ',' || (isBegin(token) && !isEnd(after))) text += line(depth)
-  }
-  return text
-}
-
-function isBegin(token: string): boolean {
-  return token === '{' || token === '['
-}
-
-function isEnd(token: string): boolean {
-  return token === '}' || token === ']'
+  return body.replace(/"(?:[^"\\]|\\.)*"?|[[{]\s*[\]}]|[[\]{},:]|[^\s"[\]{},:]+|\s+/gs, (token) => {
+    if (/^[[{]$/.test(token)) depth += 1
+    if (/^[\]}]$/.test(token)) depth -= 1
+    if (/^[[{,]$/.test(token)) return `${token}${line(depth)}`
+    if (/^[\]}]$/.test(token)) return `${line(depth)}${token}`
+    if (token === ':') return ': '
+    return token.startsWith('"') ? token : token.replaceAll(/\s/g, '')
+  })
 }
 
 function line(depth: number): string {

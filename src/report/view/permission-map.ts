@@ -12,25 +12,16 @@ export const cellMarks: Readonly<Record<CellState, string>> = {
   refused: '⊘',
 }
 
-/** The states, the worst first. */
-export const cellStates = Object.keys(cellMarks) as readonly CellState[]
+const cellStates = Object.keys(cellMarks) as readonly CellState[]
 
-/** A column: a token kind and the level of the permission that the token has. */
-interface PermissionColumn {
-  readonly kind: string
-  readonly level: string
-}
-
-/** A row: an endpoint, with the state in each column; null where no check judges it. */
-interface PermissionRow {
-  readonly endpoint: string
-  readonly cells: readonly (CellState | null)[]
-}
-
-/** The permission heat map of one part of a report. */
+/** The permission heat map of one part of a report. A column is a token kind with a level of the permission. */
 export interface PermissionMap {
-  readonly columns: readonly PermissionColumn[]
-  readonly categories: readonly { readonly title: string; readonly rows: readonly PermissionRow[] }[]
+  readonly columns: readonly { readonly kind: string; readonly level: string }[]
+  readonly categories: readonly {
+    readonly title: string
+    /** The state of an endpoint in each column; null where no check judges it. */
+    readonly rows: readonly { readonly endpoint: string; readonly cells: readonly (CellState | null)[] }[]
+  }[]
 }
 
 const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']
@@ -39,7 +30,7 @@ const levels = ['none', 'read', 'write']
 /** Arranges cells as a map. */
 export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap {
   const columns = kinds
-    .flatMap((kind) => levels.map((level): PermissionColumn => ({ kind, level })))
+    .flatMap((kind) => levels.map((level) => ({ kind, level })))
     .filter((column) => cells.some((cell) => isIn(cell, column)))
   const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].map(([title, of]) => ({
     title,
@@ -51,7 +42,7 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
   return { columns, categories }
 }
 
-function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionColumn): boolean {
+function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionMap['columns'][number]): boolean {
   return tokenKind === kind && access === level
 }
 
@@ -62,4 +53,10 @@ function worstOf(cells: readonly PermissionCell[]): CellState | null {
 /** True for a cell in which the target deviates. */
 export function isWrong(state: CellState | null | undefined): boolean {
   return state === 'too-permissive' || state === 'too-restrictive'
+}
+
+/** The states that occur with their numbers, the worst first. */
+export function countCells(cells: readonly (CellState | null | undefined)[]) {
+  const counts = cellStates.map((state) => ({ state, count: cells.filter((cell) => cell === state).length }))
+  return counts.filter(({ count }) => count > 0).map((one) => ({ ...one, words: `${one.count} ${one.state.replace('-', ' ')}` }))
 }

@@ -13,8 +13,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { judge } from '../../run/judge/judge.ts'
 import { openSession } from '../../run/judge/session.ts'
 import { allChecks } from '../../run/selection/selection.ts'
-import { curlOf } from './curl.ts'
-import { reproductionOf } from './reproduction.ts'
+import { curlOf, reproductionOf } from './reproduction.ts'
 
 const run = promisify(execFile)
 

@@ -1,9 +1,7 @@
 import type { CheckRecord, GivenNeed } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { printable } from '../../text/format.ts'
-import { curlOf } from './curl.ts'
 
-/** The most steps of a reproduction: the last ones. */
 const stepsAtMost = 12
 
 /** The replacement for the signature of an archive in a recorded address. */
@@ -15,23 +13,17 @@ const signature = '$ARCHIVE_ADDRESS'
  */
 export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
   const exchanges = exchangesOf(check, known)
-  const steps = stepsOf(exchanges)
-  const commands = steps.flatMap((step, index) => commandsOf(step, steps[index + 1], index, steps.length))
+  const commands = stepsOf(exchanges).flatMap(commandsOf)
   return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
 }
 
-/** A request that was sent once, or several times in a row; the exchange is the last. */
-interface Step {
-  readonly exchange: ExchangeRecord
-  readonly times: number
-}
-
-function stepsOf(exchanges: readonly ExchangeRecord[]): Step[] {
-  const steps: Step[] = []
+/** The last steps of a reproduction. A step is a request, as often as it was sent in a row. */
+function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
+  const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
-    const last = steps.at(-1)
-    if (last && curlOf(last.exchange) === curlOf(exchange)) steps.splice(-1, 1, { exchange, times: last.times + 1 })
-    else steps.push({ exchange, times: 1 })
+    const [former] = steps.at(-1) ?? []
+    if (former && curlOf(former) === curlOf(exchange)) steps.at(-1)?.push(exchange)
+    else steps.push([exchange])
   }
   return steps.slice(-stepsAtMost)
 }
@@ -54,42 +46,91 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
 }
 
 /** True where an exchange redirects to the signed address of the next one. */
-function leadsTo(exchange: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
-  return next?.request.url.includes(signature) === true && locationOf(exchange) !== undefined
+function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
+  if (!next?.request.url.includes(signature)) return false
+  return response.headers?.some(([name]) => name.toLowerCase() === 'location') === true
 }
 
-function locationOf({ response }: ExchangeRecord): string | undefined {
-  return response.headers?.find(([name]) => name.toLowerCase() === 'location')?.[1]
-}
-
-function commandsOf(step: Step, next: Step | undefined, index: number, count: number): string[] {
-  const times = step.times === 1 ? '' : `, sent ${step.times} times`
-  const head = count === 1 ? [] : [`# step ${index + 1} of ${count}: ${step.exchange.response.status} was returned${times}`]
-  return [...head, commandOf(step.exchange, next?.exchange)]
+function commandsOf(step: readonly ExchangeRecord[], index: number, steps: readonly ExchangeRecord[][]): string[] {
+  const [last, next] = [step.at(-1) as ExchangeRecord, steps[index + 1]?.at(-1)]
+  const times = step.length === 1 ? '' : `, sent ${step.length} times`
+  const head = `# step ${index + 1} of ${steps.length}: ${last.response.status} was returned${times}`
+  return [...(steps.length === 1 ? [] : [head]), commandOf(last, next)]
 }
 
 /** The command of one step. A signed address comes from the redirect before it; its archive is written to a file. */
 function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): string {
-  if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, { output: "-o /dev/null -w '%{redirect_url}'" })})`
+  if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, "-o /dev/null -w '%{redirect_url}'")})`
   return exchange.request.url.includes(signature)
-    ? curlOf(exchange, { output: '-D - -o archive.tar.gz', address: '"$ARCHIVE_ADDRESS"' })
+    ? curlOf(exchange, '-D - -o archive.tar.gz', '"$ARCHIVE_ADDRESS"')
     : curlOf(exchange)
 }
 
-/** Comments on the sources of the tokens and objects. */
 function givenLines(given: readonly GivenNeed[], steps: readonly ExchangeRecord[]): string[] {
   const senders = new Set(steps.map(({ as }) => as))
-  return given
-    .filter(({ name }) => name === undefined || senders.has(name))
-    .map((need) => `# ${need.name === undefined ? objectLine(need) : tokenLine(need, need.name)}`)
+  return given.filter(({ name }) => name === undefined || senders.has(name)).map((need) => `# ${givenLine(need)}`)
 }
 
-function tokenLine({ from, with: what }: GivenNeed, name: string): string {
+function givenLine({ need, from, name, with: what, given }: GivenNeed): string {
+  if (name === undefined) {
+    const again = `need ${need}${what === '{}' ? '' : ` with ${what}`}`
+    return `${need}: ${given} was made by the provider for this run; make another: ${again}`
+  }
   return from === 'configuration'
     ? `${name}: the secret of the configured token ${what}`
     : `${name}: a new secret; the provider makes one for the need token with ${what}`
 }
 
-function objectLine({ need, with: what, given }: GivenNeed): string {
-  return `${need}: ${given} was made by the provider for this run; make another: need ${need}${what === '{}' ? '' : ` with ${what}`}`
+/** The flags that print a response with its headers, and a line break so that the next one begins on its own line. */
+const printed = "-i -w '\\n'"
+
+/**
+ * A `curl` command that repeats a recorded request, with the variable of the token in place of its secret. `output` are the flags of
+ * its output, `address` is a shell expression in place of the recorded address.
+ */
+export function curlOf({ request, as }: ExchangeRecord, output = printed, address?: string): string {
+  const { method, headers = [], body, url } = request
+  return [
+    `curl -sS ${output}`,
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
+    // curl reads brackets and braces in an address as patterns unless told otherwise.
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+    ...headers.map(([name, value]) => headerOf(name, value, as)),
+    ...withoutDefaults(request).map((name) => `-H '${name}:'`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    address ?? addressOf(url, as),
+  ].join(' ')
+}
+
+/** The option of a header line. curl itself encodes a user name and a token. */
+function headerOf(name: string, value: string, as: string): string {
+  if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
+  if (name.toLowerCase() === 'accept-encoding' && value === 'gzip') return '--compressed'
+  const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []
+  const credential = basic ?? value
+  // The shell replaces only the variable of the request's own token: the target may have written any other.
+  if (!credential.endsWith(`$${as}`)) return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+  const known = credential.slice(0, -as.length - 1)
+  return basic === undefined ? `-H ${expanding(`${name}: ${known}`, as)}` : `-u ${expanding(known, as)}`
+}
+
+/** The address. A token in its query is the last parameter. */
+function addressOf(url: string, as: string): string {
+  return url.endsWith(`=$${as}`) ? expanding(url.slice(0, -as.length - 1), as) : quote(url)
+}
+
+/** A text in which the shell replaces only the variable behind it. */
+function expanding(text: string, variable: string): string {
+  return `"${text.replace(/[\\"$`]/g, '\\$&')}$${variable}"`
+}
+
+/** The headers that curl would add though the recorded request has none. */
+function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
+  const sent = new Set(headers.map(([name]) => name.toLowerCase()))
+  const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]
+  return added.filter((name) => !sent.has(name.toLowerCase()))
+}
+
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

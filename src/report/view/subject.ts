@@ -1,14 +1,21 @@
-import { coverageOf, isThin, sumCoverage } from '../../record/coverage.ts'
+import { coverageOf, isThin } from '../../record/coverage.ts'
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import type { Coverage, Verdict } from '../../record/version-report.ts'
+import { type Area, areas } from '../../spec/endpoints.ts'
 import { counted } from '../../text/format.ts'
-import { quote } from './curl.ts'
+import { quote } from './reproduction.ts'
 
 /** The coverage of a whole run. */
 export function runCoverage(parts: readonly ReportPart[]): Coverage {
-  return sumCoverage(parts.map(({ report }) => coverageOf(report.checks)))
+  return coverageOf(parts.flatMap(({ report }) => report.checks))
+}
+
+/** The areas with checks, in the order of the document. */
+export function judgedAreas(parts: readonly ReportPart[]): Area[] {
+  const judged = new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))
+  return areas.filter((area) => judged.has(area))
 }
 
 /** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged, `selected` on a selection. */
@@ -26,10 +33,8 @@ export function notesOn({ gate, preflight }: RunRecord): string[] {
 export function tokensText(tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[]): string {
   const withRole = tokens.filter(({ role }) => role !== undefined)
   const others = tokens.length - withRole.length
-  const parts = [
-    ...withRole.map(({ role, login, kind }) => `${role} ${login ?? '(login unknown)'} (${kind})`),
-    ...(others > 0 ? [`${counted(others, 'token')} without a role`] : []),
-  ]
+  const known = withRole.map(({ role, login, kind }) => `${role} ${login ?? '(login unknown)'} (${kind})`)
+  const parts = others > 0 ? [...known, `${counted(others, 'token')} without a role`] : known
   return parts.length === 0 ? 'none: requests are sent anonymously' : parts.join(', ')
 }
 
@@ -53,7 +58,6 @@ export function configArgument(file: string): string {
 /** The configuration that a command loads when none is named. */
 export const defaultConfigFile = 'conformance.config.yaml'
 
-/** A text as one word of a shell. */
 function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : quote(text)
 }

@@ -9,7 +9,7 @@ import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
 import { Deviation, type Finding } from '../../suite/deviation.ts'
-import { nothingToExamine, Untested } from '../../suite/untested.ts'
+import { Untested } from '../../suite/untested.ts'
 import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
@@ -103,7 +103,8 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
     const resolved = await session.needs.resolve(needsOf(check))
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
-    if (trace.subjects === 0) return { outcome: 'untested', reason: { code: 'nothing-to-examine' }, detail: nothingToExamine }
+    if (trace.subjects === 0)
+      return { outcome: 'untested', reason: { code: 'nothing-to-examine' }, detail: 'there was nothing to examine' }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)

@@ -123,7 +123,8 @@ export class Session {
     const traffic = options.traffic ?? new Traffic(config.limits, this.clock, this.signal)
     this.client = this.#newClient(traffic)
     this.poller = this.#newPoller()
-    this.needs = new NeedResolver(config, apiVersion, provider, this.redactor, this.dialect, tape?.take)
+    const { redactor, dialect } = this
+    this.needs = new NeedResolver({ config, version: apiVersion, provider, redactor, dialect, take: tape?.take })
   }
 
   #newClient(traffic: Traffic): Client {

@@ -47,14 +47,14 @@ export function checkStaticNeeds(
   at: (path: readonly (string | number)[]) => string = () => '',
 ): void {
   for (const [name, values] of Object.entries(needs)) {
-    if (!needCatalogue.has(name))
-      throw new UsageError(
-        `${at(['needs', name])}needs.${name}: there is no such need${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`,
-      )
+    if (!needCatalogue.has(name)) {
+      const hint = `${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`
+      throw new UsageError(`${at(['needs', name])}needs.${name}: there is no such need${hint}`)
+    }
     for (const [index, value] of staticValues(values).entries()) {
       const problem = problemWith(name, value)
-      if (problem)
-        throw new UsageError(`${at(['needs', name, ...(Array.isArray(values) ? [index] : [])])}needs.${name} ${problem}`)
+      const place = at(['needs', name, ...(Array.isArray(values) ? [index] : [])])
+      if (problem) throw new UsageError(`${place}needs.${name} ${problem}`)
     }
   }
 }
@@ -71,23 +71,20 @@ export function problemWith(name: string, given: unknown): string | undefined {
   return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
 }
 
-type Declared = DeclaredRequest & { readonly change?: number }
-
 /**
  * The requests of the need `version-request`, in whichever form it is given: one request, a list of them, or
  * `{ requests }`; each may name the change that it is for. Undefined where none is for the change that is asked for.
  */
 export function declaredRequests(given: unknown, change: number | undefined): { requests: DeclaredRequest[] } | undefined {
-  const requests = flatten(given)
-    .filter((request) => change === undefined || (request.change ?? change) === change)
-    .map(({ change: _, ...request }) => request)
+  const requests = requestsFor(change, given)
   return requests.length === 0 ? undefined : { requests }
 }
 
-function flatten(given: unknown): Declared[] {
-  if (Array.isArray(given)) return given.flatMap(flatten)
+/** `stated` is the change of the list that contains the requests. */
+function requestsFor(wanted: number | undefined, given: unknown, stated = wanted): DeclaredRequest[] {
+  if (Array.isArray(given)) return given.flatMap((one) => requestsFor(wanted, one, stated))
   if (typeof given !== 'object' || given === null) return []
-  if (!('requests' in given)) return [given as Declared]
-  const { requests, change } = given as { requests: Declared[]; change?: number }
-  return requests.map((request) => (change === undefined ? request : { change, ...request }))
+  const { change = stated, ...declared } = given as DeclaredRequest & { change?: number }
+  if ('requests' in declared) return requestsFor(wanted, declared.requests, change)
+  return wanted === undefined || change === wanted ? [declared] : []
 }

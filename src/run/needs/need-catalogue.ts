@@ -1,15 +1,13 @@
 import { addSchema, readSchema, schemaNames } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
 
-/** A value is read and shared; a consumable is used up by one check in one version; an action causes something. */
-type NeedKind = 'value' | 'consumable' | 'action'
-
 const folder = 'needs/'
 
 /** One row of the need catalogue, as its schema file states it. */
 export interface NeedDescription {
   readonly name: NeedName
-  readonly kind: NeedKind
+  /** A value is read and shared; a consumable is used up by one check in one version; an action causes something. */
+  readonly kind: 'value' | 'consumable' | 'action'
   /** The purpose for the checks. */
   readonly description: string
   /** How an operator provides it. */
@@ -20,14 +18,17 @@ export interface NeedDescription {
   readonly example?: object
 }
 
-const catalogue = new Map<string, NeedDescription>(
-  schemaNames()
-    .filter((name) => name.startsWith(folder))
-    .map((path) => [path.slice(folder.length), catalogueRow(path.slice(folder.length), readSchema(path))]),
-)
+/** A schema of a need, which `addNeed` and the tests have validated. */
+interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how'>> {
+  readonly properties: Pick<NeedDescription, 'with' | 'given'>
+  readonly examples?: readonly { readonly with?: object; readonly given: object }[]
+}
 
-/** The needs of `schemas/needs/`, without those of own suites. */
-export const shippedNeeds: ReadonlyMap<string, NeedDescription> = new Map(catalogue)
+const catalogue = new Map(
+  schemaNames()
+    .filter((path) => path.startsWith(folder))
+    .map((path) => rowOf(path.slice(folder.length), readSchema(path))),
+)
 
 /** The catalogue: the needs of `schemas/needs/` and those of the configuration's own suites. */
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
@@ -35,28 +36,15 @@ export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
 /** Adds a need of the configuration's own suites. Throws when its schema is not valid or another need has its name. */
 export function addNeed(name: string, schema: Record<string, unknown>): void {
   addSchema(`${folder}${name}`, schema)
-  catalogue.set(name, catalogueRow(name, schema))
+  catalogue.set(...rowOf(name, schema))
 }
 
-function catalogueRow(called: string, text: Record<string, unknown>): NeedDescription {
-  const schema = text as unknown as {
-    kind: NeedKind
-    description: string
-    how?: string
-    properties: { with: object; given: object }
-    examples?: { with?: object; given: object }[]
-  }
+function rowOf(called: string, schema: object): [name: string, row: NeedDescription] {
   const name = called as NeedName
-  const example = schema.examples?.find((one) => one.with === undefined)?.given
-  return {
-    name,
-    ...(example ? { example } : {}),
-    kind: schema.kind,
-    description: schema.description,
-    how: schema.how ?? usualHow(name),
-    with: schema.properties.with,
-    given: schema.properties.given,
-  }
+  const { kind, description, how = usualHow(name), properties, examples = [] } = schema as NeedSchema
+  const example = examples.find((one) => one.with === undefined)?.given
+  const { with: specifics, given } = properties
+  return [name, { name, ...(example ? { example } : {}), kind, description, how, with: specifics, given }]
 }
 
 /** The usual way to provide a need. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
+import { Dialect } from '../../http/dialect/dialect.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need, role, token } from '../../suite/needs.ts'
 import { NeedResolver } from './need-resolver.ts'
@@ -30,7 +31,7 @@ function resolver(
   config: Config,
   { version = oldest, provider }: { version?: typeof oldest | typeof newest; provider?: Provider } = {},
 ) {
-  return new NeedResolver(config, version, provider, new Redactor())
+  return new NeedResolver({ config, version, provider, redactor: new Redactor(), dialect: new Dialect() })
 }
 
 const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
@@ -163,6 +164,7 @@ describe('contradictory static needs', () => {
 test('a token from a need appears in no output', async () => {
   const redactor = new Redactor()
   const provider = providing({ given: { token: 'inbox-secret-93ac' } })
-  await new NeedResolver(configured({}), oldest, provider, redactor).resolve({ inbox: need('disposable-inbox') })
+  const sources = { config: configured({}), version: oldest, provider, redactor, dialect: new Dialect() } as const
+  await new NeedResolver(sources).resolve({ inbox: need('disposable-inbox') })
   expect(redactor.redact('Bearer inbox-secret-93ac')).not.toContain('inbox-secret-93ac')
 })

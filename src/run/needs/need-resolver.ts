@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
-import { Dialect } from '../../http/dialect/dialect.ts'
+import type { Dialect } from '../../http/dialect/dialect.ts'
 import { anonymous, type Caller } from '../../http/exchange/caller.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
@@ -17,46 +17,36 @@ import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, prob
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { callersOf, labelOf, narrowest } from './tokens.ts'
+import { callersOf, grantsOf, labelOf, narrowest } from './tokens.ts'
 
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
 
-/** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
-export type TakeConsumable = (need: string, specifics: unknown, next: () => unknown) => unknown
+/** The sources of the needs of one version. */
+export interface NeedSources {
+  readonly config: Config
+  readonly version: ApiVersion
+  readonly provider: Provider | undefined
+  readonly redactor: Redactor
+  readonly dialect: Dialect
+  /** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
+  readonly take?: ((need: string, specifics: unknown, next: () => unknown) => unknown) | undefined
+}
 
 /** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
-  readonly #config: Config
-  readonly #version: ApiVersion
-  readonly #provider: Provider | undefined
-  readonly #redactor: Redactor
-  readonly #dialect: Dialect
-  readonly #take: TakeConsumable
+  readonly #sources: NeedSources
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
   readonly #given = new WeakMap<object, GivenNeed>()
 
-  constructor(
-    config: Config,
-    version: ApiVersion,
-    provider: Provider | undefined,
-    redactor: Redactor,
-    dialect = new Dialect(),
-    take: TakeConsumable = (_need, _specifics, next) => next(),
-  ) {
-    this.#take = take
-    this.#dialect = dialect
-    this.#version = version
-    this.#config = config
-    this.#provider = provider
-    this.#redactor = redactor
-    this.#callers = callersOf(config.tokens, redactor)
-    checkStaticNeeds(config.needs)
-    for (const [name, values] of Object.entries(config.needs)) {
-      for (const value of staticValues(values)) this.#redactSecrets(name, value)
-    }
+  constructor(sources: NeedSources) {
+    const { tokens, needs } = sources.config
+    this.#sources = sources
+    this.#callers = callersOf(tokens, sources.redactor)
+    checkStaticNeeds(needs)
+    for (const name of Object.keys(needs)) for (const value of this.#stated(name)) this.#redactSecrets(name, value)
   }
 
   /**
@@ -80,7 +70,8 @@ export class NeedResolver {
     if (missing.length === 0) throw unsent[0]
     // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
-    throw new Untested(describeMissing(missing), missing)
+    const sentences = new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))
+    throw new Untested([...sentences].join('; '), missing)
   }
 
   /** One need. Throws {@link Untested} when the target does not offer it. */
@@ -89,17 +80,17 @@ export class NeedResolver {
       case 'need':
         return this.#named(wanted.name, wanted.with)
       case 'role':
-        return this.#role(wanted.role)
+        return this.#configured(this.#callerOf(wanted.role), `token:${wanted.role}`)
       case 'token':
         return this.#token(wanted.request)
       case 'login':
         return this.#login(wanted.role)
       case 'reader':
-        return this.#callers.find((caller) => caller.role === 'owner') ?? anonymous
+        return this.#callerOf('owner') ?? anonymous
       case 'path':
-        return this.#configured(this.#config.target.paths[wanted.name], `paths.${wanted.name}`)
+        return this.#configured(this.#sources.config.target.paths[wanted.name], `paths.${wanted.name}`)
       case 'quota':
-        return this.#configured(this.#config.target.rateLimit, 'target.rateLimit')
+        return this.#configured(this.#sources.config.target.rateLimit, 'target.rateLimit')
     }
   }
 
@@ -107,19 +98,23 @@ export class NeedResolver {
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
-    const { variable, secret, ...token } = this.#config.tokens[index] ?? { secret: '' }
+    const token = this.#sources.config.tokens[index]
     const name = this.#callers[index]?.label
-    if (name === undefined || variable !== undefined) return this.#given.get(value)
-    return { need: 'token', from: 'configuration', name, with: JSON.stringify(token) }
+    if (token === undefined || name === undefined || token.variable !== undefined) return this.#given.get(value)
+    return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
   }
 
   /** True for a value that was given for this need. */
   isOf(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
-    if (name === 'token' && this.#callers.includes(value as Caller)) return true
+    if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
     // A replay takes its consumables from the recording, as copies.
-    const isStatic = () => staticValues(this.#config.needs[name]).some((one) => isDeepStrictEqual(one, value))
-    return this.#given.get(value)?.need === name || isStatic()
+    return this.#stated(name).some((one) => isDeepStrictEqual(one, value))
+  }
+
+  /** The values of the configuration. */
+  #stated(name: string): unknown[] {
+    return staticValues(this.#sources.config.needs[name])
   }
 
   #configured<Value>(value: Value | undefined, need: string): Value {
@@ -127,16 +122,12 @@ export class NeedResolver {
     return value
   }
 
-  #role(role: Role): Caller {
-    const caller = this.#callers.find((candidate) => candidate.role === role)
-    return this.#configured(caller, `token:${role}`)
+  #callerOf(role: Role): Caller | undefined {
+    return this.#callers.find((caller) => caller.role === role)
   }
 
   async #login(role: Role): Promise<string> {
-    const login = this.#callers.find((candidate) => candidate.role === role)?.login
-    if (login !== undefined) return login
-    const given = (await this.#named('user', { role })) as { login: string }
-    return given.login
+    return this.#callerOf(role)?.login ?? ((await this.#named('user', { role })) as { login: string }).login
   }
 
   async #token(wanted: TokenRequest): Promise<Caller> {
@@ -144,88 +135,78 @@ export class NeedResolver {
     const configured = narrowest(this.#callers, wanted, login)
     if (configured) return configured
     const specifics = providerRequest(wanted, login)
-    const given = (await this.#givenToken(wanted, specifics, login)) as { secret: string; login?: string }
+    const given = (await this.#named('token', specifics).catch((error: unknown) => {
+      if (!(error instanceof Untested)) throw error
+      const token = missingToken(wanted, login)
+      const missing = error.missing.map((one) => ({ ...one, token }))
+      throw new Untested(error.message, missing)
+    })) as { secret: string; login?: string }
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
-    this.#redactor.add(given.secret, label)
+    this.#sources.redactor.add(given.secret, label)
     const caller = { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
     const { from = 'configuration' } = this.#given.get(given) ?? {}
     this.#given.set(caller, { need: 'token', from, name: label, with: JSON.stringify(specifics) })
     return caller
   }
 
-  /** A token from static needs or the provider. Throws {@link Untested} that also says which token it would have been. */
-  async #givenToken(wanted: TokenRequest, specifics: unknown, login: string | undefined): Promise<unknown> {
-    try {
-      return await this.#named('token', specifics)
-    } catch (error) {
-      if (!(error instanceof Untested)) throw error
-      const token = missingToken(wanted, login)
-      throw new Untested(
-        error.message,
-        error.missing.map((missing) => ({ ...missing, token })),
-      )
-    }
-  }
-
   async #named(name: string, specifics: unknown): Promise<unknown> {
     const need = needCatalogue.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
-    if (need.kind === 'consumable')
-      return this.#take(name, specifics, () => this.#nextStatic(name, specifics)) ?? this.#ask(name, specifics)
+    const values = this.#stated(name).filter((value) => agrees(value, specifics, this.#sources.dialect))
+    if (need.kind === 'consumable') {
+      const next = () => this.#nextUnused(name, values)
+      const { take } = this.#sources
+      return (take ? take(name, specifics, next) : next()) ?? this.#ask(name, specifics)
+    }
     const key = JSON.stringify([name, specifics])
-    const make = () => this.#value(name, specifics)
-    const known = this.#values.get(key) ?? inScope(`need ${key}`, make)
+    const known = this.#values.get(key) ?? inScope(`need ${key}`, () => this.#value(name, specifics, values))
     this.#values.set(key, known)
     return known
   }
 
-  async #value(name: string, specifics: unknown): Promise<unknown> {
-    if (name === 'version-request') return this.#requests(specifics as { change?: number })
-    const fitting = staticValues(this.#config.needs[name]).filter((value) => agrees(value, specifics, this.#dialect))
-    return fitting.find((value) => isMeantFor(value, specifics, this.#dialect)) ?? fitting[0] ?? this.#ask(name, specifics)
+  async #value(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {
+    if (name === 'version-request') {
+      // A list is one value of this need, not one of several.
+      const { change } = specifics as { change?: number }
+      const declared = declaredRequests(this.#sources.config.needs[name], change)
+      return declared ?? declaredRequests(await this.#ask(name, specifics), change) ?? { requests: [] }
+    }
+    return values.find((value) => isMeantFor(value, specifics, this.#sources.dialect)) ?? values[0] ?? this.#ask(name, specifics)
   }
 
-  /** A list is one value of this need, not one of several. */
-  async #requests(specifics: { change?: number }): Promise<unknown> {
-    const declared = declaredRequests(this.#config.needs['version-request'], specifics.change)
-    return declared ?? declaredRequests(await this.#ask('version-request', specifics), specifics.change) ?? { requests: [] }
-  }
-
-  #nextStatic(name: string, specifics: unknown): unknown {
-    const putBack = staticValues(this.#config.needs[name]).find(
-      (value) => isPutBack(value) && agrees(value, specifics, this.#dialect),
-    )
+  /** One of these values of a consumable that is put back, or that no check of this version has used. */
+  #nextUnused(name: string, values: readonly unknown[]): unknown {
+    const putBack = values.find(isPutBack)
     if (putBack !== undefined) return putBack
-    const left = this.#share(name).filter((value) => !this.#consumed.has(value))
-    const next = left.find((value) => agrees(value, specifics, this.#dialect))
+    const next = this.#share(name).find((value) => values.includes(value) && !this.#consumed.has(value))
     if (next !== undefined) this.#consumed.add(next)
     return next
   }
 
   /** The static consumables of this version: each version takes every n-th of those for one row, so that none is used twice in a run. */
   #share(name: string): unknown[] {
-    const { versions } = this.#config
-    const turn = versions.indexOf(this.#version)
-    const groups = groupBy(staticValues(this.#config.needs[name]), (value) =>
-      JSON.stringify((value as { row?: unknown } | null)?.row),
-    )
-    return [...groups.values()].flatMap((values) => values.filter((_, index) => index % versions.length === turn))
+    const { version, config } = this.#sources
+    const turn = config.versions.indexOf(version)
+    const rows = groupBy(this.#stated(name), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
+    return [...rows.values()].flatMap((values) => values.filter((_, index) => index % config.versions.length === turn))
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const spent = staticValues(this.#config.needs[name]).length > 0 ? ' (none of those that are given is left, or fits)' : ''
+    const spent = this.#stated(name).length > 0 ? ' (none of those that are given is left, or fits)' : ''
     const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
-    if (!this.#provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
-    const answer = await this.#provider.ask(name, name === 'token' ? inTargetsWords(specifics, this.#dialect) : specifics)
+    const { provider, dialect, redactor } = this.#sources
+    if (!provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
+    const answer = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
     if ('unsupported' in answer) {
       const why = `the provider does not support it: ${printable(cut(answer.unsupported, givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
     }
-    checkGiven(name, answer.given)
+    const problem = problemWith(name, answer.given)
+    if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
     this.#redactSecrets(name, answer.given)
     if (typeof answer.given === 'object' && answer.given !== null) {
-      const given = cut(JSON.stringify(this.#redactor.redactJson(answer.given)), givenLimit)
+      const given = cut(JSON.stringify(redactor.redactJson(answer.given)), givenLimit)
       this.#given.set(answer.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
     }
     return answer.given
@@ -234,20 +215,19 @@ export class NeedResolver {
   #redactSecrets(name: string, given: unknown): void {
     for (const member of ['secret', 'token']) {
       const value = (given as Record<string, unknown> | null)?.[member]
-      if (typeof value === 'string') this.#redactor.add(value, labelOf(name))
+      if (typeof value === 'string') this.#sources.redactor.add(value, labelOf(name))
     }
   }
 }
 
-function providerRequest(wanted: TokenRequest, login: string | undefined) {
-  const { kind, scopes, account } = wanted
-  const permissions = wanted.ask ?? wanted.permissions
+function providerRequest({ kind, scopes, account, ask, permissions }: TokenRequest, login: string | undefined) {
+  const wanted = ask ?? permissions
   return {
     kind,
     ...(login === undefined ? {} : { login }),
-    ...(permissions === undefined ? {} : { permissions }),
+    ...(wanted === undefined ? {} : { permissions: wanted }),
     ...(scopes === undefined ? {} : { scopes }),
-    ...(account === undefined ? {} : kind === 'fine-grained' ? { resourceOwner: account } : { account }),
+    ...(account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }),
   }
 }
 
@@ -257,24 +237,11 @@ function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
 }
 
-function describePermissions(wanted: TokenRequest): string {
-  if (wanted.scopes) return wanted.scopes.join('-') || 'no-scope'
-  if (wanted.ask && wanted.lacks) return `all-but-${categoriesOf(wanted.lacks).join('-')}`
-  const parts = Object.values(wanted.permissions ?? {}).flatMap((categories) => Object.entries(categories ?? {}).flat())
-  return parts.length === 0 ? 'bare' : parts.join('-')
-}
-
-function categoriesOf(permissions: Permissions): string[] {
-  return Object.values(permissions).flatMap((categories) => Object.keys(categories ?? {}))
-}
-
-function checkGiven(name: string, given: unknown): void {
-  const problem = problemWith(name, given)
-  if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
-}
-
-function describeMissing(missing: readonly MissingNeed[]): string {
-  return [...new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))].join('; ')
+function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
+  if (scopes) return scopes.join('-') || 'no-scope'
+  const granted = grantsOf(permissions).flatMap(([, category, access]) => [category, access])
+  const words = ask && lacks ? ['all-but', ...grantsOf(lacks).map(([, category]) => category)] : granted
+  return words.join('-') || 'bare'
 }
 
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {

@@ -7,6 +7,7 @@ import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { postJson } from '../../http/transport/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
+import { isObject } from '../../suite/located.ts'
 import { messageOf } from '../../text/errors.ts'
 import { cut, printable } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -37,40 +38,36 @@ const patience = 16
 /** The longest response to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
 
+type Ask = (need: string, specifics: unknown, signal?: AbortSignal) => Promise<ProviderAnswer>
+
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
 export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
-  return /^https?:\/\//.test(address) ? urlProvider(address, run) : await moduleProvider(address, run)
-}
-
-/** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
-function urlProvider(url: string, run: ProviderRun): Provider {
-  let unanswered = 0
-  const ask = async (need: string, specifics: unknown, signal?: AbortSignal): Promise<ProviderAnswer> => {
-    const question = { protocol: 1, run: run.run, apiVersion: run.apiVersion, need, with: specifics ?? {} }
-    try {
-      if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
-      const response = postJson(url, question, { timeout: run.timeoutSeconds * 1000, largestBody, signal })
-      const { status, text } = await response.catch((error: unknown) => {
-        unanswered += 1
-        throw error
-      })
-      unanswered = 0
-      if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
-      if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
-      return checkedAnswer(JSON.parse(text))
-    } catch (error) {
-      throw new ProviderFailure(
-        `the provider at ${withoutSecrets(url)} returned no usable answer for the need "${need}": ${printable(whyUnanswered(error, run.timeoutSeconds))}`,
-      )
-    }
-  }
+  const [source, failed] = isUrl(address)
+    ? [urlSource(address, run), `the provider at ${withoutSecrets(address)} returned no usable answer`]
+    : [await moduleSource(address, run), 'the provider module failed']
+  const ask: Ask = (need, specifics, signal) =>
+    source(need, specifics ?? {}, signal).catch((error: unknown) => {
+      const reason = printable(whyUnanswered(error, run.timeoutSeconds))
+      throw new ProviderFailure(`${failed} for the need "${need}": ${reason}`)
+    })
   return {
     ask: (need, specifics) => ask(need, specifics, run.signal),
     release: async () => void (await ask('release', {})),
   }
 }
 
-/** Why there is no response, with the names of the provider and of the limit. */
+/** True for a provider behind a URL; any other is a module. */
+export function isUrl(address: string): boolean {
+  return /^https?:\/\//.test(address)
+}
+
+/** A provider's address for messages: user, password and query may be credentials. */
+export function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+/** Why there is no response, with the name of the limit. */
 function whyUnanswered(error: unknown, seconds: number): string {
   const traits = error instanceof NoAnswer ? error.traits : {}
   if (traits.timedOut) return `it did not answer within ${seconds} s (limits.timeoutSeconds)`
@@ -78,37 +75,53 @@ function whyUnanswered(error: unknown, seconds: number): string {
   return messageOf(error)
 }
 
-/** A provider's address for messages: user, password and query may be credentials. */
-function withoutSecrets(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname}`
+/** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
+function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun): Ask {
+  let unanswered = 0
+  return async (need, specifics, signal) => {
+    if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
+    const question = { protocol: 1, run, apiVersion, need, with: specifics }
+    const response = postJson(url, question, { timeout: timeoutSeconds * 1000, largestBody, signal })
+    const { status, text } = await response.catch((error: unknown) => {
+      unanswered += 1
+      throw error
+    })
+    unanswered = 0
+    if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
+    if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
+    const answer: unknown = JSON.parse(text)
+    if (isRefusal(answer)) return { unsupported: answer.unsupported }
+    if (isObject(answer) && 'given' in answer) return { given: answer.given }
+    throw new Error('the answer is neither { "given": … } nor { "unsupported": "…" }')
+  }
+}
+
+function isRefusal(answer: unknown): answer is { unsupported: string } {
+  return isObject(answer) && typeof answer.unsupported === 'string'
 }
 
 type ModuleMember = (specifics: unknown, run: ProviderRun) => unknown
 
 /** A module's default export: async functions by need name, optionally `release`. */
-async function moduleProvider(file: string, run: ProviderRun): Promise<Provider> {
+async function moduleSource(file: string, run: ProviderRun): Promise<Ask> {
   const members = await importMembers(file)
-  return {
-    async ask(need, specifics) {
-      const member = members[need]
-      if (!member) return { unsupported: `the provider module has no function "${need}"` }
-      try {
-        const given = await withDeadline(member(specifics ?? {}, run), run.timeoutSeconds * 2, run.signal)
-        if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
-        return isObject(given) && typeof given.unsupported === 'string' ? { unsupported: given.unsupported } : { given }
-      } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "${need}": ${printable(messageOf(error))}`)
-      }
-    },
-    async release() {
-      try {
-        await withDeadline(members.release?.({}, run), run.timeoutSeconds * 2)
-      } catch (error) {
-        throw new ProviderFailure(`the provider module failed for the need "release": ${printable(messageOf(error))}`)
-      }
-    },
+  return async (need, specifics, signal) => {
+    const member = members[need]
+    if (!member) return { unsupported: `the provider module has no function "${need}"` }
+    const given = await withDeadline(member(specifics, run), run.timeoutSeconds * 2, signal)
+    if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
+    return isRefusal(given) ? { unsupported: given.unsupported } : { given }
   }
+}
+
+async function withDeadline(answer: unknown, seconds: number, signal?: AbortSignal): Promise<unknown> {
+  signal?.throwIfAborted()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 /** The names of the functions of a provider module. Throws {@link ProviderFailure}. */
@@ -120,14 +133,13 @@ export async function moduleMembers(file: string): Promise<string[]> {
 async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
   if (!existsSync(file)) {
     const address = /^[\w.-]+:\d+(\/.*)?$/.exec(basename(file))?.[0]
-    throw new ProviderFailure(
-      `there is no provider module ${file}${address === undefined ? '' : ` (did you mean "http://${address}"?)`}`,
-    )
+    const meant = address === undefined ? '' : ` (did you mean "http://${address}"?)`
+    throw new ProviderFailure(`there is no provider module ${file}${meant}`)
   }
-  if (!/\.[cm]?[jt]s$/.test(file) || !statSync(file).isFile())
-    throw new ProviderFailure(
-      `the provider ${file} is no JavaScript file (.mjs, .js, .cjs); a program in another language is named by its http(s) URL`,
-    )
+  if (!/\.[cm]?[jt]s$/.test(file) || !statSync(file).isFile()) {
+    const other = 'a program in another language is named by its http(s) URL'
+    throw new ProviderFailure(`the provider ${file} is no JavaScript file (.mjs, .js, .cjs); ${other}`)
+  }
   try {
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
@@ -140,29 +152,9 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
 /** Where a module threw, or its syntax is broken: `:3`. A syntax error itself does not say; Node's syntax check prints it. */
 function lineIn(file: string, error: unknown): string {
   if (!(error instanceof Error)) return ''
-  const isSyntax = error instanceof SyntaxError
-  const text = isSyntax ? spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr : (error.stack ?? '')
-  const place = isSyntax ? text : (text.split(pathToFileURL(file).href)[1] ?? '')
-  const line = (isSyntax ? /:(\d+)\n/ : /^:(\d+)/).exec(place)?.[1]
+  const line =
+    error instanceof SyntaxError
+      ? /:(\d+)\n/.exec(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr)?.[1]
+      : /^:(\d+)/.exec(error.stack?.split(pathToFileURL(file).href)[1] ?? '')?.[1]
   return line === undefined ? '' : `:${line}`
-}
-
-function checkedAnswer(answer: unknown): ProviderAnswer {
-  if (isObject(answer) && typeof answer.unsupported === 'string') return { unsupported: answer.unsupported }
-  if (isObject(answer) && 'given' in answer) return { given: answer.given }
-  throw new Error('the answer is neither { "given": … } nor { "unsupported": "…" }')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-async function withDeadline<Value>(value: Value | Promise<Value>, seconds: number, signal?: AbortSignal): Promise<Value> {
-  signal?.throwIfAborted()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([value, late]).finally(() => clearTimeout(timer))
 }

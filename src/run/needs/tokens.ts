@@ -36,14 +36,15 @@ export function narrowest(callers: readonly Caller[], wanted: TokenRequest, logi
 }
 
 function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): boolean {
+  const { permissions: held, scopes } = caller
   if (wanted.of !== undefined && (login === undefined || caller.login?.toLowerCase() !== login.toLowerCase())) return false
   if (wanted.account !== undefined && !isOn(caller, wanted.account)) return false
-  if (wanted.scopes !== undefined && !sameMembers(caller.scopes, wanted.scopes)) return false
+  if (wanted.scopes !== undefined && scopes?.toSorted().join() !== wanted.scopes.toSorted().join()) return false
   if (wanted.permissions === undefined) return true
-  if (caller.permissions === undefined || !holds(caller.permissions, wanted.permissions)) return false
-  if (wanted.listedOnly && grants(caller.permissions).some(isUnlisted)) return false
-  if (wanted.lacks && grants(wanted.lacks).some((grant) => holds(caller.permissions ?? {}, permissionOf(grant)))) return false
-  return !wanted.only || holds(wanted.permissions, caller.permissions)
+  if (held === undefined || !grantsOf(wanted.permissions).every((grant) => covers(held, grant))) return false
+  if (wanted.listedOnly && grantsOf(held).some(isUnlisted)) return false
+  if (grantsOf(wanted.lacks).some((grant) => covers(held, grant))) return false
+  return !wanted.only || grantsOf(held).every((grant) => covers(wanted.permissions, grant))
 }
 
 /** True for the account of an installation or the resource owner of a fine-grained token (its own user unless declared); a user's token that names no account is on any. */
@@ -52,37 +53,26 @@ function isOn(caller: Caller, account: string): boolean {
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
 }
 
-/** True for a category without listed endpoints, except Metadata, which every real token has. */
-function isUnlisted([owner, category]: [OwnerKind, string, string]): boolean {
-  return category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category)
-}
+type Grant = readonly [owner: OwnerKind, category: string, access: string]
 
-function permissionOf([owner, category, access]: [OwnerKind, string, string]): Permissions {
-  return { [owner]: { [category]: access } } as Permissions
-}
-
-/** True when `held` covers `wanted`; write covers read. */
-function holds(held: Permissions, wanted: Permissions): boolean {
-  return grants(wanted).every(([owner, category, access]) => {
-    const level = held[owner]?.[category]
-    return level === access || level === 'write'
-  })
-}
-
-function grants(permissions: Permissions): [OwnerKind, string, string][] {
-  return Object.entries(permissions).flatMap(([owner, categories]) =>
-    Object.entries(categories ?? {}).map(([category, access]): [OwnerKind, string, string] => [
-      owner as OwnerKind,
-      category,
-      access,
-    ]),
+/** The single grants of permissions: `organization`, `blocking_users`, `read`. */
+export function grantsOf(permissions: Permissions = {}): Grant[] {
+  return (Object.entries(permissions) as [OwnerKind, Record<string, string>][]).flatMap(([owner, categories]) =>
+    Object.entries(categories).map(([category, access]): Grant => [owner, category, access]),
   )
 }
 
-function breadth(caller: Caller): number {
-  return grants(caller.permissions ?? {}).reduce((sum, [, , access]) => sum + (access === 'write' ? 2 : 1), 0)
+/** True when `held` contains a grant; write covers read. */
+function covers(held: Permissions | undefined, [owner, category, access]: Grant): boolean {
+  const level = held?.[owner]?.[category]
+  return level === access || level === 'write'
 }
 
-function sameMembers(a: readonly string[] | undefined, b: readonly string[]): boolean {
-  return a !== undefined && a.length === b.length && b.every((scope) => a.includes(scope))
+/** True for a category without listed endpoints, except Metadata, which every real token has. */
+function isUnlisted([owner, category]: Grant): boolean {
+  return category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category)
+}
+
+function breadth({ permissions }: Caller): number {
+  return grantsOf(permissions).reduce((sum, [, , access]) => sum + (access === 'write' ? 2 : 1), 0)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaults } from '../../config/defaults.ts'
+import { Dialect } from '../../http/dialect/dialect.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need } from '../../suite/needs.ts'
 import { checkStaticNeeds } from './given-values.ts'
@@ -10,7 +11,8 @@ const hello = { method: 'GET', path: '/repos/octo-org/hello' }
 
 function resolver(needs: Record<string, unknown>, given?: unknown): NeedResolver {
   const provider: Provider = { ask: async () => ({ given }), release: async () => {} }
-  return new NeedResolver({ ...defaults, needs }, '2026-03-10', given === undefined ? undefined : provider, new Redactor())
+  const target = { config: { ...defaults, needs }, version: '2026-03-10' as const, dialect: new Dialect() }
+  return new NeedResolver({ ...target, provider: given === undefined ? undefined : provider, redactor: new Redactor() })
 }
 
 describe('the need version-request', () => {

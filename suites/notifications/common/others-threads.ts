@@ -8,7 +8,7 @@ import { expectRefused } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
-import { readSubscription, restingSubscription, stateOf, subscribed } from './subscription-state.ts'
+import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
 import { aboutThread, currentThread, repositoryName, unreadBeside } from './threads.ts'
 import { foreignThread, foreignThreadAlone } from './touched.ts'
 
@@ -92,18 +92,18 @@ async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owne
   const { thread_id, user } = foreign
   const { endpoint, changing, body } = operation
   const send = async (id: string) => t.send(aboutThread(endpoint, id, owner, changing ?? body))
-  const before = await changeable(t, operation, user, thread_id)
+  const before = await changeable(t, operation, foreign)
   const answer = await send(thread_id)
-  const after = await seenBy(t, operation, foreign)
+  const after = await seenBy(t, operation, foreign, before)
   if (answer.ok) t.untested(`the request was accepted (${answer.status}); another check reports that`)
   t.expect(answer).satisfy(before, before === after, `${answer.status}, and then ${after}`)
   // A request for the caller's own thread, if possible of the same repository, has no effect on the other user's either.
   const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
   const own = await unlessUntested(unreadBeside(t, owner, repositoryName(value) ?? ''))
   if (!own) return
-  const untouched = await seenBy(t, operation, foreign)
+  const untouched = await seenBy(t, operation, foreign, before)
   const ownAnswer = await send(own.thread_id)
-  const now = await seenBy(t, operation, foreign)
+  const now = await seenBy(t, operation, foreign, untouched)
   const actual = `${ownAnswer.status} for thread ${own.thread_id}, and then ${now}`
   t.expect(ownAnswer).satisfy(`${untouched} for another user's thread`, untouched === now, actual)
 }
@@ -126,22 +126,19 @@ export function ownerOf(t: CheckContext, { token }: { readonly token?: string })
 }
 
 /** The state of a thread, as its user sees it, that the request would change. */
-async function changeable(t: CheckContext, operation: ThreadOperation, user: Caller, thread_id: string): Promise<string> {
-  const foreign = { user, thread_id }
+async function changeable(t: CheckContext, operation: ThreadOperation, foreign: Foreign): Promise<string> {
   const subscription = operation.resource === 'thread-subscription'
-  if (subscription) await subscribed(t, user, thread_id, 'foreign-thread')
-  // A replica may return a new state a little later (readings G16).
-  if (subscription) await restingSubscription(t, user, thread_id)
-  const first = await seenBy(t, operation, foreign)
+  if (subscription) await subscribed(t, foreign.user, foreign.thread_id, 'foreign-thread')
+  const first = await seenBy(t, operation, foreign, subscribedState)
   const read = first === 'unread: false' && (await unlessUntested(unreadAgain(t, foreign)))
-  const before = read ? await seenBy(t, operation, foreign) : first
+  const before = read ? await seenBy(t, operation, foreign, first) : first
   return subscription || before === 'unread: true'
     ? before
-    : t.untested(`the thread ${thread_id} of another user is not unread, so no change would be visible`, 'foreign-thread')
+    : t.untested(`the thread ${foreign.thread_id} of another user is not unread, so a change is invisible`, 'foreign-thread')
 }
 
-/** The state of a thread, as its user sees it. */
-async function seenBy(t: CheckContext, { resource }: ThreadOperation, { user, thread_id }: Foreign): Promise<string> {
-  if (resource === 'thread-subscription') return `subscription: ${stateOf(await readSubscription(t, user, thread_id))}`
+/** The state of a thread, as its user sees it. A subscription in another state than `expected` is read until it rests. */
+async function seenBy(t: CheckContext, { resource }: ThreadOperation, { user, thread_id }: Foreign, expected: string) {
+  if (resource === 'thread-subscription') return stateOf(await restingSubscription(t, user, thread_id, expected))
   return `unread: ${(await currentThread(t, user, thread_id, 'foreign-thread')).value.unread}`
 }

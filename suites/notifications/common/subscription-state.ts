@@ -46,9 +46,14 @@ export async function readSubscription(t: CheckContext, owner: Caller, thread_id
   return t.send(aboutThread(endpoints.getSubscription, thread_id, owner))
 }
 
-/** The subscription of a thread once it is at rest, since replicas may return an older one (readings G16). */
-export async function restingSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
+/** The state that {@link subscribed} sets. */
+export const subscribedState = JSON.stringify({ subscribed: true, ignored: false })
+
+/** The subscription of a thread: at once in the `expected` state, any other once it is at rest, since replicas may be late (readings G16). */
+export async function restingSubscription(t: CheckContext, owner: Caller, thread_id: string, expected?: string) {
   const read = () => readSubscription(t, owner, thread_id)
+  const first = await read()
+  if (stateOf(first) === expected) return first
   const resting = await settled(t, 'the subscription to be at rest', read, (a, b) => stateOf(a) === stateOf(b))
   return resting ?? t.untested('the subscription does not come to rest')
 }

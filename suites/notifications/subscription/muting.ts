@@ -7,7 +7,7 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { arrives, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
-import { readSubscription, restingSubscription, stateOf, subscribe, subscribed } from '../common/subscription-state.ts'
+import { restingSubscription, stateOf, subscribe, subscribed, subscribedState } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, wholeInbox } from '../common/touched.ts'
 
@@ -91,10 +91,7 @@ export function resumesCheck(operation: Operation<NeedMap>): Check {
   )
 }
 
-/**
- * Muting one thread keeps the subscription of another one, of the same repository. The check runs alone on the inbox: a server that
- * mutes both threads would otherwise remove the subscription before this check reads it.
- */
+/** Muting one thread keeps the subscription of another. Alone, as a server that mutes both would end it before this check reads it. */
 export function othersUnmutedCheck(
   operation: Operation<NeedMap>,
   mute: (t: CheckContext, owner: Caller, thread_id: string) => Promise<void>,
@@ -108,10 +105,10 @@ export function othersUnmutedCheck(
       'notifications.set-subscription.others',
       async (t, { owner, thread, bystander: { thread_id } }) => {
         await subscribed(t, owner, thread_id, 'unread-thread')
-        const before = stateOf(await restingSubscription(t, owner, thread_id))
+        const before = stateOf(await restingSubscription(t, owner, thread_id, subscribedState))
         if (!before.includes('"ignored":false')) t.untested(`the other thread has no subscription to keep (${before})`)
         await mute(t, owner, thread.thread_id)
-        const after = await readSubscription(t, owner, thread_id)
+        const after = await restingSubscription(t, owner, thread_id, before)
         t.expect(after).satisfy(before, stateOf(after) === before, stateOf(after))
       },
     )

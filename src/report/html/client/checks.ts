@@ -3,21 +3,18 @@ import { countOutcomes } from '../../../record/verdict.ts'
 import { areas } from '../../../spec/endpoints.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
-import type { Judgement } from '../../view/findings.ts'
+import { type Judgement, judgementsIn } from '../../view/findings.ts'
+import { judgedAreas } from '../../view/subject.ts'
 import { metaLine, outcomeBadges } from './deviations.ts'
-import { type Child, disclosure, h, open, outcomes, section, tallies } from './dom.ts'
+import { disclosure, h, open, outcomes, section, tallies } from './dom.ts'
 import { exchangeButton } from './exchanges.ts'
 
 /** Matching checks up to which a filter opens their endpoints. */
 const openedAtMost = 300
 
-/** A check with its judgement in each part. */
 interface ListedCheck {
-  readonly id: string
-  readonly judged: readonly Judgement[]
   readonly first: Judgement['check']
-  /** The text that the text filter searches. */
-  readonly words: string
+  readonly judged: readonly Judgement[]
 }
 
 /** All checks by area and endpoint, with filters. The checks of an endpoint are drawn when it opens. */
@@ -30,7 +27,7 @@ export class CheckList {
 
   constructor(parts: readonly ReportPart[]) {
     this.#checks = listed(parts)
-    this.#form = filterForm(this.#checks)
+    this.#form = filterForm(parts)
     this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
     this.#form.addEventListener('input', () => this.#changed())
     this.#form.addEventListener('reset', () => setTimeout(() => this.#changed()))
@@ -54,7 +51,7 @@ export class CheckList {
 
   /** Draws the endpoint of a check; without filters where they hide it. */
   reveal(id: string): void {
-    const check = this.#checks.find((one) => one.id === id)
+    const check = this.#checks.find(({ first }) => first.id === id)
     if (!check) return
     if (!matches(check, this.#state())) {
       this.#form.reset()
@@ -79,7 +76,6 @@ export class CheckList {
     this.#shown.textContent = state.size > 0 ? `${found.length} of ${all}` : all
   }
 
-  /** The filters that are set, as in the address of the page. */
   #state(): URLSearchParams {
     const entries = [...new FormData(this.#form)].map(([name, value]) => [name, String(value).trim()])
     return new URLSearchParams(entries.filter(([, value]) => value !== ''))
@@ -93,24 +89,20 @@ export class CheckList {
 }
 
 function listed(parts: readonly ReportPart[]): ListedCheck[] {
-  const all = parts.flatMap((part) => part.report.checks.map((check): Judgement => ({ part, check })))
-  return [...groupBy(all, ({ check }) => check.id)].flatMap(([id, judged]) => {
-    const first = judged[0]?.check
-    const outcomesOf = judged.map(({ check }) => check.outcome)
-    return first ? [{ id, judged, first, words: [id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase() }] : []
-  })
+  const byId = groupBy(judgementsIn(parts), ({ check }) => check.id)
+  return [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
 }
 
-function matches({ first, judged, words }: ListedCheck, state: URLSearchParams): boolean {
+function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolean {
   const [area, level, chosen] = [state.get('area'), state.get('level'), state.getAll('outcome')]
+  const outcomesOf = judged.map(({ check }) => check.outcome)
+  const text = [first.id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase()
+  const wanted = (state.get('text') ?? '').toLowerCase().split(/\s+/)
   return (
     (area === null || area === first.area) &&
     (level === null || level === first.level) &&
-    (chosen.length === 0 || judged.some(({ check }) => chosen.includes(check.outcome))) &&
-    (state.get('text') ?? '')
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => words.includes(word))
+    (chosen.length === 0 || outcomesOf.some((outcome) => chosen.includes(outcome))) &&
+    wanted.every((word) => text.includes(word))
   )
 }
 
@@ -126,7 +118,8 @@ function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boole
 }
 
 /** A row; the evidence of a deviation is in its own section. */
-function row({ id, first, judged }: ListedCheck): HTMLElement {
+function row({ first, judged }: ListedCheck): HTMLElement {
+  const { id } = first
   const badges = outcomeBadges(judged)
   if (judged.some(({ check }) => check.deviation)) {
     return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, first.title), ' ', badges)
@@ -142,28 +135,22 @@ function judgement({ part, check }: Judgement): HTMLElement {
   return h('div', { class: 'judged' }, heading, h('p', {}, text), ...exchangeButton(exchanges, part))
 }
 
-function filterForm(checks: readonly ListedCheck[]): HTMLFormElement {
-  const found = new Set(checks.flatMap(({ judged }) => judged.map(({ check }) => check.outcome)))
-  const present = areas.filter((area) => checks.some(({ first }) => first.area === area))
+function filterForm(parts: readonly ReportPart[]): HTMLFormElement {
+  const found = new Set(judgementsIn(parts).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
-  const boxes = outcomes.filter((outcome) => found.has(outcome)).map(outcomeBox)
+  const boxes = outcomes
+    .filter((outcome) => found.has(outcome))
+    .map((value) =>
+      h('label', { class: `badge ${value}` }, h('input', { type: 'checkbox', name: 'outcome', value }), ` ${value}`),
+    )
   return h(
     'form',
     { id: 'filters', role: 'search' },
     h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
-    h('label', {}, 'Area ', choice('area', present)),
+    h('label', {}, 'Area ', choice('area', judgedAreas(parts))),
     h('label', {}, 'Level ', choice('level', ['must', 'should'])),
     h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
     h('button', { type: 'reset' }, 'Show all'),
-  )
-}
-
-function outcomeBox(outcome: string): Child {
-  return h(
-    'label',
-    { class: `badge ${outcome}` },
-    h('input', { type: 'checkbox', name: 'outcome', value: outcome }),
-    ` ${outcome}`,
   )
 }

@@ -1,14 +1,13 @@
 import type { CheckRecord, DeviationRecord, JsonFragment } from '../../../record/check-record.ts'
 import type { ReportPart } from '../../../record/report-parts.ts'
 import { groupBy } from '../../../text/data.ts'
-import { type Finding, findingsOf, type Judgement } from '../../view/findings.ts'
-import { linesOf } from '../../view/fragment.ts'
+import { linesOf } from '../../view/failure-block.ts'
+import { type Finding, findingsOf, type Judgement, judgementsIn } from '../../view/findings.ts'
 import { reproductionOf } from '../../view/reproduction.ts'
-import type { PageData } from '../page-data.ts'
+import type { PageData } from '../page.ts'
 import { badge, type Child, disclosure, h, outcomes, section, spaced } from './dom.ts'
 import { exchangeBlocks, exchangeButton } from './exchanges.ts'
 
-/** Failures that are open from the start. */
 const openAtMost = 20
 
 /** Deviations that are printed. */
@@ -17,37 +16,32 @@ const printedAtMost = 60
 /** The deviations, each check once, the first failures open. */
 export function deviationSection(parts: readonly ReportPart[], { readings }: PageData): HTMLElement {
   const byCheck = [...groupBy(findingsOf(parts), ({ latest }) => latest.check.id)]
-  const blocks = byCheck.map(([id, findings], index) => {
-    const isOpen = index < openAtMost && findings[0]?.outcome === 'failed'
-    return deviation(id, findings, parts, readings[id] ?? [], isOpen)
-  })
+  const judged = groupBy(judgementsIn(parts), ({ check }) => check.id)
+  const blocks = byCheck.map(([id, findings], index) =>
+    deviation(findings, judged.get(id) ?? [], readings[id] ?? [], index < openAtMost),
+  )
   const left = byCheck.length - printedAtMost
   const more = left > 0 ? [h('p', { class: 'paper' }, `${left} more deviations are on the page itself.`)] : []
   return section('deviations', 'Deviations', ...blocks, ...more)
 }
 
 function deviation(
-  id: string,
   findings: readonly Finding[],
-  parts: readonly ReportPart[],
+  judged: readonly Judgement[],
   readings: PageData['readings'][string],
-  isOpen: boolean,
+  isEarly: boolean,
 ): HTMLElement {
-  const check = findings[0]?.latest.check
-  if (!check) return h('div')
-  const judged = judgementsOf(id, parts)
-  const found = outcomes.filter((outcome) => judged.some((one) => one.check.outcome === outcome))
-  const title = h('span', { class: 'title' }, h('code', {}, check.endpoint), ` ${check.title}`)
+  const { outcome, latest } = findings[0] as Finding
+  const { id, endpoint, title } = latest.check
+  const found = outcomes.filter((one) => judged.some(({ check }) => check.outcome === one))
+  const isOpen = isEarly && outcome === 'failed'
   const attributes = { class: 'check', id, 'data-outcomes': found.join(' '), ...(isOpen ? { open: '' } : {}) }
-  return disclosure(attributes, [title, ' ', outcomeBadges(judged)], () => [
-    metaLine(check),
+  const summary = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${title}`)
+  return disclosure(attributes, [summary, ' ', outcomeBadges(judged)], () => [
+    metaLine(latest.check),
     ...findings.map(evidence),
     ...(readings.length === 0 ? [] : [readingList(readings)]),
   ])
-}
-
-function judgementsOf(id: string, parts: readonly ReportPart[]): Judgement[] {
-  return parts.flatMap((part) => part.report.checks.filter((check) => check.id === id).map((check) => ({ part, check })))
 }
 
 /** The outcome of a check in each part. */
@@ -86,7 +80,6 @@ function evidence({ outcome, latest: { check, part }, names, others }: Finding):
   )
 }
 
-/** The expected and the actual value with their difference marked, and the place in the body. */
 function comparison({ expected, actual, pointer = '', fragment }: DeviationRecord): Child[] {
   const [wanted, got] = marked(expected, actual)
   const list = h(
@@ -120,13 +113,11 @@ function commonLength(a: string, b: string): number {
   return length
 }
 
-/** Lines on each side of the marked place that are printed. */
-const near = 3
-
 /** The JSON around the deviation, scrolled to the marked place. */
 function fragmentBlock(fragment: JsonFragment): Child[] {
   const lines = linesOf(fragment)
-  const isNear = (index: number) => lines.slice(Math.max(0, index - near), index + near + 1).some((line) => line.marked)
+  // Paper shows three lines on each side of the marked place.
+  const isNear = (index: number) => lines.some((line, at) => line.marked && Math.abs(at - index) <= 3)
   const drawn = lines.flatMap(({ text, marked: hit }, index) => {
     if (hit) return [h('mark', {}, text), '\n']
     return isNear(index) ? [`${text}\n`] : [h('span', { class: 'far' }, `${text}\n`)]
@@ -140,7 +131,6 @@ function fragmentBlock(fragment: JsonFragment): Child[] {
   return [h('p', { class: 'place' }, 'In the body', ...place, ':'), block]
 }
 
-/** A shell script with a button that copies it. */
 function copyable(script: string): HTMLElement {
   const source = h('pre', { tabindex: '0', 'aria-label': 'shell script' }, script)
   const button = h('button', { type: 'button', class: 'copy' }, 'Copy')

@@ -70,6 +70,11 @@ export function code(text: string): HTMLElement {
   return h('code', {}, ...text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')]))
 }
 
+/** A list of lines; nothing where there are none. */
+export function list(kind: string, lines: readonly Child[]): Child[] {
+  return lines.length === 0 ? [] : [h('ul', { class: kind }, ...lines.map((line) => h('li', {}, line)))]
+}
+
 /** A section of the page. */
 export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
   return h('section', { id, class: 'part' }, h('h2', {}, title), ...children)

@@ -1,20 +1,12 @@
 import { type RunRecords, reportParts } from '../../../record/report-parts.ts'
-import type { PageData } from '../page-data.ts'
+import { erroredCauses, untestedCauses } from '../../view/causes.ts'
+import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { h, open, section, spaced, table } from './dom.ts'
 import { overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
-import {
-  differenceSection,
-  erroredSection,
-  leftSection,
-  observationSection,
-  requirementSection,
-  trafficSection,
-  untestedSection,
-  waiverSection,
-} from './sections.ts'
+import * as sections from './sections.ts'
 
 const data: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '')
 
@@ -29,21 +21,21 @@ function drawRun(records: RunRecords): void {
   const { run } = records
   const parts = reportParts(records)
   const checks = new CheckList(parts)
-  const sections = [
+  const drawn = [
     deviationSection(parts, data),
     checks.element,
     permissionSection(parts),
-    ...(run.crossVersion.differences.length > 0 ? [differenceSection(run)] : []),
-    untestedSection(parts),
-    erroredSection(parts),
-    requirementSection(parts, data),
-    observationSection(parts),
-    waiverSection(run),
-    trafficSection(parts),
-    leftSection(run),
+    ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
+    sections.causeSection('untested', 'Untested', untestedCauses(parts)),
+    sections.causeSection('errored', 'Without a verdict', erroredCauses(parts)),
+    sections.requirementSection(parts, data),
+    sections.observationSection(parts),
+    sections.waiverSection(run),
+    sections.trafficSection(parts),
+    sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
-  const links = sections.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
-  document.body.append(overview(records), h('nav', { 'aria-label': 'Parts' }, ...spaced(links)), h('main', {}, ...sections))
+  const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
+  document.body.append(overview(records), h('nav', { 'aria-label': 'Parts' }, ...spaced(links)), h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null
@@ -53,7 +45,6 @@ function drawRun(records: RunRecords): void {
   follow(checks)
 }
 
-/** Leads to the check or to the filters in the address of the page. */
 function follow(checks: CheckList): void {
   const hash = decoded(location.hash.slice(1))
   if (hash.startsWith('?')) checks.recall(hash.slice(1))

@@ -3,10 +3,9 @@ import { type ReportPart, type RunRecords, reportParts } from '../../../record/r
 import type { RunRecord } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import type { Coverage, Verdict } from '../../../record/version-report.ts'
-import { areas } from '../../../spec/endpoints.ts'
 import { duration } from '../../../text/format.ts'
-import { meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
-import { badge, type Child, disclosure, h, outcomes, table, tallies } from './dom.ts'
+import { judgedAreas, meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
+import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
 
 const thin =
   'Less than half of the must-level checks were judged, so this verdict says little. The part Untested lists the causes.'
@@ -16,6 +15,7 @@ export function overview(records: RunRecords): HTMLElement {
   const { run } = records
   const parts = reportParts(records)
   const style = verdictStyle(run.verdict, parts)
+  const gateEnd = run.gate.strict ? ', warnings count as failures.' : '.'
   const result = style === 'thin' ? 'inconclusive' : run.gate.result
   return h(
     'header',
@@ -23,25 +23,18 @@ export function overview(records: RunRecords): HTMLElement {
     h('p', { class: 'suite' }, factsOf(records)),
     h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
     coverage(runCoverage(parts), 'coverage', run.selection),
-    ...notes(run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
+    ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(thin)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
-    h(
-      'p',
-      {},
-      'Gate ',
-      h('strong', { class: `gate-${result}` }, run.gate.result),
-      run.gate.strict ? ', warnings count as failures.' : '.',
-    ),
-    ...notes(notesOn(run)),
+    h('p', {}, 'Gate ', h('strong', { class: `gate-${result}` }, run.gate.result), gateEnd),
+    ...list('notes', notesOn(run)),
     ...means(run),
     h('div', { class: 'parts' }, ...parts.map(card)),
     areaTable(parts),
   )
 }
 
-/** When the run began, and the suite and the seed with which it judged. */
 function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
   const began = reports.map(({ startedAt }) => startedAt).sort()[0]
   const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`]
@@ -53,14 +46,10 @@ function banner(text: string): HTMLElement {
 }
 
 function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
-  return h(
-    'span',
-    { class: `verdict ${verdictStyle(text, parts)}` },
-    parts.some(({ selection }) => selection) ? `${text} on a selection` : text,
-  )
+  const isPart = parts.some(({ selection }) => selection)
+  return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, isPart ? `${text} on a selection` : text)
 }
 
-/** The coverage in words and as a bar. */
 function coverage(of: Coverage, name: string, selection: ReportPart['selection']): HTMLElement {
   const bar = h('span')
   bar.style.width = `${of.applicable === 0 ? 0 : Math.floor((of.judged / of.applicable) * 100)}%`
@@ -69,27 +58,12 @@ function coverage(of: Coverage, name: string, selection: ReportPart['selection']
   return h('p', { class: name }, text, h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
 }
 
-function notes(lines: readonly string[]): Child[] {
-  return lines.length === 0 ? [] : [h('ul', { class: 'notes' }, ...lines.map((line) => h('li', {}, line)))]
-}
-
-/** The configuration and the tokens of the run, with the target's treatment of each token. */
 function means({ preflight }: RunRecord): Child[] {
   if (!preflight) return []
-  const rows = preflight.tokens.map(({ token, kind, role = '', login = '', state, says }) => [
-    token,
-    kind,
-    role,
-    login,
-    state,
-    says,
-  ])
+  const rows = preflight.tokens.map((one) => [one.token, one.kind, one.role ?? '', one.login ?? '', one.state, one.says])
   const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
-  return [
-    disclosure({ class: 'means' }, [`Judged with ${meansText(preflight)}`], () => [
-      table("The target's treatment of each token", head, rows),
-    ]),
-  ]
+  const tokens = () => [table("The target's treatment of each token", head, rows)]
+  return [disclosure({ class: 'means' }, [`Judged with ${meansText(preflight)}`], tokens)]
 }
 
 function card(part: ReportPart): HTMLElement {
@@ -101,15 +75,14 @@ function card(part: ReportPart): HTMLElement {
     { class: 'part-card' },
     h('h2', {}, `${part.name} `, verdict(text, [part])),
     coverage(coverageOf(checks), 'share', part.selection),
-    h('ul', { class: 'counts' }, ...counts.map((count) => h('li', {}, count))),
+    ...list('counts', counts),
     h('p', { class: 'quiet' }, traffic),
-    ...notes(warnings),
+    ...list('notes', warnings),
   )
 }
 
 function areaTable(parts: readonly ReportPart[]): HTMLElement {
-  const present = areas.filter((area) => parts.some(({ report }) => report.checks.some((check) => check.area === area)))
-  const rows = present.map((area) => [
+  const rows = judgedAreas(parts).map((area) => [
     h('a', { href: `#area-${area}` }, area),
     ...parts.map(({ report }) => {
       const { inapplicable: _, ...totals } = countOutcomes(report.checks.filter((check) => check.area === area))

@@ -1,24 +1,18 @@
 import type { ReportPart } from '../../../record/report-parts.ts'
-import { cellMarks, cellStates, isWrong, type PermissionMap, permissionMapOf } from '../../view/permission-map.ts'
+import { cellMarks, countCells, isWrong, type PermissionMap, permissionMapOf } from '../../view/permission-map.ts'
 import { type Child, code, disclosure, h, scrollable, section, spaced } from './dom.ts'
 
 /** The permission map of each part: a legend with counts, the rows that deviate, and all rows on demand. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const judged = parts.filter(({ report }) => report.permissions.length > 0)
-  return section(
-    'permissions',
-    'Permissions',
-    ...judged.flatMap(({ name, report }) => mapOf(name, permissionMapOf(report.permissions))),
-  )
+  const maps = judged.flatMap(({ name, report }) => mapOf(name, permissionMapOf(report.permissions)))
+  return section('permissions', 'Permissions', ...maps)
 }
 
 function mapOf(name: string, map: PermissionMap): Child[] {
   const rows = map.categories.flatMap((category) => category.rows)
-  const counts = cellStates
-    .map((state) => ({ state, count: rows.flatMap(({ cells }) => cells).filter((cell) => cell === state).length }))
-    .filter(({ count }) => count > 0)
-  const legend = counts.map(({ state, count }) =>
-    h('span', { class: `cell ${state}` }, `${cellMarks[state]} ${count} ${state.replace('-', ' ')}`),
+  const legend = countCells(rows.flatMap(({ cells }) => cells)).map(({ state, words }) =>
+    h('span', { class: `cell ${state}` }, `${cellMarks[state]} ${words}`),
   )
   const wrong = map.categories
     .map(({ title, rows: all }) => ({ title, rows: all.filter(({ cells }) => cells.some(isWrong)) }))

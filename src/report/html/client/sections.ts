@@ -3,9 +3,9 @@ import type { ReportPart } from '../../../record/report-parts.ts'
 import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, seconds } from '../../../text/format.ts'
-import { type Cause, erroredCauses, untestedCauses } from '../../view/causes.ts'
-import type { PageData } from '../page-data.ts'
-import { badge, type Child, code, disclosure, h, section, table } from './dom.ts'
+import type { Cause } from '../../view/causes.ts'
+import type { PageData } from '../page.ts'
+import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
 
 /** The differences between the versions: those that no change lists, and all on demand. */
 export function differenceSection({ crossVersion: { differences: all } }: RunRecord): HTMLElement {
@@ -30,23 +30,12 @@ function differenceTable(title: string, differences: readonly Difference[]): HTM
   return table(title, ['endpoint', 'where', 'what', 'older', 'newer', 'change'], rows)
 }
 
-/** The causes of the untested checks, each with the way to remove it. */
-export function untestedSection(parts: readonly ReportPart[]): HTMLElement {
-  return causeSection('untested', 'Untested', untestedCauses(parts))
-}
-
-/** The causes of the checks without a verdict. */
-export function erroredSection(parts: readonly ReportPart[]): HTMLElement {
-  return causeSection('errored', 'Without a verdict', erroredCauses(parts))
-}
-
-function causeSection(id: string, title: string, causes: readonly Cause[]): HTMLElement {
-  const rows = causes.map(({ phrase, how = '', checks }) => [
-    phrase,
-    grouped(checks.length),
-    how,
-    checkLinks(checks.map((check) => check.id)),
-  ])
+/** The causes that left checks without a verdict, each with the way to remove it. */
+export function causeSection(id: string, title: string, causes: readonly Cause[]): HTMLElement {
+  const rows = causes.map(({ phrase, how = '', checks }) => {
+    const links = checkLinks(checks.map((check) => check.id))
+    return [phrase, grouped(checks.length), how, links]
+  })
   return section(id, title, ...unlessEmpty('Causes', ['cause', 'checks', 'how to provide it', 'which'], rows))
 }
 
@@ -54,7 +43,6 @@ function unlessEmpty(...[title, head, rows]: Parameters<typeof table>): HTMLElem
   return rows.length === 0 ? [] : [table(title, head, rows)]
 }
 
-/** Links to checks, drawn on demand. */
 function checkLinks(ids: readonly string[]): Child {
   const links = [...new Set(ids)].flatMap((id) => [h('a', { href: `#${id}` }, id), ' '])
   return links.length === 0 ? '' : disclosure({ class: 'links' }, [counted(links.length / 2, 'check')], () => links)
@@ -63,23 +51,16 @@ function checkLinks(ids: readonly string[]): Child {
 /** The status of each statement of the document, on demand. */
 export function requirementSection(parts: readonly ReportPart[], { statements }: PageData): HTMLElement {
   const versions = parts.filter(({ report }) => report.requirements.length > 0)
-  const all = groupBy(
-    versions.flatMap(({ name, report }) => report.requirements.map((record) => ({ name, record }))),
-    ({ record }) => record.id,
-  )
-  const rows = () =>
-    [...all].map(([id, same]) => [
-      code(id),
-      same[0]?.record.level ?? '',
-      statements[id] ?? '',
-      ...versions.map(({ name }) => {
-        const status = same.find((one) => one.name === name)?.record.status
-        return status === undefined ? '' : badge(status)
-      }),
-      checkLinks(same.flatMap(({ record }) => record.checks)),
-    ])
+  const records = versions.flatMap(({ name, report }) => report.requirements.map((record) => ({ name, record })))
+  const all = groupBy(records, ({ record }) => record.id)
+  const row = ([id, same]: [string, typeof records]) => {
+    const statuses = versions.map(({ name }) => same.find((one) => one.name === name)?.record.status)
+    const badges = statuses.map((status) => (status === undefined ? '' : badge(status)))
+    const links = checkLinks(same.flatMap(({ record }) => record.checks))
+    return [code(id), same[0]?.record.level ?? '', statements[id] ?? '', ...badges, links]
+  }
   const head = ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks']
-  const drawn = () => [table('Status of each statement of the document', head, rows())]
+  const drawn = () => [table('Status of each statement of the document', head, [...all].map(row))]
   return section(
     'requirements',
     'Requirements',
@@ -102,19 +83,12 @@ export function observationSection(parts: readonly ReportPart[]): HTMLElement {
   const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
     const lines = [...new Set(same.map(({ what }) => what))]
     const rest = lines.slice(linesAtMost)
-    const more = rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => [list(rest)])]
-    return [
-      topic,
-      h('div', {}, list(lines.slice(0, linesAtMost)), ...more),
-      [...new Set(same.map(({ name }) => name))].join(', '),
-    ]
+    const more = rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => list('plain', rest))]
+    const names = [...new Set(same.map(({ name }) => name))].join(', ')
+    return [topic, h('div', {}, ...list('plain', lines.slice(0, linesAtMost)), ...more), names]
   })
   const title = 'Behaviour that the document does not specify; it is never judged'
   return section('observations', 'Observations', ...unlessEmpty(title, ['about', 'what', 'version'], rows))
-}
-
-function list(lines: readonly string[]): HTMLElement {
-  return h('ul', { class: 'plain' }, ...lines.map((line) => h('li', {}, line)))
 }
 
 /** The waivers of the configuration. */
@@ -129,24 +103,19 @@ export function waiverSection({ waivers }: RunRecord): HTMLElement {
 
 /** The traffic and the duration of each part. */
 export function trafficSection(parts: readonly ReportPart[]): HTMLElement {
-  const rows = parts.map(({ name, report: { startedAt, durationMs, requests } }) => [
-    name,
-    startedAt.slice(0, 19).replace('T', ' '),
-    seconds(durationMs),
-    grouped(requests.sent),
-    Object.entries(requests.byMethod)
-      .map(([method, count]) => `${method} ${grouped(count)}`)
-      .join(', '),
-    grouped(requests.shared),
-    grouped(requests.bytes),
-  ])
+  const rows = parts.map(({ name, report: { startedAt, durationMs, requests } }) => {
+    const { sent, shared, bytes } = requests
+    const byMethod = Object.entries(requests.byMethod).map(([method, count]) => `${method} ${grouped(count)}`)
+    const began = startedAt.slice(0, 19).replace('T', ' ')
+    return [name, began, seconds(durationMs), grouped(sent), byMethod.join(', '), grouped(shared), grouped(bytes)]
+  })
   const head = ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received']
   return section('traffic', 'Requests and time', table('Duration and requests of the run', head, rows))
 }
 
 /** The objects that the run created and could not remove. */
 export function leftSection({ leftBehind }: RunRecord): HTMLElement {
-  const objects =
-    leftBehind.length === 0 ? [] : [disclosure({}, [counted(leftBehind.length, 'object')], () => [list(leftBehind)])]
-  return section('left', 'Left on the target', ...objects)
+  if (leftBehind.length === 0) return section('left', 'Left on the target')
+  const objects = disclosure({}, [counted(leftBehind.length, 'object')], () => list('plain', leftBehind))
+  return section('left', 'Left on the target', objects)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { code, text } from './markdown-text.ts'
+import { code, text } from './markup.ts'
 
 test.each([
   ['a name with display_login in it', 'a name with display_login in it'],

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { readSchema, validatorOf } from '../../package/schemas.ts'
-import { lackOf, type Reason, type ReasonCode } from '../../record/reason.ts'
+import { lackOf, phraseOf, type Reason, type ReasonCode } from '../../record/reason.ts'
 import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { atPointer } from '../../text/data.ts'
-import { phraseOf } from './reason-text.ts'
 
 const owner = { need: 'token:owner', how: 'add a token' }
 

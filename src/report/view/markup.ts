@@ -1,0 +1,43 @@
+import { printable } from '../../text/format.ts'
+
+/** Text from the target as Markdown that means only itself; an underscore within a word means nothing and stays as it is. */
+export function text(line: string): string {
+  return printable(line).replace(special, (character) =>
+    entities.has(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
+  )
+}
+
+const special = /[&<>@\\`*{}[\]()#+!|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=\bwww)\./gi
+
+/** A backslash does not keep these from making markup, mentions, references or links. */
+const entities = new Set(['&', '<', '>', '@', ':', '.'])
+
+/** Text as a code span; backticks would end it. */
+export function code(line: string): string {
+  return `\`${printable(line).replaceAll('`', "'").replaceAll('|', '\\|')}\``
+}
+
+/** Text for an XML attribute or element: markup escaped, and nothing in it that a reader would act on or that XML forbids. */
+export function xml(text: string): string {
+  const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
+  return safeLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
+}
+
+/** Lines of text that every reader accepts: well formed, and every other control character escaped. */
+export function safeLines(text: string): string {
+  return text.toWellFormed().split('\n').map(printable).join('\n')
+}
+
+/** The first texts, as many as fit into `size` characters. */
+export function fitting(texts: readonly string[], size: number): string[] {
+  let used = 0
+  return texts.filter((one) => {
+    used += one.length + 1
+    return used <= size
+  })
+}
+
+/** The first `most` lines, and a line about the number of those that are left. */
+export function limited(lines: readonly string[], most: number, more: (left: number) => string): string[] {
+  return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : [...lines]
+}
