@@ -132,9 +132,8 @@ export default deletion.suite([
   }),
   locksStayCheck(deletion.with({ needs: twoRepositories })),
   unknownMigration(deletion, {
-    requirement: 'migrations.delete-archive.unknown',
     request: deletionRequest,
-    served: async (t, resolved) => (await deleted(t, resolved)).answer.ok,
+    readOwn: async (t, resolved) => (await deleted(t, resolved)).answer,
   }),
 ])
 

@@ -99,9 +99,8 @@ export default unlock.suite([
   ),
   ...aroundExportChecks(unlock),
   unknownMigration(unlock, {
-    requirement: 'migrations.unlock.unknown',
     request: (as, unknown) => unlockRequest(as, unknown, unknownRepository),
-    served: async (t, resolved) => (await unlocking(t, resolved)).first.ok,
+    readOwn: async (t, resolved) => (await unlocking(t, resolved)).first,
   }),
 ])
 

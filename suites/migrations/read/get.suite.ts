@@ -3,14 +3,12 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { need } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
-import { expectRefused } from '../../common/access.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
-import { accessChecks, migrationSecret } from '../common/access.ts'
+import { accessChecks } from '../common/access.ts'
 import { expectDocumentedStates, identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { everyAnswer, readEchoChecks } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
@@ -24,7 +22,7 @@ import {
   plain,
   progress,
 } from '../common/migration-state.ts'
-import { unknownMigration } from '../common/unknown.ts'
+import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
 const endpoint = endpoints.getMigration
@@ -113,21 +111,8 @@ export default get.suite([
       ]
     },
   }),
-  unknownMigration(get, {
-    requirement: 'migrations.get.unknown',
-    request: migrationRequest,
-    served: async (t, resolved) => (await readOwn(t, resolved)).ok,
-  }),
-  get.check(
-    'foreign',
-    "rejects a request for another user's migration",
-    { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true },
-    async (t, resolved, { foreign }) => {
-      const { ok, status } = await readOwn(t, resolved)
-      if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      expectRefused(t, await t.read(migrationRequest(resolved.owner, foreign.migration_id)), migrationSecret)
-    },
-  ),
+  unknownMigration(get, { request: migrationRequest, readOwn }),
+  foreignMigration(get, { request: migrationRequest, readOwn }),
   ...accessChecks(get, {
     requirement: 'migrations.get.unauthenticated',
     listed401: true,

@@ -7,16 +7,15 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { expectRefused } from '../../common/access.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { exportedMigration } from '../../common/recorded.ts'
 import { embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
-import { accessChecks, migrationSecret } from '../common/access.ts'
+import { accessChecks } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories } from '../common/forms.ts'
 import { exported, idOf, type MigrationNeeds, needs, plain, progress } from '../common/migration-state.ts'
-import { unknownMigration } from '../common/unknown.ts'
+import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 
 const endpoint = endpoints.listMigrationRepositories
 const repositories = operation({ id: 'migrations.repositories', endpoint, needs, level: 'must', writes: true })
@@ -65,21 +64,8 @@ export default repositories.suite([
     paging: endpoint.paging,
     at: (resolved) => address(resolved.owner, resolved.many.migration_id),
   }),
-  unknownMigration(repositories, {
-    requirement: 'migrations.repositories.unknown',
-    request,
-    served: async (t, resolved) => (await readOwn(t, resolved)).ok,
-  }),
-  repositories.check(
-    'foreign',
-    "rejects a request for another user's migration",
-    { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true },
-    async (t, resolved, { foreign }) => {
-      const { ok, status } = await readOwn(t, resolved)
-      if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      expectRefused(t, await t.read(request(resolved.owner, foreign.migration_id)), migrationSecret)
-    },
-  ),
+  unknownMigration(repositories, { request, readOwn }),
+  foreignMigration(repositories, { request, readOwn }),
   ...accessChecks(repositories, {
     requirement: 'migrations.repositories.unauthenticated',
     listed401: false,

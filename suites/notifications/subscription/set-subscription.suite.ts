@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { need, role } from '../../../src/suite/needs.ts'
+import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import type { Effect } from '../../common/access.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
@@ -57,31 +57,19 @@ export default setSubscription.suite([
   setSubscription.check(
     'subscribed',
     'marks an ignored thread as subscribed with ignored: false',
-    async (t, { owner, thread }) => {
-      await ignored(t, owner, thread.thread_id)
-      const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
-      await expectSubscription(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
-    },
+    subscribesBy({ ignored: false }),
   ),
   setSubscription.check(
     'ignored-default',
     'applies false as the default of ignored',
     'notifications.set-subscription.default',
-    async (t, { owner, thread }) => {
-      await ignored(t, owner, thread.thread_id)
-      const answer = await subscribe(t, owner, thread.thread_id, {})
-      await expectSubscription(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
-    },
+    subscribesBy({}),
   ),
   setSubscription.check(
     'without-body',
     'marks an ignored thread as subscribed for a request without a body',
     { level: 'should' },
-    async (t, { owner, thread }) => {
-      await ignored(t, owner, thread.thread_id)
-      const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner))
-      await expectSubscription(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true })
-    },
+    subscribesBy(undefined),
   ),
   changing
     .with({ needs: { owner: role('owner'), thread: need('unread-thread') }, touches: ownThread })
@@ -134,6 +122,15 @@ export default setSubscription.suite([
     },
   }),
 ])
+
+/** A request with this body ends the ignoring of a thread. */
+function subscribesBy(body: object | undefined) {
+  return async (t: CheckContext, { owner, thread: { thread_id } }: Resolved<typeof needs>) => {
+    await ignored(t, owner, thread_id)
+    const answer = await (body ? subscribe(t, owner, thread_id, body) : t.send(aboutThread(endpoint, thread_id, owner)))
+    await expectSubscription(t, owner, thread_id, answer, { ignored: false, subscribed: true })
+  }
+}
 
 /** The subscription that a wrongly accepted request would change. */
 async function notIgnored(t: CheckContext, entitled: Caller, thread_id: string): Promise<Effect> {
