@@ -6,8 +6,7 @@ import type { RunRecords } from '../record/report-parts.ts'
 import { sampleRecords } from '../report/testing/sample-run.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { check, suite } from '../suite/check.ts'
-import { nextTrigger, type Trigger } from './trigger.ts'
-import { watch } from './watch.ts'
+import { nextTrigger, type Trigger, watch } from './watch.ts'
 
 async function listen(port: number): Promise<Server> {
   const server = createServer((socket) => socket.destroy())
