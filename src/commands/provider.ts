@@ -10,13 +10,13 @@ import { needsOf, type Suite } from '../suite/check.ts'
 import { guess, messageOf, UsageError } from '../text/errors.ts'
 import { printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext, CommandResult } from './common/context.ts'
-import { example, shared } from './common/options.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end }: CommandContext): void {
-  command
+export function define(command: Command, { suites, end }: CommandContext) {
+  return command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .command('check')
     .description('ask the provider for one need, or for all, validate the responses and print them')
@@ -24,19 +24,19 @@ export function define(command: Command, { suites, end }: CommandContext): void 
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
-    .action(async (need, options) => end(await providerCheckCommand(need, options, await suites())))
+    .action(async (need, options) => {
+      end(await providerCheckCommand(need, options, await suites()))
+    })
 }
 
-/** The options of `provider check`. */
-export interface ProviderCheckOptions {
-  config?: string | undefined
-  json?: boolean | undefined
-}
-
-/** One question to the provider, and the response. */
-interface Result {
+/** One question to the provider. */
+interface Question {
   readonly need: string
   readonly with: unknown
+}
+
+/** The response to a question. */
+interface Answer {
   readonly state: 'given' | 'unsupported' | 'wrong' | 'failed'
   readonly says: string
 }
@@ -44,9 +44,9 @@ interface Result {
 /** Asks the configured provider as a run does, and releases the result. Exit code 1 for an unusable response. Throws {@link UsageError}. */
 export async function providerCheckCommand(
   need: string | undefined,
-  options: ProviderCheckOptions,
+  options: OptionsOf<typeof define>,
   suites: readonly Suite[],
-): Promise<CommandResult & { text: string }> {
+) {
   const [{ effectiveConfig }, { openProvider }, { moduleSlips }, { Redactor }] = await Promise.all([
     import('./common/target.ts'),
     import('../run/needs/provider.ts'),
@@ -61,41 +61,36 @@ export async function providerCheckCommand(
   }
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
-  const results: Result[] = []
-  for (const question of questions(need, suites)) results.push(await ask(provider, question, new Redactor()))
+  const results: (Question & Answer)[] = []
+  for (const question of questions(need, suites))
+    results.push({ ...question, ...(await ask(provider, question, new Redactor())) })
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
   return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
 }
 
-interface Question {
-  readonly need: string
-  readonly specifics: unknown
-}
-
 /** The distinct questions of all checks. Actions change the target, so they are asked only by name. */
 function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
-    .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, specifics: wanted.with ?? {} }] : []))
+    .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
   const named = new Set(declared.map((question) => question.need))
-  const others = [...needCatalogue.keys()].filter((name) => !named.has(name)).map((name) => ({ need: name, specifics: {} }))
+  const others = [...needCatalogue.keys()].filter((name) => !named.has(name)).map((name) => ({ need: name, with: {} }))
   const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
   const isSafe = (name: string) => needCatalogue.get(name)?.kind !== 'action' && name !== 'permission-target' && name !== 'token'
   return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
 }
 
-async function ask(provider: Provider, { need, specifics }: Question, redactor: Redactor): Promise<Result> {
-  const about = { need, with: specifics }
+async function ask(provider: Provider, { need, with: specifics }: Question, redactor: Redactor): Promise<Answer> {
   try {
     const answer = await provider.ask(need, specifics)
-    if ('unsupported' in answer) return { ...about, state: 'unsupported', says: answer.unsupported }
+    if ('unsupported' in answer) return { state: 'unsupported', says: answer.unsupported }
     const problem = problemWith(need, answer.given)
     const says = withoutSecrets(answer.given, redactor)
-    return problem === undefined ? { ...about, state: 'given', says } : { ...about, state: 'wrong', says: `${says} ${problem}` }
+    return problem === undefined ? { state: 'given', says } : { state: 'wrong', says: `${says} ${problem}` }
   } catch (error) {
-    return { ...about, state: 'failed', says: messageOf(error) }
+    return { state: 'failed', says: messageOf(error) }
   }
 }
 
@@ -108,7 +103,7 @@ function withoutSecrets(given: unknown, redactor: Redactor): string {
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
-function render(results: readonly Result[], notes: readonly string[]): string {
+function render(results: readonly (Question & Answer)[], notes: readonly string[]): string {
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
   return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
 }

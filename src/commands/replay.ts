@@ -13,7 +13,8 @@ import { atPointer } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { printable, show } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
-import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
+import { judgeAndReport } from './common/judge-and-report.ts'
+import type { RunOptions } from './common/options.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
@@ -45,7 +46,6 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   return judged.finally(() => interruption.stop())
 }
 
-/** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
 /** A header with a member of each type that judging requires. */
 const like = {
   ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' } },

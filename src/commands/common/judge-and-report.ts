@@ -4,9 +4,8 @@ import type { ReachableConfig } from '../../config/config.ts'
 import type { Obstacle } from '../../doctor/obstacle.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import { outputText } from '../../http/redaction/output-text.ts'
-import { knownSecrets } from '../../http/redaction/redaction.ts'
+import { knownSecrets, type NamedSecret } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
-import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
@@ -26,21 +25,9 @@ import { splitSelection } from '../../run/selection/cross-version.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 import { nextTrigger, watch } from '../../watch/watch.ts'
-import type { Output } from './context.ts'
-import { subjectLines, type TargetOptions } from './target.ts'
-
-/** The options of `run`. */
-export interface RunOptions extends TargetOptions {
-  readOnly?: boolean | undefined
-  maxRequests?: number | undefined
-  seed?: number | undefined
-  quiet?: boolean | undefined
-  watch?: boolean | undefined
-  /** The file of the recording. */
-  record?: string | undefined
-  /** The longest wait for the target. Seconds. */
-  wait?: number | undefined
-}
+import type { RunOptions } from './options.ts'
+import type { Output } from './streams.ts'
+import { subjectLines } from './target.ts'
 
 /** The exit code of a run whose reports are not whole. */
 const inconclusive = 3
@@ -153,34 +140,24 @@ async function untilTrigger(baseUrl: string) {
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, signal, replay, warn } = call
+  const { config, options, facts, shard, selected, signal, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet, record } = options
   const id = randomUUID()
-  const unreleased = () => {
-    if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
-  }
-  const progress = quiet ? undefined : new Progress(call.progress, countsOf(config, selection))
+  const { perVersion, across } = splitSelection(selection, config.versions)
+  const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
+  const listener: RunListener = Object.assign(progress ?? { ...silent }, {
+    secret: ({ secret, label }: NamedSecret) => knownSecrets.add(secret, label),
+    unreleased() {
+      if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
+    },
+  })
+  // The run begins with its preflight, except after a wait and in a watch.
+  const begun = options.wait || options.watch ? undefined : call.begun
   const { run, reports } = await judgeTarget(config, selection, {
-    ...{ readOnly, maxRequests, seed, shard, selected: call.selected, replay, signal, run: id, begun: beginOf(call) },
+    ...{ readOnly, maxRequests, seed, shard, selected, replay, signal, run: id, begun, listener },
     record: record === undefined ? undefined : { file: record, preflight: facts },
-    listener: { ...listenerFor(progress ?? silent), unreleased },
   }).finally(() => progress?.end())
   return withFacts({ run, reports }, facts)
-}
-
-/** The begin of the run: that of its preflight, except after a wait and in a watch. */
-function beginOf({ options, begun }: PreparedCall): number | undefined {
-  return options.wait || options.watch ? undefined : begun
-}
-
-/** A listener that displays progress and registers secrets. */
-function listenerFor(shown: RunListener): RunListener {
-  return {
-    check: (lane, record) => shown.check(lane, record),
-    requests: (lane, sent) => shown.requests(lane, sent),
-    waiting: (lane, waiting) => shown.waiting(lane, waiting),
-    secret: ({ secret, label }) => knownSecrets.add(secret, label),
-  }
 }
 
 /** The records with the facts of the preflight, beside the target. */
@@ -219,11 +196,6 @@ function writtenReports({ config }: PreparedCall, records: RunRecords): readonly
     if (!(error instanceof Error && 'syscall' in error)) throw error
     return `service-conformance: the reports were not written to ${directory}: ${error.message}. The reports of the former run are unchanged\n`
   }
-}
-
-function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {
-  const { perVersion, across } = splitSelection(selection, config.versions)
-  return (lane) => (lane === 'across' ? across : perVersion).length
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */
