@@ -69,18 +69,17 @@ interface Watched {
   readonly baseUrl: string
   /** The interval between connection attempts. Milliseconds. */
   readonly every: number
-  readonly signal: AbortSignal
 }
 
-/** Waits for a line, or for a target that stopped to start again; `end` when the signal is aborted or the input ends. */
-export async function nextTrigger({ input, baseUrl, every, signal }: Watched): Promise<Trigger> {
-  if (signal.aborted || input.readableEnded) return 'end'
+/** Waits for a line, or for a target that stopped to start again; `end` after Ctrl-C or the end of the input. */
+export async function nextTrigger({ input, baseUrl, every }: Watched): Promise<Trigger> {
+  if (input.readableEnded) return 'end'
   const found = new AbortController()
   const until = { signal: found.signal }
   const events = [
     once(input, 'data', until).then(() => 'enter' as const),
     once(input, 'end', until).then(() => 'end' as const),
-    once(signal, 'abort', until).then(() => 'end' as const),
+    once(process, 'SIGINT', until).then(() => 'end' as const),
     untilBack(baseUrl, every, found.signal).then(() => 'back' as const),
   ]
   input.resume()

@@ -64,28 +64,21 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const preflight = { wait: options.wait ?? 0, tell: warn, signal, run: randomUUID() }
   const { facts, obstacle } = await preflightWithin(config, selection, preflight)
   const prepared = { ...call, facts, begun }
-  if (obstacle?.kind === 'configuration') throw notBegun(prepared, obstacle)
+  if (obstacle?.kind === 'configuration') {
+    // The reports of an earlier run would seem to be of this one.
+    if (isRunDirectory(config.report.directory)) replaceReports(config.report.directory, [])
+    throw new UsageError(obstacle.sentence)
+  }
   if (obstacle) return reportUnreachable(prepared, obstacle)
   warn(facts.notes.map((note) => `note: ${note}\n`).join(''))
   return options.watch ? judgeAgain(prepared) : judgeAndReport(prepared)
 }
 
-/** The error of a run that cannot begin. It removes the reports of an earlier run, which would seem to be of this one. */
-function notBegun({ config }: PreparedCall, { sentence }: Obstacle): UsageError {
-  const { directory } = config.report
-  if (isRunDirectory(directory)) replaceReports(directory, [])
-  return new UsageError(sentence)
-}
-
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
-  const { config, selection, options, facts } = call
-  const records = await judgeTarget(config, selection, {
-    seed: options.seed,
-    selected: call.selected,
-    listener: silent,
-    unreachable: sentence,
-  })
+  const { config, selection, selected, options, facts } = call
+  const how = { seed: options.seed, selected, listener: silent, unreachable: sentence }
+  const records = await judgeTarget(config, selection, how)
   const { directory, formats } = config.report
   writeReports(directory, withoutSecrets(withFacts(records, facts)), formats)
   call.warn(`service-conformance: ${sentence}\n`)
@@ -123,20 +116,11 @@ function sizeLine(file: string): string {
 async function judgeAgain(call: PreparedCall): Promise<number> {
   const { run } = await watch(call.selection, {
     judge: (chosen) => judgeOnce(call, chosen),
-    wait: () => untilTrigger(call.config.target.baseUrl),
+    wait: () => nextTrigger({ input: process.stdin, baseUrl: call.config.target.baseUrl, every: lookEvery }),
     print: call.print,
     conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })
   return exitCode(run)
-}
-
-async function untilTrigger(baseUrl: string) {
-  const controller = new AbortController()
-  const end = () => controller.abort()
-  process.once('SIGINT', end)
-  const trigger = await nextTrigger({ input: process.stdin, baseUrl, every: lookEvery, signal: controller.signal })
-  process.off('SIGINT', end)
-  return trigger
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
@@ -176,13 +160,11 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const leaks = [...(typeof written === 'string' ? [] : written), ...more.flatMap(cleanRecording)]
   if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, { colours, formats }).join('\n')}\n`)
   if (typeof written === 'string') warn(written)
-  for (const leak of leaks) print(leakLine(leak))
+  for (const { file, label, withheld } of leaks) {
+    const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
+    print(`${done} the secret ${label}. Please report this error of the suite.\n`)
+  }
   return leaks.every(({ withheld }) => !withheld) && typeof written !== 'string'
-}
-
-function leakLine({ file, label, withheld }: Leak): string {
-  const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
-  return `${done} the secret ${label}. Please report this error of the suite.\n`
 }
 
 /** The reports that contained a secret; a sentence where the reports cannot be written, as on a full disk. */
