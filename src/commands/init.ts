@@ -172,31 +172,26 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
 }
 
 /** The questions that neither the target nor the configuration answered, each with the next step. */
-function openQuestions({ survey, logins }: Findings, existing: Config | undefined): string[] {
+function* openQuestions({ survey, logins }: Findings, existing: Config | undefined): Generator<string> {
   const known = existing?.tokens.map(({ role }) => role) ?? []
-  const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
-  return [
-    ...nameless.map(
-      (role) => `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`,
-    ),
-    ...(survey.quota || existing?.target.rateLimit
-      ? []
-      : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
-    ...(survey.publicRepository || existing?.needs['public-repository'] !== undefined
-      ? []
-      : ['the public feed names no repository: needs.public-repository stays open']),
-  ]
+  for (const role of roles)
+    if (process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
+      yield `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`
+  if (!survey.quota && !existing?.target.rateLimit)
+    yield 'the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open'
+  if (!survey.publicRepository && existing?.needs['public-repository'] === undefined)
+    yield 'the public feed names no repository: needs.public-repository stays open'
 }
 
 /** The entries of an existing configuration that differ from the command line; they are not changed. */
 function differences({ baseUrl, provider }: Findings, existing: Config | undefined): string[] {
-  const stated = existing?.target.baseUrl
-  const other = existing?.provider
-  const isOtherTarget = stated !== undefined && stated.replace(/\/$/, '') !== baseUrl?.replace(/\/$/, '')
-  const isOtherProvider = other !== undefined && provider !== undefined && other !== resolve(provider) && other !== provider
+  const { target, provider: other } = existing ?? {}
+  const same = (url = baseUrl) => url.replace(/\/$/, '')
   return [
-    ...(isOtherTarget ? [`target.baseUrl: ${stated} (--base-url is ${baseUrl})`] : []),
-    ...(isOtherProvider ? [`provider: ${other} (--provider is ${provider})`] : []),
+    ...(same(target?.baseUrl) === same() ? [] : [`target.baseUrl: ${target?.baseUrl} (--base-url is ${baseUrl})`]),
+    ...([undefined, provider, resolve(provider ?? '')].includes(other) || !provider
+      ? []
+      : [`provider: ${other} (--provider is ${provider})`]),
   ]
 }
 

@@ -35,7 +35,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
-  const judging = { ...options, readOnly, seed }
+  const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }
   const interruption = onInterrupt()
   const isNarrower = options.only ?? options.area ?? options.apiVersion
   const chosenPart = { ...options, readOnly, shard }

@@ -98,15 +98,7 @@ function shardOf(text: string): Shard {
 }
 
 /** The options that the words of a command give, by what its `define` declares. */
-export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = Widened<
-  ReturnType<ReturnType<Define>['opts']>
->
-
-/** Options of which a program can also say that they are not given: as `false`, or as undefined where they are optional. */
-type Widened<Given> = {
-  [Name in keyof Given]: (Given[Name] extends true | undefined ? boolean : Given[Name]) | AbsenceOf<Given, Name>
-}
-type AbsenceOf<Given, Name extends keyof Given> = Partial<Pick<Given, Name>> extends Pick<Given, Name> ? undefined : never
+export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>
 
 /** The example below the options of a command. */
 export function example(line: string): string {

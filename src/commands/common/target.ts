@@ -109,19 +109,17 @@ function noTarget({ file }: Config): UsageError {
 
 /** The subject of a run in lines for the terminal: the target, the versions, the configuration file and the tokens. */
 export function subjectLines({ target, versions, file, tokens }: ReachableConfig): string[] {
+  const words = [
+    ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
+    ...Object.entries(target.dialect?.secrets ?? {}),
+  ].filter(([, secret = '']) => isCommon(secret))
+  const advice = 'is a word of the reports or very short, so that no report can hide it; use a longer random secret'
   const rows = [
     ['target', target.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl],
     ['versions', versions.join(', ')],
     ['configuration', file ?? 'none'],
     ['tokens', tokensText(tokens)],
+    ...words.map(([label]) => ['warning', `${label} ${advice}`]),
   ]
-  const words = [
-    ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
-    ...Object.entries(target.dialect?.secrets ?? {}),
-  ].filter(([, secret = '']) => isCommon(secret))
-  const warnings = words.map(([label]) => [
-    'warning',
-    `${label} is a word of the reports or very short, so that no report can hide it; use a longer random secret`,
-  ])
-  return [...rows, ...warnings].map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
+  return rows.map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
 }
