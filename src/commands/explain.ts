@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { defaults } from '../config/defaults.ts'
+import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import { curlOf } from '../report/view/curl.ts'
 import { howToGive } from '../run/needs/need-catalogue.ts'
@@ -46,8 +47,9 @@ export async function explainCommand(id: string, { json }: OptionsOf<typeof defi
     return json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
   }
   const placed = findCheck(suites, id)
-  const explained = { ...(await factsOf(placed)), example: await passing(placed) }
-  return json ? renderJson(explained) : textOf(checkLines(explained)) + exchangeLines(explained.example.exchanges)
+  const [facts, passed] = [await factsOf(placed), await passing(placed)]
+  if (json) return renderJson({ ...facts, example: passed })
+  return textOf(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges)
 }
 
 function textOf(lines: readonly string[]): string {
@@ -129,11 +131,7 @@ async function passing({ check, suite }: PlacedCheck) {
   }
 }
 
-function checkLines({
-  example: { record },
-  source = 'unknown',
-  ...check
-}: Facts & { example: Awaited<ReturnType<typeof passing>> }) {
+function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord): string[] {
   const statuses = [...check.accepted.success, ...check.accepted.otherStatuses]
   return [
     check.id,

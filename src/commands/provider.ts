@@ -35,11 +35,7 @@ interface Question {
   readonly with: unknown
 }
 
-/** The response to a question. */
-interface Answer {
-  readonly state: 'given' | 'unsupported' | 'wrong' | 'failed'
-  readonly says: string
-}
+type Answer = Awaited<ReturnType<typeof ask>>
 
 /** Asks the configured provider as a run does, and releases the result. Exit code 1 for an unusable response. Throws {@link UsageError}. */
 export async function providerCheckCommand(
@@ -61,9 +57,8 @@ export async function providerCheckCommand(
   }
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
-  const results: (Question & Answer)[] = []
-  for (const question of questions(need, suites))
-    results.push({ ...question, ...(await ask(provider, question, new Redactor())) })
+  const results: Answer[] = []
+  for (const question of questions(need, suites)) results.push(await ask(provider, question, new Redactor()))
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
@@ -82,15 +77,16 @@ function questions(need: string | undefined, suites: readonly Suite[]): Question
   return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
 }
 
-async function ask(provider: Provider, { need, with: specifics }: Question, redactor: Redactor): Promise<Answer> {
+async function ask(provider: Provider, question: Question, redactor: Redactor) {
+  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed', says: string) => ({ ...question, state, says })
   try {
-    const answer = await provider.ask(need, specifics)
-    if ('unsupported' in answer) return { state: 'unsupported', says: answer.unsupported }
-    const problem = problemWith(need, answer.given)
+    const answer = await provider.ask(question.need, question.with)
+    if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
+    const problem = problemWith(question.need, answer.given)
     const says = withoutSecrets(answer.given, redactor)
-    return problem === undefined ? { state: 'given', says } : { state: 'wrong', says: `${says} ${problem}` }
+    return problem === undefined ? answered('given', says) : answered('wrong', `${says} ${problem}`)
   } catch (error) {
-    return { state: 'failed', says: messageOf(error) }
+    return answered('failed', messageOf(error))
   }
 }
 
@@ -103,7 +99,7 @@ function withoutSecrets(given: unknown, redactor: Redactor): string {
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
-function render(results: readonly (Question & Answer)[], notes: readonly string[]): string {
+function render(results: readonly Answer[], notes: readonly string[]): string {
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
   return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
 }
