@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Config, ReachableConfig } from './config/config.ts'
 import { loadConfig } from './config/load.ts'
 import { reachableConfig, suitesOf } from './library/judge.ts'
-import { type LaneOptions, VitestLane } from './library/vitest-lane.ts'
+import { endpointGroups, type LaneOptions, vitestLane } from './library/vitest-lane.ts'
 import { splitSelection } from './run/selection/cross-version.ts'
 import { type PlacedCheck, select } from './run/selection/selection.ts'
 import type { Area } from './spec/endpoints.ts'
@@ -31,19 +31,19 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   const selection = select(await suitesOf(config), { areas: options.areas ?? config.areas, only: options.only })
   const { perVersion, across } = splitSelection(selection, config.versions)
   const target = once(() => reach(config, options.baseUrl))
-  for (const version of config.versions) register(version, perVersion, new VitestLane(version, target, options))
+  for (const version of config.versions) register(version, perVersion, vitestLane(version, target, options))
   const newest = newestOf(config.versions) ?? latestVersion
-  if (across.length > 0) register('across versions', across, new VitestLane(newest, target, options))
+  if (across.length > 0) register('across versions', across, vitestLane(newest, target, options))
 }
 
 /** Registers the tests of one lane by endpoint; the checks that examine all requests come last. */
-function register(name: string, checks: readonly PlacedCheck[], lane: VitestLane): void {
+function register(name: string, checks: readonly PlacedCheck[], lane: ReturnType<typeof vitestLane>): void {
   if (checks.length === 0) return
   describe(name, () => {
     beforeAll(() => lane.open())
     afterAll(() => lane.close())
-    for (const { title, placed } of lane.groups(checks)) {
-      describe(title, () => {
+    for (const [endpoint, placed] of endpointGroups(checks)) {
+      describe(endpoint, () => {
         for (const one of placed) {
           const { title, id } = one.check
           test(`${title} (${id})`, { timeout: 0 }, (context) => lane.judge(one, context))

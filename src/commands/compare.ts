@@ -4,43 +4,27 @@ import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/co
 import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
-import type { CommandContext, CommandResult } from './common/context.ts'
-import { example, oneOf, shared } from './common/options.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, type OptionsOf, oneOf, shared } from './common/options.ts'
 import { renderJson, writeNamedFile } from './common/output.ts'
 
-const comparisonFormats = ['text', 'json', 'markdown', 'html'] as const
-type ComparisonFormat = (typeof comparisonFormats)[number]
+const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown, html: comparisonHtml }
 
 /** `compare`: the differences between runs. */
-export function define(command: Command, { end }: CommandContext): void {
-  command
+export function define(command: Command, { end }: CommandContext) {
+  return command
     .argument('<runs...>', 'their directories, the oldest first')
-    .option('--format <format>', 'text, json, markdown or html', oneOf(comparisonFormats))
+    .option('--format <format>', 'text, json, markdown or html', oneOf(Object.keys(renderers) as (keyof typeof renderers)[]))
     .addOption(shared.json())
     .option('--out <file>', 'write the comparison to the file instead of printing it')
     .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))
-    .action((runs, options) => end(compareCommand(runs, options)))
-}
-
-/** The options of `compare`. */
-export interface CompareOptions {
-  format?: ComparisonFormat | undefined
-  json?: boolean | undefined
-  out?: string | undefined
-}
-
-const renderers: Readonly<Record<ComparisonFormat, (comparison: Comparison) => string>> = {
-  text: comparisonText,
-  json: renderJson,
-  markdown: comparisonMarkdown,
-  html: comparisonHtml,
+    .action((runs, options) => {
+      end(compareCommand(runs, options))
+    })
 }
 
 /** Compares runs, the oldest first. Throws {@link UsageError}. */
-export function compareCommand(
-  places: readonly string[],
-  { format = 'text', json, out }: CompareOptions,
-): CommandResult & { text: string } {
+export function compareCommand(places: readonly string[], { format = 'text', json, out }: OptionsOf<typeof define>) {
   if (places.length < 2) throw new UsageError('compare accepts two or more runs: their directories or their run.json')
   const comparison = compareRuns(places.map((place) => ({ name: place, records: readRun(place) })))
   const chosen = json ? 'json' : format

@@ -3,46 +3,29 @@ import type { Command } from '@commander-js/extra-typings'
 import type { ReachableConfig } from '../config/config.ts'
 import { effectiveDialect } from '../config/effective-dialect.ts'
 import type { Forecast } from '../doctor/forecast.ts'
-import type { Preflight } from '../doctor/preflight.ts'
 import { grouped, percentOf } from '../record/coverage.ts'
 import { titleOf } from '../record/lane-name.ts'
 import { countOutcomes, missedLimits, openReasons } from '../record/verdict.ts'
 import { usualHow } from '../run/needs/need-catalogue.ts'
-import type { PlacedCheck } from '../run/selection/selection.ts'
+import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { latestVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext, CommandResult } from './common/context.ts'
-import { example, judging, shared } from './common/options.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, judging, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
-import { chosenChecks, effectiveConfig, subjectLines, type TargetOptions, withTarget } from './common/target.ts'
+import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
-export function define(command: Command, { suites, end }: CommandContext): void {
-  judging(command)
+export function define(command: Command, { suites, end }: CommandContext) {
+  return judging(command)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
-    .action(async (options) => end(await doctorCommand(options, await suites(options))))
-}
-
-/** The options of `doctor`. */
-export interface DoctorOptions extends TargetOptions {
-  json?: boolean | undefined
-}
-
-/** The facts about a target. */
-interface Examination {
-  readonly subject: readonly string[]
-  /** The words of the target, as they take effect. */
-  readonly dialect: readonly string[]
-  readonly tls: string
-  readonly preflight: Preflight
-  /** Absent where a run could not begin. */
-  readonly forecast?: Forecast
-  /** The limits of the gate that the foretold run misses, and why it would be inconclusive. */
-  readonly outlook: { readonly missed: readonly string[]; readonly open: readonly string[] }
+    .action(async (options) => {
+      end(await doctorCommand(options, await suites(options)))
+    })
 }
 
 /** Next steps that are printed; the rest is counted. */
@@ -53,15 +36,18 @@ const shownSteps = 30
  * Ends with the exit code of a run without a deviation: 2 for a configuration that must change, 1 for a missed limit of the gate,
  * 3 for a target that is not reachable and for too few judged checks.
  */
-export async function doctorCommand(options: DoctorOptions, suites: readonly Suite[]): Promise<CommandResult & { text: string }> {
+export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[]) {
   const config = effectiveConfig(options, suites)
-  const selection = chosenChecks(config, options, suites)
+  const selection = select(suites, { ...options, areas: config.areas })
   const examined = await withTarget(config, (reachable) => examine(reachable, selection))
   const text = options.json ? renderJson(forJson(examined)) : wrapped(`${lines(examined).join('\n')}\n`)
   return { text, code: codeOf(examined) }
 }
 
-async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Examination> {
+/** The facts about a target; no forecast where a run could not begin. */
+type Examination = Awaited<ReturnType<typeof examine>>
+
+async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]) {
   const [{ preflight }, { tlsInWords }] = await Promise.all([
     import('../doctor/preflight.ts'),
     import('../doctor/reachability.ts'),
@@ -69,10 +55,9 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   const found = await preflight(config, selection)
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
-  const examined = { subject: subjectLines(config), dialect, tls, preflight: found, outlook: { missed: [], open: [] } }
-  if (found.obstacle) return examined
-  const foretold = await foretell(config, selection)
-  return { ...examined, forecast: foretold, outlook: outlookOf(foretold, config) }
+  const foretold = found.obstacle ? undefined : await foretell(config, selection)
+  const outlook = outlookOf(foretold?.checks ?? [], config)
+  return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: foretold, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
@@ -100,8 +85,8 @@ function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
   return outlook.open.length > 0 ? 3 : 0
 }
 
-/** The verdict of the gate on each lane without a deviation. */
-function outlookOf({ checks }: Forecast, { gate }: ReachableConfig): Examination['outlook'] {
+/** The limits of the gate that each lane misses without a deviation, and why it would be inconclusive. */
+function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   const lanes = groupBy(checks, ({ lane }) => titleOf(lane))
   const sentences = (of: (own: Forecast['checks']) => string[]) =>
     [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))

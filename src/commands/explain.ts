@@ -15,22 +15,19 @@ import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import type { CommandContext } from './common/context.ts'
-import { example, shared } from './common/options.ts'
+import { example, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
-export function define(command: Command, { suites, print }: CommandContext): void {
-  command
+export function define(command: Command, { suites, print }: CommandContext) {
+  return command
     .argument('<id>', 'the id of a check, or of a reading such as G13')
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
-    .action(async (id, options) => print(await explainCommand(id, options, await suites(options))))
-}
-
-/** The options of `explain`. */
-export interface ExplainOptions {
-  json?: boolean | undefined
+    .action(async (id, options) => {
+      print(await explainCommand(id, options, await suites(options)))
+    })
 }
 
 /** The most exchanges of a passing check that are printed. */
@@ -40,15 +37,19 @@ const shownExchanges = 4
 const shownChecks = 12
 
 /** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
-export async function explainCommand(id: string, { json }: ExplainOptions, suites: readonly Suite[]): Promise<string> {
+export async function explainCommand(id: string, { json }: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
-    const checks = checksOf(reading, suites)
+    const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
+    const checks = allChecks(suites)
+      .filter(bears)
+      .map(({ check }) => check.id)
     return json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
   }
   const placed = findCheck(suites, id)
-  const explained = { ...(await factsOf(placed)), example: await passing(placed) }
-  return json ? renderJson(explained) : textOf(checkLines(explained)) + exchangeLines(explained.example.exchanges)
+  const [facts, passed] = [await factsOf(placed), await passing(placed)]
+  if (json) return renderJson({ ...facts, example: passed })
+  return textOf(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges)
 }
 
 function textOf(lines: readonly string[]): string {
@@ -62,12 +63,6 @@ function readingWith(id: string): Reading {
   throw new UsageError(
     `there is no reading ${id}${guess(id, ids)}; "service-conformance explain CHECK" names the readings of a check`,
   )
-}
-
-function checksOf({ id }: Reading, suites: readonly Suite[]): string[] {
-  return allChecks(suites)
-    .filter(({ check }) => readingsOf(check.id, [check.requirement]).some((reading) => reading.id === id))
-    .map(({ check }) => check.id)
 }
 
 function readingLines({ id, section, open, judged, caught, uncited }: Reading, checks: readonly string[]): string[] {
@@ -117,7 +112,7 @@ async function factsOf({ check, suite }: PlacedCheck) {
 type Facts = Awaited<ReturnType<typeof factsOf>>
 
 /** The check as it passes on the reference server, in the newest of its versions. */
-async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRecord; exchanges: ExchangeRecord[] }> {
+async function passing({ check, suite }: PlacedCheck) {
   const [{ startReferenceServer }, { openSession }, { judge }] = await Promise.all([
     import('../../fixtures/reference/server/start.ts'),
     import('../run/judge/session.ts'),
@@ -136,7 +131,7 @@ async function passing({ check, suite }: PlacedCheck): Promise<{ record: CheckRe
   }
 }
 
-function checkLines({ example: { record }, ...check }: Facts & { example: Awaited<ReturnType<typeof passing>> }) {
+function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord): string[] {
   const statuses = [...check.accepted.success, ...check.accepted.otherStatuses]
   return [
     check.id,
@@ -145,7 +140,7 @@ function checkLines({ example: { record }, ...check }: Facts & { example: Awaite
     `  requirement  ${check.requirement.id} (${check.requirement.section})`,
     `               ${check.requirement.text}`,
     ...check.readings.map(({ id, judged }) => `  ${`reading ${id}:`.padEnd(13)}${judged}`),
-    `  source       ${sourceText(check)}`,
+    `  source       ${source}${check.suite === undefined || check.suite === source ? '' : `, listed in ${check.suite}`}`,
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${schedules[check.schedule]}${check.writes ? '; changes data on the target' : ''}`,
     ...(statuses.length === 0 ? [] : [`  statuses     ${statuses.join(', ')} are listed for the endpoint`]),
@@ -165,14 +160,7 @@ function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
     const { status, bodyBytes } = exchange.response
     return `${curlOf(exchange)}\n      → ${status}, ${bodyBytes} bytes`
   })
-  return limited(lines, shownExchanges, '    ')
-    .map((line) => `${line}\n`)
-    .join('')
-}
-
-/** The file that defines the check, and the file that lists its endpoint. */
-function sourceText({ source = 'unknown', suite }: Pick<Facts, 'source' | 'suite'>): string {
-  return suite === undefined || suite === source ? source : `${source}, listed in ${suite}`
+  return [...limited(lines, shownExchanges, '    '), ''].join('\n')
 }
 
 const schedules: Readonly<Record<Facts['schedule'], string>> = {

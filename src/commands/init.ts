@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Document } from 'yaml'
@@ -8,6 +8,7 @@ import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Survey } from '../doctor/survey.ts'
+import { packageRoot } from '../package/root.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
 import { allChecks } from '../run/selection/selection.ts'
@@ -17,20 +18,24 @@ import { UsageError } from '../text/errors.ts'
 import { printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import type { CommandContext } from './common/context.ts'
-import { example, oneOf, repeated } from './common/options.ts'
+import { example, type OptionsOf, oneOf, repeated } from './common/options.ts'
 import { checkedUrl } from './common/target.ts'
 
 /** `init`: a starter configuration. */
-export function define(command: Command, { suites, print }: CommandContext): void {
-  command
+export function define(command: Command, { suites, print }: CommandContext) {
+  return command
     .option('--base-url <url>', 'the target (a terminal asks for it when absent)')
     .option('--provider <url>', 'the provider of test data, a module or URL')
     .addOption(repeated('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf))
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
-    .action(async (options) => print(await initCommand(options, await suites())))
+    .action(async (options) => {
+      print(await initCommand(options, await suites()))
+    })
 }
+
+type InitOptions = OptionsOf<typeof define>
 
 function loginOf(text: string): { role: Role; login: string } {
   const [role = '', login = ''] = text.split('=')
@@ -38,31 +43,11 @@ function loginOf(text: string): { role: Role; login: string } {
   return { role: oneOf(roles)(role), login }
 }
 
-/** The options of `init`. */
-export interface InitOptions {
-  baseUrl?: string | undefined
-  provider?: string | undefined
-  config?: string | undefined
-  login?: { role: Role; login: string }[] | undefined
-  force?: boolean | undefined
-}
-
 /** The logins of the roles, as far as they are known. */
 type Logins = Readonly<Partial<Record<Role, string>>>
 
-/** The target and the provider, as far as the user named them. */
-interface Addresses {
-  readonly baseUrl: string | undefined
-  readonly provider: string | undefined
-}
-
 /** The facts about a target, for a configuration that may contain them already. */
-interface Findings extends Addresses {
-  readonly baseUrl: string
-  readonly survey: Survey
-  readonly facts: PreflightRecord
-  readonly logins: Logins
-}
+type Findings = Awaited<ReturnType<typeof examine>>
 
 /**
  * Examines the target and writes a commented configuration that loads, or adds the missing entries to a file that exists. Throws
@@ -74,21 +59,16 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   const findings = await examine(options, file, existing, suites)
   const added: string[] = []
-  const before = existing ? readFileSync(file, 'utf8') : template(findings.survey)
+  const before = existing ? readFileSync(file, 'utf8') : starter(findings.survey)
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
   const lines = findingLines(findings, existing)
-  if (added.length === 0) return conclusion(lines, `${file} already says all that was found out, and was not changed`, file)
-  writeFileSync(file, text)
-  if (!existing) return conclusion(lines, `${file} is written`, file)
-  const notes = added.map((entry) => `added    ${entry}`)
-  return conclusion([...lines, ...notes], `${file} is extended, and its former entries are kept`, file)
-}
-
-/** The lines with a conclusion and the next commands, which must name any file other than the default one. */
-function conclusion(lines: readonly string[], sentence: string, file: string): string {
+  if (added.length > 0) writeFileSync(file, text)
+  if (existing) lines.push(...added.map((entry) => `added    ${entry}`))
+  const extended =
+    added.length > 0 ? 'is extended, and its former entries are kept' : 'already says all that was found out, and was not changed'
   const named = configArgument(file)
   const next = `"npx service-conformance doctor${named}" says what to add, "npx service-conformance run${named}" judges.`
-  return wrapped([...lines, `${sentence}; ${next}`, ''].join('\n'))
+  return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`, ''].join('\n'))
 }
 
 /** Throws {@link UsageError} before any question for a file that cannot be written. */
@@ -104,12 +84,7 @@ function checkWritable(file: string): void {
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
-async function examine(
-  options: InitOptions,
-  file: string,
-  existing: Config | undefined,
-  suites: readonly Suite[],
-): Promise<Findings> {
+async function examine(options: InitOptions, file: string, existing: Config | undefined, suites: readonly Suite[]) {
   const { baseUrl, provider } = await addressesOf(options, existing)
   if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)
@@ -125,15 +100,15 @@ async function examine(
   return { baseUrl, provider, survey: found, facts, logins: { ...found.logins, ...loginsIn(facts), ...declared } }
 }
 
-/** The addresses of the command line, of the existing configuration, or of the user at a terminal. */
-async function addressesOf(options: InitOptions, existing: Config | undefined): Promise<Addresses> {
-  const { baseUrl = existing?.target.baseUrl, provider } = options
+/** The target and the provider of the command line, of the existing configuration, or of the user at a terminal. */
+async function addressesOf({ provider, ...options }: InitOptions, existing: Config | undefined) {
+  const { baseUrl = existing?.target.baseUrl } = options
   if (baseUrl !== undefined || !process.stdin.isTTY) return { baseUrl, provider }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const address = await terminal.question('Base URL of the target: ')
     const other = provider ?? (await terminal.question('URL of its provider of test data (empty for none): ')).trim()
-    return { baseUrl: address.trim(), provider: other === '' ? undefined : other }
+    return { baseUrl: address.trim(), provider: other || undefined }
   } finally {
     terminal.close()
   }
@@ -145,22 +120,18 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
     const variable = variableOf(role)
     const secret = process.env[variable]
     const login = declared[role]
-    return secret ? [{ role, kind: 'classic' as const, secret, variable, ...(login === undefined ? {} : { login }) }] : []
+    return secret ? [{ role, kind: 'classic', secret, variable, ...(login === undefined ? {} : { login }) }] : []
   })
 }
 
-/** The environment variable of a role's token. */
 function variableOf(role: Role): string {
   return `${role.toUpperCase().replaceAll('-', '_')}_TOKEN`
 }
 
+/** The logins that contain no variable, because a target could make the configuration read one. */
 function loginsIn({ tokens }: PreflightRecord): Logins {
-  return Object.fromEntries(tokens.flatMap(({ role, login }) => (role && login && isPlain(login) ? [[role, login]] : [])))
-}
-
-/** True for a login that contains no variable, because a target could make the configuration read one. */
-function isPlain(login: string): boolean {
-  return /^[A-Za-z][\w.-]*$/.test(login)
+  const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
+  return Object.fromEntries(tokens.flatMap(({ role, login }) => (role && isPlain(login) ? [[role, login]] : [])))
 }
 
 const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
@@ -201,68 +172,32 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
 }
 
 /** The questions that neither the target nor the configuration answered, each with the next step. */
-function openQuestions({ survey, logins }: Findings, existing: Config | undefined): string[] {
+function* openQuestions({ survey, logins }: Findings, existing: Config | undefined): Generator<string> {
   const known = existing?.tokens.map(({ role }) => role) ?? []
-  const nameless = roles.filter((role) => process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
-  return [
-    ...nameless.map(
-      (role) => `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`,
-    ),
-    ...(survey.quota || existing?.target.rateLimit
-      ? []
-      : ['the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open']),
-    ...(survey.publicRepository || existing?.needs['public-repository'] !== undefined
-      ? []
-      : ['the public feed names no repository: needs.public-repository stays open']),
-  ]
+  for (const role of roles)
+    if (process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
+      yield `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`
+  if (!survey.quota && !existing?.target.rateLimit)
+    yield 'the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open'
+  if (!survey.publicRepository && existing?.needs['public-repository'] === undefined)
+    yield 'the public feed names no repository: needs.public-repository stays open'
 }
 
 /** The entries of an existing configuration that differ from the command line; they are not changed. */
-function differences({ baseUrl, provider }: Addresses, existing: Config | undefined): string[] {
-  const stated = existing?.target.baseUrl
-  const other = existing?.provider
-  const isOtherTarget = stated !== undefined && stated.replace(/\/$/, '') !== baseUrl?.replace(/\/$/, '')
-  const isOtherProvider = other !== undefined && provider !== undefined && other !== resolve(provider) && other !== provider
+function differences({ baseUrl, provider }: Findings, existing: Config | undefined): string[] {
+  const { target, provider: other } = existing ?? {}
+  const same = (url = baseUrl) => url.replace(/\/$/, '')
   return [
-    ...(isOtherTarget ? [`target.baseUrl: ${stated} (--base-url is ${baseUrl})`] : []),
-    ...(isOtherProvider ? [`provider: ${other} (--provider is ${provider})`] : []),
+    ...(same(target?.baseUrl) === same() ? [] : [`target.baseUrl: ${target?.baseUrl} (--base-url is ${baseUrl})`]),
+    ...([undefined, provider, resolve(provider ?? '')].includes(other) || !provider
+      ? []
+      : [`provider: ${other} (--provider is ${provider})`]),
   ]
 }
 
-const purposes: Readonly<Record<Role, string>> = {
-  owner: 'the owner of the feeds, the inbox and the migrations that are judged',
-  'org-owner': 'owns an organisation that the owner is a member of',
-  member: 'a member of that organisation',
-  outsider: 'unrelated to all objects of the owner',
-  'inbox-user': 'has an inbox that may be emptied',
-  restricted: 'blocked by trade controls',
-}
-
 /** A new configuration before the findings are added. */
-function template({ publicRepository = { owner: 'octo-org', repo: 'hello' } }: Survey): string {
-  const token = (role: Role) =>
-    `#   - { role: ${role}, kind: classic, login: LOGIN, secret: "\${${variableOf(role)}}" } # ${purposes[role]}`
-  return [
-    '# yaml-language-server: $schema=./node_modules/service-conformance/dist/schemas/config.schema.json',
-    '# ${NAME} is replaced from the environment; an unset variable is an error that names it.',
-    '#',
-    '# A path that the document does not state; its checks are untested without it:',
-    '# target: { paths: { downloadArchive: "/user/migrations/{migration_id}/archive" } }',
-    '#',
-    '# The tokens of the callers. A classic token may state its scopes: scopes: [notifications, repo].',
-    '# tokens:',
-    ...roles.map(token),
-    '#',
-    '# Existing test data ("service-conformance list needs" lists every name), and the provider of test data: a module or an http(s) URL.',
-    `# needs: { public-repository: { owner: ${publicRepository.owner}, repo: ${publicRepository.repo} } }`,
-    '# provider: ./provider.mjs',
-    '#',
-    '# limits: { concurrency: 8, requestsPerSecond: 50, timeoutSeconds: 10 }',
-    '# A version with a smaller share of judged must checks than gate.minJudged is inconclusive.',
-    '',
-    'versions: ["2022-11-28", "2026-03-10"]',
-    'areas: [events, notifications, migrations, permissions, versioning]',
-    'report: { directory: reports, formats: [json, junit, html, markdown] }',
-    '',
-  ].join('\n')
+function starter({ publicRepository }: Survey): string {
+  const text = readFileSync(join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
+  if (publicRepository === undefined) return text
+  return text.replace('owner: octo-org, repo: hello', () => `owner: ${publicRepository.owner}, repo: ${publicRepository.repo}`)
 }

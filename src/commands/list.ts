@@ -1,23 +1,16 @@
 import type { Command } from '@commander-js/extra-typings'
 import { howToGive, needCatalogue } from '../run/needs/need-catalogue.ts'
-import { listedNeeds, needNames } from '../run/selection/listed-needs.ts'
+import { type ListedNeed, listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
-import { type Area, endpointLabel } from '../spec/endpoints.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
-import { endpointOf, type Suite, scheduleOf } from '../suite/check.ts'
+import { endpointOf, scheduleOf } from '../suite/check.ts'
 import { counted } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import type { CommandContext } from './common/context.ts'
 import { example, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
-
-/** The options of `list`. */
-export interface ListOptions {
-  area?: Area[] | undefined
-  only?: string[] | undefined
-  json?: boolean | undefined
-}
 
 /** One list: rows for programs, columns for people. */
 interface List {
@@ -28,23 +21,18 @@ interface List {
   readonly legend?: string
 }
 
-type Listing = (chosen: readonly PlacedCheck[], isWhole: boolean) => List | Promise<List>
-
-const listings = {
+const listings: Readonly<Record<string, (chosen: readonly PlacedCheck[], isWhole: boolean) => List | Promise<List>>> = {
   checks: listChecks,
   requirements: listRequirements,
   needs: listNeeds,
   faults: listFaults,
   variants: listVariants,
-} satisfies Record<string, Listing>
+}
 
-/** The lists of the command. */
-export type ListName = keyof typeof listings
-
-/** `list`: the parts of the suite. */
+/** `list`: the parts of the suite. No request is sent. */
 export function define(command: Command, { suites, print }: CommandContext): void {
   command.addHelpText('after', example('service-conformance list needs --json'))
-  for (const name of Object.keys(listings) as ListName[]) {
+  for (const [name, listing] of Object.entries(listings)) {
     command
       .command(name)
       .description(`list ${name}`)
@@ -54,17 +42,14 @@ export function define(command: Command, { suites, print }: CommandContext): voi
       .addOption(shared.requirements())
       .addOption(shared.json())
       .addHelpText('after', example(`service-conformance list ${name} --area events --json`))
-      .action(async (options) => print(await listCommand(name, options, await suites(options))))
+      .action(async ({ area, only, json, ...options }) => {
+        const known = await suites(options)
+        const chosen = select(known, { areas: area, only })
+        const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known).length)
+        const note = legend === undefined ? '' : `${legend}\n`
+        print(json ? renderJson(rows) : `${renderTable(head, cells)}${wrapped(`${cells.length} ${name}\n${note}`)}`)
+      })
   }
-}
-
-/** The text of a list. No request is sent. */
-export async function listCommand(name: ListName, { area, only, json }: ListOptions, suites: readonly Suite[]): Promise<string> {
-  const chosen = select(suites, { areas: area, only })
-  const listing: Listing = listings[name]
-  const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(suites).length)
-  if (json) return renderJson(rows)
-  return `${renderTable(head, cells)}${wrapped(`${cells.length} ${name}\n${legend === undefined ? '' : `${legend}\n`}`)}`
 }
 
 function listChecks(chosen: readonly PlacedCheck[]): List {
@@ -86,44 +71,34 @@ function listChecks(chosen: readonly PlacedCheck[]): List {
 }
 
 function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean): List {
+  const ids = chosen.map(({ check }) => check.id)
   const rows = requirements
-    .map((requirement) => ({
-      ...requirement,
-      checks: chosen.filter(({ check }) => judgedBy(requirement, check.id)).map(({ check }) => check.id),
-    }))
+    .map((requirement) => ({ ...requirement, checks: ids.filter((id) => judgedBy(requirement, id)) }))
     .filter(({ checks }) => isWhole || checks.length > 0)
-  const cells = rows.map(({ id, level, checks, excluded, section, text }) => {
-    const judged = excluded === undefined ? counted(checks.length, 'check') : 'excluded'
-    return [id, level, judged, section, excluded === undefined ? text : `${text} [excluded: ${excluded}]`]
-  })
+  const cells = rows.map(({ id, level, checks, excluded, section, text }) =>
+    excluded === undefined
+      ? [id, level, counted(checks.length, 'check'), section, text]
+      : [id, level, 'excluded', section, `${text} [excluded: ${excluded}]`],
+  )
   return { rows, head: ['requirement', 'level', 'judged by', 'section', 'text'], cells }
 }
+
+const unused: ListedNeed['perVersion'] = { '2022-11-28': 0, '2026-03-10': 0 }
 
 function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
   const uses = new Map(listedNeeds(chosen).map((need) => [need.name, need]))
   const configured = [...uses.keys()].filter((name) => !needCatalogue.has(name)).map(configuredNeed)
   const rows = [...needCatalogue.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))
-    .map((need) => {
-      const { checks = [], perVersion = {} as Record<string, number> } = uses.get(need.name) ?? {}
-      return {
-        ...need,
-        checks,
-        perVersion: Object.fromEntries(apiVersions.map((version) => [version, perVersion[version] ?? 0])),
-      }
-    })
+    .map((need) => ({ ...need, checks: [], perVersion: unused, ...uses.get(need.name) }))
   return {
     rows,
     legend:
       'Below a version: the number of its checks that ask for the need; of a consumable, the number that is used up. A "?" marks an optional member.',
     head: ['need', 'kind', ...apiVersions, 'with', 'given', 'description'],
     cells: rows.map(({ name, kind, perVersion, description, ...need }) => [
-      name,
-      kind,
-      ...Object.values(perVersion).map(String),
-      membersOf(need.with),
-      membersOf(need.given),
-      description,
+      ...[name, kind, ...apiVersions.map((version) => String(perVersion[version]))],
+      ...[membersOf(need.with), membersOf(need.given), description],
     ]),
   }
 }
@@ -145,19 +120,15 @@ async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
   const ids = new Set(chosen.map(({ check }) => check.id))
   const rows = faults
     .filter(({ breaks }) => breaks.some((id) => ids.has(id)))
-    .map(({ id, story, endpoints, versions, breaks }) => ({ id, story, endpoints, versions: versions ?? apiVersions, breaks }))
+    .map(({ id, story, endpoints, versions = apiVersions, breaks }) => ({ id, story, endpoints, versions, breaks }))
   const cells = rows.map(({ id, story, breaks }) => [id, story, breaks.join(', ')])
   return { rows, head: ['fault', 'effect', 'breaks'], cells }
 }
 
 async function listVariants(): Promise<List> {
   const { variants } = await import('../../fixtures/reference/variants/index.ts')
-  const rows = variants.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({
-    id,
-    story,
-    endpoints,
-    versions,
-    areas,
-  }))
+  const rows = variants.map(({ id, story, endpoints, versions = apiVersions, areas }) => {
+    return { id, story, endpoints, versions, areas }
+  })
   return { rows, head: ['variant', 'effect'], cells: rows.map(({ id, story }) => [id, story]) }
 }

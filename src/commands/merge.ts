@@ -3,36 +3,31 @@ import { defaults } from '../config/defaults.ts'
 import { exitCode } from '../record/verdict.ts'
 import { readRun } from '../report/files/read.ts'
 import { writeReports } from '../report/files/write.ts'
-import { type FormatName, formatNames } from '../report/formats/format-names.ts'
 import { renderConclusion } from '../report/terminal/summary.ts'
 import { mergeRuns } from '../run/records/merge.ts'
 import type { Suite } from '../suite/check.ts'
-import type { CommandContext, CommandResult } from './common/context.ts'
-import { example, oneOf, repeated } from './common/options.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, type OptionsOf, shared } from './common/options.ts'
 
 /** `merge`: the reports of shards as one. */
-export function define(command: Command, { suites, end, colours }: CommandContext): void {
-  command
+export function define(command: Command, { suites, end, colours }: CommandContext) {
+  return command
     .argument('<runs...>', 'the directories of the shards')
     .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
-    .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)))
+    .addOption(shared.format())
     .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
-    .action(async (runs, options) => end(mergeCommand(runs, { ...options, colours }, await suites())))
-}
-
-/** The options of `merge`. */
-export interface MergeOptions {
-  out: string
-  format?: FormatName[] | undefined
-  colours?: boolean | undefined
+    .action(async (runs, options) => {
+      end(mergeCommand(runs, options, await suites(), colours))
+    })
 }
 
 /** Joins the reports of shards into one. Throws `UsageError`. */
 export function mergeCommand(
   places: readonly string[],
-  { out, format, colours = false }: MergeOptions,
+  { out, format }: OptionsOf<typeof define>,
   suites: readonly Suite[],
-): CommandResult {
+  colours = false,
+) {
   const records = mergeRuns(places.map(readRun), structuredClone(defaults), suites)
   const formats = format ?? defaults.report.formats
   writeReports(out, records, formats)

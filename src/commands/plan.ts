@@ -5,44 +5,32 @@ import { Dialect } from '../http/dialect/dialect.ts'
 import { NotSent } from '../http/exchange/not-sent.ts'
 import { grouped } from '../record/coverage.ts'
 import { type LaneName, titleOf } from '../record/lane-name.ts'
-import type { PlacedCheck } from '../run/selection/selection.ts'
+import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { countedAs } from '../spec/addresses.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import type { CommandContext } from './common/context.ts'
-import { example, judging, shared } from './common/options.ts'
+import { example, judging, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
-import { chosenChecks, effectiveConfig, subjectLines, type TargetOptions, withTarget } from './common/target.ts'
+import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `plan`: the requests of a run, of which none is sent. */
-export function define(command: Command, { suites, print }: CommandContext): void {
-  judging(command)
+export function define(command: Command, { suites, print }: CommandContext) {
+  return judging(command)
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance plan --area notifications'))
-    .action(async (options) => print(await planCommand(options, await suites(options))))
-}
-
-/** The options of `plan`. */
-export interface PlanOptions extends TargetOptions {
-  readOnly?: boolean | undefined
-  json?: boolean | undefined
-}
-
-/** The checks that a run can judge in one lane, by the endpoint that each is about, in the target's words. */
-interface LanePlan {
-  readonly lane: LaneName
-  readonly judged: number
-  readonly applicable: number
-  readonly endpoints: readonly { readonly endpoint: string; readonly checks: number }[]
+    .action(async (options) => {
+      print(await planCommand(options, await suites(options)))
+    })
 }
 
 /** The endpoints and the writing checks of a run. It sends no request, and does not ask the provider. */
-export async function planCommand(options: PlanOptions, suites: readonly Suite[]): Promise<string> {
+export async function planCommand(options: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
   const config = effectiveConfig(options, suites)
-  const selection = chosenChecks(config, options, suites)
+  const selection = select(suites, { ...options, areas: config.areas })
   const { rehearse } = await import('../doctor/rehearsal.ts')
   return withTarget(config, async (reachable) => {
     const provider = await unaskedProvider(reachable)
@@ -58,7 +46,9 @@ export async function planCommand(options: PlanOptions, suites: readonly Suite[]
     const writes = [...groupBy(checks.filter(isWriting), ({ id }) => id)].map(([id, own]) => ({
       ...{ check: id, endpoint: endpointOfCheck(id), versions: own.map(({ lane }) => lane) },
     }))
-    return options.json ? renderJson({ versions: plans, writes }) : wrapped(render(subjectLines(reachable), plans, writes))
+    if (options.json) return renderJson({ versions: plans, writes })
+    const rows = writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.map(titleOf).join(', ')])
+    return wrapped(render(subjectLines(reachable), plans, rows))
   })
 }
 
@@ -70,17 +60,14 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
   return { provider: { ask }, offered: await providerNeeds(address) }
 }
 
-function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string): LanePlan {
+/** The checks that a run can judge in one lane, by the endpoint that each is about, in the target's words. */
+function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string) {
   const judged = own.filter(({ outcome }) => outcome === 'passed')
   const endpoints = [...groupBy(judged, ({ id }) => endpointOfCheck(id))]
     .map(([endpoint, { length }]) => ({ endpoint, checks: length }))
     .sort((a, b) => b.checks - a.checks)
-  return {
-    lane,
-    judged: judged.length,
-    applicable: own.filter(({ outcome }) => outcome !== 'inapplicable').length,
-    endpoints,
-  }
+  const applicable = own.filter(({ outcome }) => outcome !== 'inapplicable').length
+  return { lane, judged: judged.length, applicable, endpoints }
 }
 
 function inTargetWords(label: string, words: Dialect): string {
@@ -88,13 +75,9 @@ function inTargetWords(label: string, words: Dialect): string {
   return path.startsWith('/') ? `${method} ${words.template(path)}` : label
 }
 
-interface PlannedWrite {
-  readonly check: string
-  readonly endpoint: string
-  readonly versions: readonly LaneName[]
-}
+type LanePlan = ReturnType<typeof lanePlan>
 
-function render(subject: readonly string[], plans: readonly LanePlan[], writes: readonly PlannedWrite[]): string {
+function render(subject: readonly string[], plans: readonly LanePlan[], writes: readonly string[][]): string {
   const endpoints = [...new Set(plans.flatMap((plan) => plan.endpoints.map(({ endpoint }) => endpoint)))]
   const count = (plan: LanePlan, endpoint: string) =>
     grouped(plan.endpoints.find((row) => row.endpoint === endpoint)?.checks ?? 0)
@@ -110,10 +93,7 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
     '\n',
     writes.length === 0
       ? 'A run would send GET requests only.\n'
-      : renderTable(
-          ['check that changes data', 'endpoint', 'versions'],
-          writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.map(titleOf).join(', ')]),
-        ),
+      : renderTable(['check that changes data', 'endpoint', 'versions'], writes),
     '\nNo request was sent. A check sends one request or a few, and checks share identical reads; --max-requests limits them.\n',
   ].join('')
 }

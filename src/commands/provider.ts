@@ -10,13 +10,13 @@ import { needsOf, type Suite } from '../suite/check.ts'
 import { guess, messageOf, UsageError } from '../text/errors.ts'
 import { printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext, CommandResult } from './common/context.ts'
-import { example, shared } from './common/options.ts'
+import type { CommandContext } from './common/context.ts'
+import { example, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end }: CommandContext): void {
-  command
+export function define(command: Command, { suites, end }: CommandContext) {
+  return command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .command('check')
     .description('ask the provider for one need, or for all, validate the responses and print them')
@@ -24,29 +24,25 @@ export function define(command: Command, { suites, end }: CommandContext): void 
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
-    .action(async (need, options) => end(await providerCheckCommand(need, options, await suites())))
+    .action(async (need, options) => {
+      end(await providerCheckCommand(need, options, await suites()))
+    })
 }
 
-/** The options of `provider check`. */
-export interface ProviderCheckOptions {
-  config?: string | undefined
-  json?: boolean | undefined
-}
-
-/** One question to the provider, and the response. */
-interface Result {
+/** One question to the provider. */
+interface Question {
   readonly need: string
   readonly with: unknown
-  readonly state: 'given' | 'unsupported' | 'wrong' | 'failed'
-  readonly says: string
 }
+
+type Answer = Awaited<ReturnType<typeof ask>>
 
 /** Asks the configured provider as a run does, and releases the result. Exit code 1 for an unusable response. Throws {@link UsageError}. */
 export async function providerCheckCommand(
   need: string | undefined,
-  options: ProviderCheckOptions,
+  options: OptionsOf<typeof define>,
   suites: readonly Suite[],
-): Promise<CommandResult & { text: string }> {
+) {
   const [{ effectiveConfig }, { openProvider }, { moduleSlips }, { Redactor }] = await Promise.all([
     import('./common/target.ts'),
     import('../run/needs/provider.ts'),
@@ -61,7 +57,7 @@ export async function providerCheckCommand(
   }
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
-  const results: Result[] = []
+  const results: Answer[] = []
   for (const question of questions(need, suites)) results.push(await ask(provider, question, new Redactor()))
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
@@ -69,33 +65,28 @@ export async function providerCheckCommand(
   return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
 }
 
-interface Question {
-  readonly need: string
-  readonly specifics: unknown
-}
-
 /** The distinct questions of all checks. Actions change the target, so they are asked only by name. */
 function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
-    .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, specifics: wanted.with ?? {} }] : []))
+    .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
   const named = new Set(declared.map((question) => question.need))
-  const others = [...needCatalogue.keys()].filter((name) => !named.has(name)).map((name) => ({ need: name, specifics: {} }))
+  const others = [...needCatalogue.keys()].filter((name) => !named.has(name)).map((name) => ({ need: name, with: {} }))
   const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
   const isSafe = (name: string) => needCatalogue.get(name)?.kind !== 'action' && name !== 'permission-target' && name !== 'token'
   return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
 }
 
-async function ask(provider: Provider, { need, specifics }: Question, redactor: Redactor): Promise<Result> {
-  const about = { need, with: specifics }
+async function ask(provider: Provider, question: Question, redactor: Redactor) {
+  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed', says: string) => ({ ...question, state, says })
   try {
-    const answer = await provider.ask(need, specifics)
-    if ('unsupported' in answer) return { ...about, state: 'unsupported', says: answer.unsupported }
-    const problem = problemWith(need, answer.given)
+    const answer = await provider.ask(question.need, question.with)
+    if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
+    const problem = problemWith(question.need, answer.given)
     const says = withoutSecrets(answer.given, redactor)
-    return problem === undefined ? { ...about, state: 'given', says } : { ...about, state: 'wrong', says: `${says} ${problem}` }
+    return problem === undefined ? answered('given', says) : answered('wrong', `${says} ${problem}`)
   } catch (error) {
-    return { ...about, state: 'failed', says: messageOf(error) }
+    return answered('failed', messageOf(error))
   }
 }
 
@@ -108,7 +99,7 @@ function withoutSecrets(given: unknown, redactor: Redactor): string {
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
-function render(results: readonly Result[], notes: readonly string[]): string {
+function render(results: readonly Answer[], notes: readonly string[]): string {
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
   return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
 }

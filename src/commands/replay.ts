@@ -2,18 +2,19 @@ import type { ReachableConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { suiteIdentity } from '../package/root.ts'
+import { validatorOf } from '../package/schemas.ts'
 import { prepareDirectory } from '../report/files/placement.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import type { RecordingHeader } from '../run/replay/format.ts'
 import { readRecording } from '../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
-import { apiVersions } from '../spec/versions.ts'
-import { atPointer } from '../text/data.ts'
+import { atPointer, stepsOf } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { printable, show } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
-import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
+import { judgeAndReport } from './common/judge-and-report.ts'
+import type { RunOptions } from './common/options.ts'
 
 /**
  * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
@@ -22,7 +23,7 @@ import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
 export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const recording = readRecording(file)
   const { header } = recording
-  checkMembers(file, header, like)
+  checkHeader(file, header)
   const config = configOf(header, options)
   const { requirements } = config
   const suites = await context.suites({ builtInOnly: true, requirements })
@@ -34,7 +35,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
-  const judging = { ...options, readOnly, seed }
+  const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }
   const interruption = onInterrupt()
   const isNarrower = options.only ?? options.area ?? options.apiVersion
   const chosenPart = { ...options, readOnly, shard }
@@ -45,38 +46,14 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   return judged.finally(() => interruption.stop())
 }
 
-/** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
-/** A header with a member of each type that judging requires. */
-const like = {
-  ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' } },
-  lanes: [{ lane: '', checks: [''] }],
-  config: {
-    ...{
-      target: { baseUrl: '' },
-      versions: [''],
-      areas: [''],
-      claims: { except: [''] },
-      tokens: [{ kind: '', secret: '' }],
-      needs: {},
-    },
-    ...{ limits: { concurrency: 0, timeoutSeconds: 0 }, polling: { obey: true }, gate: { strict: true } },
-    ...{ waivers: [{ check: '', expires: '' }], report: { bodies: '' } },
-  },
-}
-
-/** Throws {@link UsageError} for the first member of a recording that has another type than in `wanted`. */
-function checkMembers(file: string, value: unknown, wanted: unknown, path: readonly (string | number)[] = []): void {
-  const isOther = typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted) || value === null
-  const isNoDate = path.join() === 'startedAt' && Number.isNaN(Date.parse(String(value)))
-  const isNoVersion = path[1] === 'versions' && path.length === 3 && !apiVersions.some((version) => version === value)
-  if (isOther || isNoDate || isNoVersion)
-    throw new UsageError(`the recording ${file} is damaged and cannot be replayed: "${path.join('.')}" is ${show(value)}`)
-  if (typeof wanted !== 'object' || wanted === null) return
-  const members = Array.isArray(value) ? [...value.keys()] : Object.keys(wanted)
-  for (const name of members) {
-    const [member, its] = [atPointer(value, `/${name}`), atPointer(wanted, `/${Array.isArray(wanted) ? 0 : name}`)]
-    if (its !== undefined) checkMembers(file, member, its, [...path, name])
-  }
+/** Throws {@link UsageError} for the first member of a header that differs from what a run writes. */
+function checkHeader(file: string, header: unknown): void {
+  const validate = validatorOf('recording')
+  if (validate(header)) return
+  const { instancePath = '', params: { missingProperty = undefined } = {} } = validate.errors?.[0] ?? {}
+  const pointer = missingProperty === undefined ? instancePath : `${instancePath}/${missingProperty}`
+  const problem = `"${stepsOf(pointer).join('.')}" is ${show(atPointer(header, pointer))}`
+  throw new UsageError(`the recording ${file} is damaged and cannot be replayed: ${problem}`)
 }
 
 /** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */

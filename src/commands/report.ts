@@ -1,28 +1,24 @@
 import type { Command } from '@commander-js/extra-typings'
 import { readRun } from '../report/files/read.ts'
 import { writeFormats } from '../report/files/write.ts'
-import { type FormatName, formatNames } from '../report/formats/format-names.ts'
+import { formatNames } from '../report/formats/format-names.ts'
 import type { CommandContext } from './common/context.ts'
-import { example, oneOf, repeated } from './common/options.ts'
+import { example, type OptionsOf, oneOf, repeated } from './common/options.ts'
 
 /** `report`: an existing run in other formats. */
-export function define(command: Command, { print }: CommandContext): void {
-  command
+export function define(command: Command, { print }: CommandContext) {
+  return command
     .argument('[directory]', 'the directory that contains run.json', 'reports')
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable; default: all)`, oneOf(formatNames)))
     .option('--out <dir>', 'the directory of the new files (default: the directory of the run)')
     .addHelpText('after', example('service-conformance report reports --format html --format sarif'))
-    .action((directory, options) => print(reportCommand(directory, options)))
-}
-
-/** The options of `report`. */
-export interface ReportOptions {
-  format?: FormatName[] | undefined
-  out?: string | undefined
+    .action((directory, options) => {
+      print(reportCommand(directory, options))
+    })
 }
 
 /** Writes an existing run in other formats: all except its records unless chosen. Returns the names of the files. */
-export function reportCommand(directory: string, { format, out }: ReportOptions): string {
+export function reportCommand(directory: string, { format, out }: OptionsOf<typeof define>): string {
   const formats = format ?? formatNames.filter((name) => name !== 'json')
   const files = writeFormats(out ?? directory, readRun(directory), formats)
   return files.map((file) => `${file}\n`).join('')

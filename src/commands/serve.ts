@@ -3,33 +3,26 @@ import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
 import { UsageError } from '../text/errors.ts'
 import type { CommandContext } from './common/context.ts'
-import { example, portNumber, positiveInteger, repeated } from './common/options.ts'
+import { example, type OptionsOf, portNumber, positiveInteger, repeated } from './common/options.ts'
 import { writeNamedFile } from './common/output.ts'
 
 /** `serve`: the embedded reference server on its own. */
-export function define(command: Command, { print }: CommandContext): void {
-  command
+export function define(command: Command, { print }: CommandContext) {
+  return command
     .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
     .addOption(repeated('--fault <id>', 'break a requirement (repeatable)', (text) => text))
     .addOption(repeated('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
-    .action((options) => serveCommand(options, print))
-}
-
-/** The options of `serve`. */
-export interface ServeOptions {
-  port?: number | undefined
-  fault?: string[] | undefined
-  variant?: string[] | undefined
-  scale?: number | undefined
-  writeConfig?: string | undefined
+    .action(async (options) => {
+      await serveCommand(options, print)
+    })
 }
 
 /** Serves the reference server until a signal ends the process. Prints one JSON line when ready. Throws for an unknown fault or variant. */
-export async function serveCommand(
-  { port, fault = [], variant = [], scale = 1, writeConfig }: ServeOptions,
+async function serveCommand(
+  { port, fault = [], variant = [], scale = 1, writeConfig }: OptionsOf<typeof define>,
   print: (text: string) => void,
 ): Promise<void> {
   const [{ findFault }, { findVariant }, { startReferenceServer }, { stringify }] = await Promise.all([

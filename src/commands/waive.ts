@@ -7,13 +7,13 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import type { CommandContext } from './common/context.ts'
-import { example, shared } from './common/options.ts'
+import { example, type OptionsOf, shared } from './common/options.ts'
 
 const sample = '--reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31'
 
 /** `waive`: a waiver, added to the configuration. */
-export function define(command: Command, { suites, print }: CommandContext): void {
-  command
+export function define(command: Command, { suites, print }: CommandContext) {
+  return command
     .argument('<check>', 'the id of the check')
     .option('--reason <text>', 'the reason for accepting the deviation (required)')
     .option('--owner <name>', 'the person responsible for it (required)')
@@ -22,7 +22,9 @@ export function define(command: Command, { suites, print }: CommandContext): voi
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
     .addHelpText('after', example(`service-conformance waive events.public.per-page-default ${sample}`))
-    .action(async (check, options) => print(waiveCommand(check, options, await suites(options))))
+    .action(async (check, options) => {
+      print(waiveCommand(check, options, await suites(options)))
+    })
 }
 
 /** An http(s) address. */
@@ -40,18 +42,8 @@ function comingDate(text: string): string {
   throw new InvalidArgumentError('the date is in the past; an expired waiver fails the gate')
 }
 
-/** The options of `waive`. */
-export interface WaiveOptions {
-  config?: string | undefined
-  apiVersion?: ApiVersion[] | undefined
-  reason?: string | undefined
-  owner?: string | undefined
-  link?: string | undefined
-  expires?: string | undefined
-}
-
 /** Adds a waiver to the configuration, whose comments stay. Throws {@link UsageError}. */
-export function waiveCommand(check: string, options: WaiveOptions, suites: readonly Suite[]): string {
+export function waiveCommand(check: string, options: OptionsOf<typeof define>, suites: readonly Suite[]): string {
   const { config = defaultConfigFile, apiVersion: versions, reason, owner, link, expires } = options
   const missing = Object.entries({ reason, owner, link, expires }).filter(([, value]) => value === undefined)
   if (missing.length > 0)

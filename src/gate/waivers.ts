@@ -3,8 +3,8 @@ import type { Outcome } from '../record/outcome.ts'
 import type { Report } from '../record/version-report.ts'
 import { guess, UsageError } from '../text/errors.ts'
 
-/** How long before its end a waiver is announced. Days. */
-const noticeDays = 14
+/** How long before its end a waiver is announced: 14 days. Milliseconds. */
+const notice = 14 * 86_400_000
 
 /** Throws {@link UsageError} for a waiver whose check does not exist. */
 export function checkWaivers(waivers: readonly Waiver[], known: readonly string[]): void {
@@ -26,17 +26,13 @@ function waiverState(waiver: Waiver, outcomes: readonly Outcome[], today: string
   if (outcomes.includes('passed') && outcomes.every((outcome) => outcome === 'passed' || outcome === 'inapplicable'))
     return 'stale'
   if (today > waiver.expires) return 'expired'
-  return daysBetween(today, waiver.expires) <= noticeDays ? 'expiring' : 'active'
+  return Date.parse(waiver.expires) - Date.parse(today) <= notice ? 'expiring' : 'active'
 }
 
 function outcomesOf(waiver: Waiver, reports: readonly Report[]): Outcome[] {
   return reports
     .filter(({ apiVersion }) => waiver.versions?.includes(apiVersion) ?? true)
     .flatMap(({ checks }) => checks.filter(({ id }) => id === waiver.check).map(({ outcome }) => outcome))
-}
-
-function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
 /** Sentences about waivers that fail the gate. */
@@ -52,9 +48,7 @@ export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
 export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonly Report[]): string[] {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expiring') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]
-    const passing = reports
-      .filter((report) => outcomesOf(waiver, [report]).includes('passed'))
-      .map(({ apiVersion }) => apiVersion)
+    const passing = reports.flatMap((report) => (outcomesOf(waiver, [report]).includes('passed') ? report.apiVersion : []))
     if (waiver.state !== 'active' || passing.length === 0) return []
     return [`${placeOf(waiver)}: the check ${waiver.check} passes under ${passing.join(', ')}; narrow the waiver by "versions"`]
   })

@@ -4,6 +4,7 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import type { FormatName } from '../report/formats/format-names.ts'
 import type { RenderedFile } from '../report/formats/formats.ts'
+import type { RunListener } from '../run/engine/lane-outcome.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
@@ -84,12 +85,10 @@ export function reachableConfig(config: Config): ReachableConfig {
   )
 }
 
-function listenerOf(report: (event: ProgressEvent) => void = () => {}) {
-  type Lane = ProgressEvent['lane']
+function listenerOf(report: (event: ProgressEvent) => void = () => {}): RunListener {
   return {
-    check: (lane: Lane, record: CheckRecord) => report({ type: 'check', lane, record }),
-    requests: (lane: Lane, sent: number) => report({ type: 'requests', lane, sent }),
-    waiting: (lane: Lane, { what, seconds }: { what: string; seconds: number }) =>
-      report({ type: 'waiting', lane, what, seconds }),
+    check: (lane, record) => report({ type: 'check', lane, record }),
+    requests: (lane, sent) => report({ type: 'requests', lane, sent }),
+    waiting: (lane, { what, seconds }) => report({ type: 'waiting', lane, what, seconds }),
   }
 }

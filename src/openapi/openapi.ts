@@ -5,7 +5,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 import { permissionsOf, rowOperation, rowsBeside } from './matrix.ts'
 
 /** Schemas of the suite's own files: they describe no resource of the API. */
-const ownSchemas = /^(needs\/|config$|dialect$|report$|run$)/
+const ownSchemas = /^(needs\/|config$|dialect$|recording$|report$|run$)/
 
 /**
  * The covered API of one version as OpenAPI 3.1: the endpoints that the document describes, and the rows of its permission matrix,

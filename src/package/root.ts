@@ -5,17 +5,14 @@ import { fileURLToPath } from 'node:url'
 /** The folder with package.json, found upwards from this module: the same for sources and for the build. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)))
 
+const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+
 /** Name and version of the suite, from package.json. */
-export const suiteIdentity: { readonly name: string; readonly version: string } = readIdentity()
+export const suiteIdentity: { readonly name: string; readonly version: string } = { name, version }
 
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   const parent = dirname(folder)
   if (parent === folder) throw new Error('service-conformance is installed without its package.json')
   return findRoot(parent)
-}
-
-function readIdentity() {
-  const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
-  return { name, version }
 }

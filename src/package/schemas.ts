@@ -13,18 +13,14 @@ let compiler: Ajv2020 | undefined
 
 /** The compiler of the schemas, made by the first validation. */
 function ajv(): Ajv2020 {
-  compiler ??= newCompiler()
-  return compiler
-}
-
-function newCompiler(): Ajv2020 {
+  if (compiler) return compiler
   // Optimising the compiled code takes longer than it saves in a run.
-  const made = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, code: { optimize: false } })
-  addFormats.default(made)
-  made.addVocabulary(['kind', 'how', 'gives'])
+  compiler = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, code: { optimize: false } })
+  addFormats.default(compiler)
+  compiler.addVocabulary(['kind', 'how', 'gives'])
   // A test validates the shipped schemas: doing it in each process would take longer than most commands.
-  for (const name of schemaNames()) made.addSchema(readSchema(name), name, false, false)
-  return made
+  for (const name of schemaNames()) compiler.addSchema(readSchema(name), name, false, false)
+  return compiler
 }
 
 let names: readonly string[] | undefined

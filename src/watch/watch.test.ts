@@ -6,8 +6,7 @@ import type { RunRecords } from '../record/report-parts.ts'
 import { sampleRecords } from '../report/testing/sample-run.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { check, suite } from '../suite/check.ts'
-import { nextTrigger, type Trigger } from './trigger.ts'
-import { watch } from './watch.ts'
+import { nextTrigger, type Trigger, watch } from './watch.ts'
 
 async function listen(port: number): Promise<Server> {
   const server = createServer((socket) => socket.destroy())
@@ -21,7 +20,7 @@ const close = (server: Server) => new Promise<void>((resolve) => server.close(()
 describe('the triggers of a watch', () => {
   test('a watch continues on Enter', async () => {
     const input = new PassThrough()
-    const next = nextTrigger({ input, baseUrl: 'http://127.0.0.1:9', every: 60_000, signal: new AbortController().signal })
+    const next = nextTrigger({ input, baseUrl: 'http://127.0.0.1:9', every: 60_000 })
     input.write('\n')
     expect(await next).toBe('enter')
   })
@@ -29,12 +28,7 @@ describe('the triggers of a watch', () => {
   test('a watch continues when the target is available again, and not earlier', async () => {
     const server = await listen(0)
     const port = portOf(server)
-    const next = nextTrigger({
-      input: new PassThrough(),
-      baseUrl: `http://127.0.0.1:${port}`,
-      every: 5,
-      signal: new AbortController().signal,
-    })
+    const next = nextTrigger({ input: new PassThrough(), baseUrl: `http://127.0.0.1:${port}`, every: 5 })
     await close(server)
     // Long enough for several looks at the closed port.
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -44,14 +38,8 @@ describe('the triggers of a watch', () => {
   })
 
   test('a watch does not continue after Ctrl-C', async () => {
-    const controller = new AbortController()
-    const next = nextTrigger({
-      input: new PassThrough(),
-      baseUrl: 'http://127.0.0.1:9',
-      every: 60_000,
-      signal: controller.signal,
-    })
-    controller.abort()
+    const next = nextTrigger({ input: new PassThrough(), baseUrl: 'http://127.0.0.1:9', every: 60_000 })
+    process.emit('SIGINT')
     expect(await next).toBe('end')
   })
 })

@@ -1,8 +1,18 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { tryConnect } from '../http/transport/reach.ts'
+import type { Outcome } from '../record/outcome.ts'
 import { type RunRecords, reportParts } from '../record/report-parts.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import type { Trigger } from './trigger.ts'
+
+/** The time limit of a connection attempt. Milliseconds. */
+const connectWithin = 2000
+
+/** The event that repeats the run, or the end of the watch. */
+export type Trigger = 'enter' | 'back' | 'end'
 
 /** The functions that judge, wait and print. */
 export interface WatchPorts {
@@ -28,41 +38,64 @@ export async function watch(selection: readonly PlacedCheck[], ports: WatchPorts
 }
 
 async function again(selection: readonly PlacedCheck[], before: RunRecords, ports: WatchPorts): Promise<RunRecords> {
-  const red = redChecks(before)
+  const red = idsWith(before, (outcome) => outcome === 'failed' || outcome === 'warned')
   const failed = selection.filter(({ check }) => red.has(check.id))
   if (failed.length > 0 && failed.length < selection.length) {
     const quick = await ports.judge(failed)
     if (quick.run.interrupted) return before
-    ports.print(`failed before: ${passedChecks(quick, red)} of ${failed.length} now pass\n`)
+    const passed = idsWith(quick, (outcome) => outcome === 'passed')
+    const others = idsWith(quick, (outcome) => outcome !== 'passed' && outcome !== 'inapplicable')
+    const mended = [...red].filter((id) => passed.has(id) && !others.has(id))
+    ports.print(`failed before: ${mended.length} of ${failed.length} now pass\n`)
   }
   const after = await ports.judge(selection)
   ports.conclude(after, false)
-  ports.print(changesBetween(before, after))
+  const runs = Object.entries({ before, now: after }).map(([name, records]) => ({ name, records }))
+  ports.print(comparisonText(compareRuns(runs)))
   return after
 }
 
-function redChecks(records: RunRecords): Set<string> {
-  const red = reportParts(records).flatMap(({ report }) =>
-    report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
-  )
-  return new Set(red.map(({ id }) => id))
+/** The ids of the checks with one of some outcomes, in any lane. */
+function idsWith(records: RunRecords, accepts: (outcome: Outcome) => boolean): Set<string> {
+  const checks = reportParts(records).flatMap(({ report }) => report.checks)
+  return new Set(checks.filter(({ outcome }) => accepts(outcome)).map(({ id }) => id))
 }
 
-/** The number of those checks that passed under every version in which they apply. */
-function passedChecks(records: RunRecords, ids: ReadonlySet<string>): number {
-  const checks = reportParts(records).flatMap(({ report }) =>
-    report.checks.filter(({ id, outcome }) => ids.has(id) && outcome !== 'inapplicable'),
-  )
-  const other = new Set(checks.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id))
-  return new Set(checks.map(({ id }) => id).filter((id) => !other.has(id))).size
+/** The input and the target of a watch. */
+interface Watched {
+  /** Each line repeats the run; its end ends the watch. */
+  readonly input: Readable
+  /** The address of the target. A target that stopped and started again repeats the run. */
+  readonly baseUrl: string
+  /** The interval between connection attempts. Milliseconds. */
+  readonly every: number
 }
 
-/** The changes from the earlier to the later run. */
-function changesBetween(before: RunRecords, after: RunRecords): string {
-  return comparisonText(
-    compareRuns([
-      { name: 'before', records: before },
-      { name: 'now', records: after },
-    ]),
-  )
+/** Waits for a line, or for a target that stopped to start again; `end` after Ctrl-C or the end of the input. */
+export async function nextTrigger({ input, baseUrl, every }: Watched): Promise<Trigger> {
+  if (input.readableEnded) return 'end'
+  const found = new AbortController()
+  const until = { signal: found.signal }
+  const events = [
+    once(input, 'data', until).then(() => 'enter' as const),
+    once(input, 'end', until).then(() => 'end' as const),
+    once(process, 'SIGINT', until).then(() => 'end' as const),
+    untilBack(baseUrl, every, found.signal).then(() => 'back' as const),
+  ]
+  input.resume()
+  return Promise.race(events).finally(() => {
+    input.pause()
+    found.abort()
+  })
+}
+
+/** Resolves when a target that stopped accepts connections again. Rejects when the signal is aborted. */
+async function untilBack(baseUrl: string, every: number, signal: AbortSignal): Promise<void> {
+  let isGone = false
+  for (;;) {
+    await pause(every, undefined, { signal })
+    const listens = (await tryConnect(baseUrl, connectWithin)) === undefined
+    if (isGone && listens) return
+    isGone ||= !listens
+  }
 }

@@ -1,6 +1,5 @@
-import type { ProgressStream } from '../../report/terminal/progress.ts'
-import type { Terminal } from '../../report/terminal/terminal.ts'
 import type { Suite } from '../../suite/check.ts'
+import type { Output } from './streams.ts'
 
 /** The options that choose the suites. */
 export interface SuiteOptions {
@@ -14,18 +13,6 @@ export interface SuiteOptions {
 export interface CommandResult {
   readonly code: number
   readonly text?: string
-}
-
-/** The streams of the command line. They hide every known secret and escape control characters and commands of pipelines. */
-export interface Output extends Terminal {
-  /** Writes to the standard output. */
-  readonly print: (text: string) => void
-  /** Writes to the standard error. */
-  readonly warn: (text: string) => void
-  /** Writes one command of a pipeline, such as an annotation, to the standard output. */
-  readonly annotate: (command: string) => void
-  /** Writes the progress to the standard error. */
-  readonly progress: ProgressStream
 }
 
 /** The program around a command. */

@@ -4,9 +4,8 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import type { Obstacle } from '../../doctor/reachability.ts'
 import { outputText } from '../../http/redaction/output-text.ts'
-import { knownSecrets } from '../../http/redaction/redaction.ts'
+import { knownSecrets, type NamedSecret } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
-import type { LaneName } from '../../record/lane-name.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
@@ -25,23 +24,10 @@ import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/cross-version.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
-import { nextTrigger } from '../../watch/trigger.ts'
-import { watch } from '../../watch/watch.ts'
-import type { Output } from './context.ts'
-import { subjectLines, type TargetOptions } from './target.ts'
-
-/** The options of `run`. */
-export interface RunOptions extends TargetOptions {
-  readOnly?: boolean | undefined
-  maxRequests?: number | undefined
-  seed?: number | undefined
-  quiet?: boolean | undefined
-  watch?: boolean | undefined
-  /** The file of the recording. */
-  record?: string | undefined
-  /** The longest wait for the target. Seconds. */
-  wait?: number | undefined
-}
+import { nextTrigger, watch } from '../../watch/watch.ts'
+import type { RunOptions } from './options.ts'
+import type { Output } from './streams.ts'
+import { subjectLines } from './target.ts'
 
 /** The exit code of a run whose reports are not whole. */
 const inconclusive = 3
@@ -78,28 +64,21 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const preflight = { wait: options.wait ?? 0, tell: warn, signal, run: randomUUID() }
   const { facts, obstacle } = await preflightWithin(config, selection, preflight)
   const prepared = { ...call, facts, begun }
-  if (obstacle?.kind === 'configuration') throw notBegun(prepared, obstacle)
+  if (obstacle?.kind === 'configuration') {
+    // The reports of an earlier run would seem to be of this one.
+    if (isRunDirectory(config.report.directory)) replaceReports(config.report.directory, [])
+    throw new UsageError(obstacle.sentence)
+  }
   if (obstacle) return reportUnreachable(prepared, obstacle)
   warn(facts.notes.map((note) => `note: ${note}\n`).join(''))
   return options.watch ? judgeAgain(prepared) : judgeAndReport(prepared)
 }
 
-/** The error of a run that cannot begin. It removes the reports of an earlier run, which would seem to be of this one. */
-function notBegun({ config }: PreparedCall, { sentence }: Obstacle): UsageError {
-  const { directory } = config.report
-  if (isRunDirectory(directory)) replaceReports(directory, [])
-  return new UsageError(sentence)
-}
-
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
-  const { config, selection, options, facts } = call
-  const records = await judgeTarget(config, selection, {
-    seed: options.seed,
-    selected: call.selected,
-    listener: silent,
-    unreachable: sentence,
-  })
+  const { config, selection, selected, options, facts } = call
+  const how = { seed: options.seed, selected, listener: silent, unreachable: sentence }
+  const records = await judgeTarget(config, selection, how)
   const { directory, formats } = config.report
   writeReports(directory, withoutSecrets(withFacts(records, facts)), formats)
   call.warn(`service-conformance: ${sentence}\n`)
@@ -137,51 +116,32 @@ function sizeLine(file: string): string {
 async function judgeAgain(call: PreparedCall): Promise<number> {
   const { run } = await watch(call.selection, {
     judge: (chosen) => judgeOnce(call, chosen),
-    wait: () => untilTrigger(call.config.target.baseUrl),
+    wait: () => nextTrigger({ input: process.stdin, baseUrl: call.config.target.baseUrl, every: lookEvery }),
     print: call.print,
     conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })
   return exitCode(run)
 }
 
-async function untilTrigger(baseUrl: string) {
-  const controller = new AbortController()
-  const end = () => controller.abort()
-  process.once('SIGINT', end)
-  const trigger = await nextTrigger({ input: process.stdin, baseUrl, every: lookEvery, signal: controller.signal })
-  process.off('SIGINT', end)
-  return trigger
-}
-
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, signal, replay, warn } = call
+  const { config, options, facts, shard, selected, signal, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet, record } = options
   const id = randomUUID()
-  const unreleased = () => {
-    if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
-  }
-  const progress = quiet ? undefined : new Progress(call.progress, countsOf(config, selection))
+  const { perVersion, across } = splitSelection(selection, config.versions)
+  const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
+  const listener: RunListener = Object.assign(progress ?? { ...silent }, {
+    secret: ({ secret, label }: NamedSecret) => knownSecrets.add(secret, label),
+    unreleased() {
+      if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
+    },
+  })
+  // The run begins with its preflight, except after a wait and in a watch.
+  const begun = options.wait || options.watch ? undefined : call.begun
   const { run, reports } = await judgeTarget(config, selection, {
-    ...{ readOnly, maxRequests, seed, shard, selected: call.selected, replay, signal, run: id, begun: beginOf(call) },
+    ...{ readOnly, maxRequests, seed, shard, selected, replay, signal, run: id, begun, listener },
     record: record === undefined ? undefined : { file: record, preflight: facts },
-    listener: { ...listenerFor(progress ?? silent), unreleased },
   }).finally(() => progress?.end())
   return withFacts({ run, reports }, facts)
-}
-
-/** The begin of the run: that of its preflight, except after a wait and in a watch. */
-function beginOf({ options, begun }: PreparedCall): number | undefined {
-  return options.wait || options.watch ? undefined : begun
-}
-
-/** A listener that displays progress and registers secrets. */
-function listenerFor(shown: RunListener): RunListener {
-  return {
-    check: (lane, record) => shown.check(lane, record),
-    requests: (lane, sent) => shown.requests(lane, sent),
-    waiting: (lane, waiting) => shown.waiting(lane, waiting),
-    secret: ({ secret, label }) => knownSecrets.add(secret, label),
-  }
 }
 
 /** The records with the facts of the preflight, beside the target. */
@@ -200,13 +160,11 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const leaks = [...(typeof written === 'string' ? [] : written), ...more.flatMap(cleanRecording)]
   if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, { colours, formats }).join('\n')}\n`)
   if (typeof written === 'string') warn(written)
-  for (const leak of leaks) print(leakLine(leak))
+  for (const { file, label, withheld } of leaks) {
+    const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
+    print(`${done} the secret ${label}. Please report this error of the suite.\n`)
+  }
   return leaks.every(({ withheld }) => !withheld) && typeof written !== 'string'
-}
-
-function leakLine({ file, label, withheld }: Leak): string {
-  const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
-  return `${done} the secret ${label}. Please report this error of the suite.\n`
 }
 
 /** The reports that contained a secret; a sentence where the reports cannot be written, as on a full disk. */
@@ -220,11 +178,6 @@ function writtenReports({ config }: PreparedCall, records: RunRecords): readonly
     if (!(error instanceof Error && 'syscall' in error)) throw error
     return `service-conformance: the reports were not written to ${directory}: ${error.message}. The reports of the former run are unchanged\n`
   }
-}
-
-function countsOf(config: ReachableConfig, selection: readonly PlacedCheck[]): (lane: LaneName) => number {
-  const { perVersion, across } = splitSelection(selection, config.versions)
-  return (lane) => (lane === 'across' ? across : perVersion).length
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */

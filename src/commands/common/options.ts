@@ -1,4 +1,6 @@
-import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings'
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { formatNames } from '../../report/formats/format-names.ts'
+import type { Shard } from '../../run/selection/selection.ts'
 import { areas } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { guess } from '../../text/errors.ts'
@@ -43,15 +45,14 @@ export const shared = {
   version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
+  format: () => repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)),
   requirements: () =>
     new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1; newer checks are left out'),
   json: () => new Option('--json', 'print JSON'),
 }
 
 /** The command with the options of `doctor`, `plan` and `run` that choose a target and its checks. */
-export function judging<Words extends unknown[], Options extends OptionValues, Above extends OptionValues>(
-  command: Command<Words, Options, Above>,
-) {
+export function judging(command: Command) {
   return command
     .addOption(shared.config())
     .addOption(shared.baseUrl())
@@ -61,6 +62,43 @@ export function judging<Words extends unknown[], Options extends OptionValues, A
     .addOption(shared.only())
     .addOption(shared.requirements())
 }
+
+/** The options of a run that a recording replaces or excludes. */
+const unlikeReplay = [
+  ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],
+  ...['watch', 'record'],
+]
+
+/** The command with the options of `run`. */
+export function running(command: Command) {
+  return judging(command)
+    .option('--out <dir>', 'the directory of the reports (default: reports)')
+    .addOption(shared.format())
+    .option('--strict', 'treat warnings as failures')
+    .option('--read-only', 'send only GET requests')
+    .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
+    .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
+    .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
+    .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
+    .option('--wait <seconds>', 'wait so long for the target to respond (default: 0)', wholeNumber)
+    .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
+    .addOption(new Option('--record <file>', 'record every exchange, without secrets, for a replay').conflicts('watch'))
+    .addOption(new Option('--replay <file>', 'judge a recording again, without a target').conflicts(unlikeReplay))
+    .option('--quiet', 'print nothing')
+}
+
+/** The options of `run`; those of `doctor` and `plan` are among them. */
+export type RunOptions = OptionsOf<typeof running>
+
+/** `2/4`: the second of four parts. */
+function shardOf(text: string): Shard {
+  const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (index && of && index <= of) return { index, of }
+  throw new InvalidArgumentError('I/N with 1 ≤ I ≤ N is accepted, such as 2/4')
+}
+
+/** The options that the words of a command give, by what its `define` declares. */
+export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>
 
 /** The example below the options of a command. */
 export function example(line: string): string {

@@ -1,7 +1,6 @@
 import { type OutputAbilities, outputText } from '../../http/redaction/output-text.ts'
 import type { ProgressStream } from '../../report/terminal/progress.ts'
 import { terminalOf } from '../../report/terminal/terminal.ts'
-import type { Output } from './context.ts'
 
 /** The standard streams of a process, which write each text as it is. */
 export interface Streams extends OutputAbilities {
@@ -18,18 +17,21 @@ const standard: Streams = {
   terminal: process.stderr,
 }
 
+/** The streams of the command line. They hide every known secret and escape control characters and commands of pipelines. */
+export type Output = ReturnType<typeof outputTo>
+
 /** The only way of a text to the standard streams: every text passes {@link outputText}. */
-export function outputTo({ print, warn, colours = false, terminal = {} }: Streams = standard): Output {
+export function outputTo({ print, warn, colours = false, terminal = {} }: Streams = standard) {
   return {
-    print: (text) => print(outputText(text, { colours })),
-    warn: (text) => warn(outputText(text)),
-    // One line is one command, so that no text can add another.
-    annotate: (command) => print(`::${outputText(command.replace(/^::/, '')).replaceAll('\n', ' ')}\n`),
+    print: (text: string) => print(outputText(text, { colours })),
+    warn: (text: string) => warn(outputText(text)),
+    // A command of a pipeline, such as an annotation, is one line, so that no text can add another.
+    annotate: (command: string) => print(`::${outputText(command.replace(/^::/, '')).replaceAll('\n', ' ')}\n`),
     progress: {
       isTTY: terminal.isTTY ?? false,
       columns: terminal.columns ?? 80,
-      write: (text) => warn(outputText(text)),
-      redraw: (line) => warn(`\r\u001b[2K${outputText(line).replaceAll('\n', ' ')}`),
+      write: (text: string) => warn(outputText(text)),
+      redraw: (line: string) => warn(`\r\u001b[2K${outputText(line).replaceAll('\n', ' ')}`),
     },
     colours,
   }

@@ -11,36 +11,16 @@ import { defaultConfigFile, tokensText } from '../../report/view/subject.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
 import { labelOfToken } from '../../run/needs/tokens.ts'
 import { loadSuites } from '../../run/selection/load-suites.ts'
-import type { Shard } from '../../run/selection/selection.ts'
-import { allChecks, type PlacedCheck, select } from '../../run/selection/selection.ts'
-import { type Area, endpointLabel } from '../../spec/endpoints.ts'
-import type { ApiVersion } from '../../spec/versions.ts'
+import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
+import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import type { SuiteOptions } from './context.ts'
-
-/** The options by which a command finds its target and chooses its checks. */
-export interface TargetOptions {
-  config?: string | undefined
-  baseUrl?: string | undefined
-  reference?: boolean | undefined
-  requirements?: string | undefined
-  apiVersion?: ApiVersion[] | undefined
-  area?: Area[] | undefined
-  only?: string[] | undefined
-  out?: string | undefined
-  format?: string[] | undefined
-  strict?: boolean | undefined
-  shard?: Shard | undefined
-  profile?: 'smoke' | undefined
-}
-
-/** Names the place of a member before a sentence: `a.yaml:7: `. */
-type Place = (path: Path) => string
+import type { RunOptions } from './options.ts'
 
 /** The named configuration file, or an existing default one. */
-function fileOf({ config }: Pick<TargetOptions, 'config'>): string | undefined {
+function fileOf({ config }: SuiteOptions): string | undefined {
   return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
 }
 
@@ -53,10 +33,10 @@ export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Su
 }
 
 /** The configuration with the options of the command line. Throws {@link UsageError}. */
-export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]): Config {
+export function effectiveConfig(options: RunOptions, suites: readonly Suite[]): Config {
   const file = fileOf(options)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
-  const at: Place = file === undefined ? () => '' : (path) => `${readYaml(file).locate(path)}: `
+  const at = file === undefined ? () => '' : (path: Path) => `${readYaml(file).locate(path)}: `
   const checks = allChecks(suites)
   checkStaticNeeds(loaded.needs, at)
   checkClaims(loaded.claims.except, at, checks)
@@ -76,17 +56,8 @@ export function effectiveConfig(options: TargetOptions, suites: readonly Suite[]
   }
 }
 
-/** The checks that the options choose. Throws {@link UsageError} when there is none. */
-export function chosenChecks(
-  { areas }: Config,
-  { only, profile, shard }: TargetOptions,
-  suites: readonly Suite[],
-): PlacedCheck[] {
-  return select(suites, { areas, only, profile, shard })
-}
-
 /** Throws {@link UsageError} for an endpoint without a check, because its exception would have no effect. */
-function checkClaims(except: readonly string[], at: Place, checks: readonly PlacedCheck[]): void {
+function checkClaims(except: readonly string[], at: (path: Path) => string, checks: readonly PlacedCheck[]): void {
   const known = [...new Set(checks.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
   const index = except.findIndex((label) => !known.includes(label))
   const unknown = except[index]
@@ -96,7 +67,7 @@ function checkClaims(except: readonly string[], at: Place, checks: readonly Plac
 }
 
 /** The target of the configuration, unless the command line names another. */
-function chosenTarget({ target }: Config, { baseUrl, reference }: TargetOptions): Config['target'] {
+function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions): Config['target'] {
   const { reference: embedded, ...rest } = target
   if (baseUrl !== undefined) return atOneAddress(rest, checkedUrl(baseUrl))
   // The words and the addresses of another server do not describe the embedded one.
@@ -138,19 +109,17 @@ function noTarget({ file }: Config): UsageError {
 
 /** The subject of a run in lines for the terminal: the target, the versions, the configuration file and the tokens. */
 export function subjectLines({ target, versions, file, tokens }: ReachableConfig): string[] {
+  const words = [
+    ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
+    ...Object.entries(target.dialect?.secrets ?? {}),
+  ].filter(([, secret = '']) => isCommon(secret))
+  const advice = 'is a word of the reports or very short, so that no report can hide it; use a longer random secret'
   const rows = [
     ['target', target.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl],
     ['versions', versions.join(', ')],
     ['configuration', file ?? 'none'],
     ['tokens', tokensText(tokens)],
+    ...words.map(([label]) => ['warning', `${label} ${advice}`]),
   ]
-  const words = [
-    ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
-    ...Object.entries(target.dialect?.secrets ?? {}),
-  ].filter(([, secret = '']) => isCommon(secret))
-  const warnings = words.map(([label]) => [
-    'warning',
-    `${label} is a word of the reports or very short, so that no report can hide it; use a longer random secret`,
-  ])
-  return [...rows, ...warnings].map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
+  return rows.map(([name = '', text = '']) => printable(`${name.padEnd(14)} ${text}`))
 }
