@@ -151,8 +151,8 @@ async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
 }
 
 async function listVariants(): Promise<List> {
-  const { variants } = await import('../../fixtures/reference/variants/index.ts')
-  const rows = variants.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({
+  const { allVariants } = await import('../../fixtures/reference/variants/index.ts')
+  const rows = allVariants.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({
     id,
     story,
     endpoints,
