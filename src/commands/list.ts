@@ -126,8 +126,8 @@ async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
 }
 
 async function listVariants(): Promise<List> {
-  const { variants } = await import('../../fixtures/reference/variants/index.ts')
-  const rows = variants.map(({ id, story, endpoints, versions = apiVersions, areas }) => {
+  const { allVariants } = await import('../../fixtures/reference/variants/index.ts')
+  const rows = allVariants.map(({ id, story, endpoints, versions = apiVersions, areas }) => {
     return { id, story, endpoints, versions, areas }
   })
   return { rows, head: ['variant', 'effect'], cells: rows.map(({ id, story }) => [id, story]) }

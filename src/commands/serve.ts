@@ -12,6 +12,7 @@ export function define(command: Command, { print }: CommandContext) {
     .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
     .addOption(repeated('--fault <id>', 'break a requirement (repeatable)', (text) => text))
     .addOption(repeated('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
+    .option('--like <profile>', 'behave like a server in use: production')
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
@@ -20,18 +21,20 @@ export function define(command: Command, { print }: CommandContext) {
     })
 }
 
-/** Serves the reference server until a signal ends the process. Prints one JSON line when ready. Throws for an unknown fault or variant. */
+/** Serves the reference server until a signal ends the process. Prints one JSON line when ready, and one with its counts of requests at the end. Throws for an unknown fault, variant or profile. */
 async function serveCommand(
-  { port, fault = [], variant = [], scale = 1, writeConfig }: OptionsOf<typeof define>,
+  { port, fault = [], variant = [], like, scale = 1, writeConfig }: OptionsOf<typeof define>,
   print: (text: string) => void,
 ): Promise<void> {
-  const [{ findFault }, { findVariant }, { startReferenceServer }, { stringify }] = await Promise.all([
+  const [{ findFault }, { findVariant }, { findProfile }, { startReferenceServer }, { stringify }] = await Promise.all([
     import('../../fixtures/reference/faults/index.ts'),
     import('../../fixtures/reference/variants/index.ts'),
+    import('../../fixtures/reference/variants/production/index.ts'),
     import('../../fixtures/reference/server/start.ts'),
     import('yaml'),
   ])
-  const tampers = [...fault.map(findFault), ...variant.map(findVariant)]
+  const liberties = [...variant.map(findVariant), ...(like === undefined ? [] : findProfile(like))]
+  const tampers = [...fault.map(findFault), ...liberties]
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)
   try {
     if (writeConfig !== undefined) {
@@ -39,11 +42,14 @@ async function serveCommand(
       writeNamedFile('--write-config', writeConfig, text)
     }
     const { baseUrl, providerUrl } = running
-    print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
+    print(
+      `${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: liberties.map(({ id }) => id) })}\n`,
+    )
     await new Promise<void>((resolve) => {
       process.once('SIGINT', resolve)
       process.once('SIGTERM', resolve)
     })
+    print(`${JSON.stringify({ stopped: true, ...countsOf(running) })}\n`)
   } finally {
     await running.close()
   }
@@ -62,4 +68,12 @@ function refusePort(error: NodeJS.ErrnoException & { port?: number }): never {
 function configurationOf(running: RunningServer): object {
   const { target, tokens, provider, limits } = running.configure(defaults)
   return { target, tokens, provider, limits: { requestsPerSecond: limits.requestsPerSecond } }
+}
+
+/** How many requests the server received, how many without a valid token, and how many of throttled callers before the stated time. */
+function countsOf({ server: { log } }: RunningServer): object {
+  const sent = log.filter(({ endpoint }) => !endpoint.startsWith('GET /archives/'))
+  const count = (caller: string) => sent.filter((request) => request.caller === caller).length
+  const early = sent.filter((request) => request.early).length
+  return { requests: sent.length, anonymous: count('anonymous'), invalid: count('invalid'), early }
 }
