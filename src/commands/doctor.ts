@@ -87,10 +87,8 @@ function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
 /** The limits of the gate that each lane misses without a deviation, and why it would be inconclusive. */
 function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   const outcome = { judged: 'passed', untested: 'untested', inapplicable: 'inapplicable' } as const
-  const lanes = groupBy(
-    checks.map(({ lane, level, state }) => ({ lane, level, outcome: outcome[state] })),
-    ({ lane }) => titleOf(lane),
-  )
+  const foretold = checks.map(({ lane, level, state }) => ({ lane, level, outcome: outcome[state] }))
+  const lanes = groupBy(foretold, ({ lane }) => titleOf(lane))
   const sentences = (of: (own: readonly { level: Level; outcome: Outcome }[]) => string[]) =>
     [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))
   return {
@@ -128,7 +126,7 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
   ]
 }
 
-function forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Examination['outlook']): string[] {
+function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Examination['outlook']): Generator<string> {
   const table = renderTable(
     ['area', 'can be judged', 'share', 'of must'],
     [...areas, { area: 'all', ...all }].map((row) => [
@@ -138,23 +136,16 @@ function forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Exa
       percentOf(row.judgedMust, row.applicableMust),
     ]),
   )
-  return [
-    ...table.trimEnd().split('\n'),
-    'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
-    'A check that finds nothing to examine in the data of the target stays untested in the run.',
-    ...(all.doubtful === 0
-      ? []
-      : [
-          `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`,
-        ]),
-    ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
-    ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
-    ...(assumed.length > 0
-      ? [`Counted as supplied, because the provider is asked for them only during a run: ${assumed.join(', ')}`]
-      : []),
-    '',
-    ...stepLines(steps),
-  ]
+  yield table.trimEnd()
+  yield 'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.'
+  yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
+  if (all.doubtful > 0)
+    yield `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`
+  for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
+  for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
+  if (assumed.length > 0)
+    yield `Counted as supplied, because the provider is asked for them only during a run: ${assumed.join(', ')}`
+  yield* ['', ...stepLines(steps)]
 }
 
 function stepLines(steps: Forecast['steps']): string[] {
