@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
@@ -40,10 +41,7 @@ async function serveCommand(
     }
     const { baseUrl, providerUrl } = running
     print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: variant })}\n`)
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', resolve)
-      process.once('SIGTERM', resolve)
-    })
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   } finally {
     await running.close()
   }
