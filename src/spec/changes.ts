@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse } from 'yaml'
-import { packageRoot } from '../package/root.ts'
 import { type ChangeNumber, changeEndpoints, familyOf } from './change-endpoints.ts'
+import { readData } from './data-file.ts'
 import { type Endpoint, endpointLabel, endpoints, methods } from './endpoints.ts'
 import type { Level } from './requirements.ts'
 
@@ -90,9 +87,8 @@ export interface Change {
 }
 
 /** `changes.yaml`, in which endpoints have their labels. */
-const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } = parse(
-  readFileSync(join(packageRoot, 'src', 'spec', 'changes.yaml'), 'utf8'),
-)
+const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
+  readData('spec/changes.yaml')
 
 const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
 const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))
