@@ -1,13 +1,10 @@
-import { Dialect, type DialectFile, headerOf } from '../http/dialect/dialect.ts'
+import { Dialect, type DialectFile, headerOf, type Names } from '../http/dialect/dialect.ts'
 import { templates } from '../spec/addresses.ts'
 import { pathParameters } from '../spec/endpoints.ts'
 import { membersOf, objectKinds } from '../spec/object-kinds.ts'
 import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../spec/words.ts'
 import { guess } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
-
-/** Words of the document with the target's words for them. */
-type Names = Readonly<Record<string, string>>
 
 /**
  * Throws `UsageError`, with file and line, for a dialect that contradicts itself or names a word that the document does not have.
