@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path'
-import { type DialectFile, renamedCategories } from '../http/dialect/dialect.ts'
+import { type DialectFile, type Names, renamedCategories } from '../http/dialect/dialect.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
 import { atPointer } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config } from './config.ts'
-import { checkSecrets, checkTargets, checkTokens, isHeaderValue } from './contradictions.ts'
+import { checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { soleVariable, substitute, variablesIn } from './environment.ts'
@@ -48,7 +48,6 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
     return variable === undefined ? token : { ...token, variable }
   })
   checkTokens(config.tokens, locate)
-  checkSecrets(config.tokens, locate)
   checkTargets(config.needs, locate)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: locate(['waivers', index]) }))
   return config
@@ -70,17 +69,10 @@ export function loadDialect(file: string, environment: NodeJS.ProcessEnv = proce
   const dialect = validated('dialect', value, value, locate) as DialectFile
   checkDialect(dialect, locate)
   if (dialect.extraHeaders === undefined) return dialect
-  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Record<string, string>
+  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Names
   const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
   for (const name of variables) knownSecrets.add(environment[name] ?? '', name)
-  for (const [name, text] of Object.entries(extraHeaders)) {
-    if (isHeaderValue(text)) continue
-    refuse(
-      locate,
-      ['extraHeaders', name],
-      `extraHeaders.${name} contains a line break or another character that no header can carry`,
-    )
-  }
+  validated('dialect', { extraHeaders }, value, locate)
   return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
 }
 

@@ -30,7 +30,7 @@ function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): strin
   switch (keyword) {
     case 'enum': {
       const accepted = (params.allowedValues as unknown[]).map(String)
-      return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}`
+      return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}${form}`
     }
     case 'anyOf': {
       const isShare = typeof value === 'number' && value > 0 && value < 1
