@@ -5,7 +5,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import type { Caller } from './exchange/caller.ts'
-import { Exchange, type ReceivedResponse, sizeOf } from './exchange/exchange.ts'
+import { Exchange, type ReceivedResponse } from './exchange/exchange.ts'
 import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
@@ -15,9 +15,8 @@ import { SizedCache } from './exchange/sized-cache.ts'
 import { isRepeatable, type WireRequest } from './exchange/wire.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
 import type { Clock } from './transport/clock.ts'
-import type { PaceLimits } from './transport/pacing.ts'
 import { inScope } from './transport/scope.ts'
-import { Traffic, TrafficTotals } from './transport/traffic.ts'
+import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
 import type { Consume, Transport } from './transport/transport.ts'
 
 export type { EndpointRef, QueryValue, RequestSpec } from './exchange/request-spec.ts'
@@ -38,12 +37,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: PaceLimits & {
-    readonly timeoutSeconds: number
-    readonly bodyBytes?: number
-    readonly headerBytes?: number
-    readonly totalBytes?: number
-  }
+  readonly limits: TrafficLimits & { readonly totalBytes?: number }
   readonly maxRetryWaitSeconds: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -256,7 +250,6 @@ export class Client {
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
-    this.#counts.answered(countedAs(endpoint), sizeOf(response), elapsed)
     const { quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
     quota.see(response)
@@ -264,13 +257,13 @@ export class Client {
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quota, bodies.of(response.body))
+    this.#counts.answered(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange
   }
 
   readonly #now = () => this.#options.clock.now()
 
-  /** Waits while the target is silent. */
   async #awaitTarget(): Promise<void> {
     const { clock, signal } = this.#options
     for (;;) {

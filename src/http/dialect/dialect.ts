@@ -50,7 +50,8 @@ export class Dialect implements Vocabulary {
   /** A header's value in the document's words; only the permissions header contains such words. */
   headerValue(neutral: string, value: string): string {
     if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0) return value
-    return value.replace(/[A-Za-z0-9_-]+/g, (word) => this.#category(word))
+    const slugs = new Map([...this.#permissions].map(([slug, wire]) => [wire, slug]))
+    return value.replace(/[A-Za-z0-9_-]+/g, (word) => slugs.get(word) ?? word)
   }
 
   /** The target's name of a version. */
@@ -117,11 +118,6 @@ export class Dialect implements Vocabulary {
   /** A pointer in the document's words as a pointer into the body that was sent. */
   wirePointer(pointer: string, sent: unknown, kind?: string): string {
     return this.#fields.wirePointer(pointer, sent, kind)
-  }
-
-  #category(wire: string): string {
-    for (const [slug, own] of this.#permissions) if (own === wire) return slug
-    return wire
   }
 }
 

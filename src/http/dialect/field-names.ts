@@ -20,7 +20,6 @@ export class FieldNames {
     this.#isEmpty = this.#everywhere.toWire.size === 0 && this.#byKind.size === 0
   }
 
-  /** The target's name of a field in objects of a kind. */
   #wireName(field: string, kind?: string): string {
     return this.#of(kind).toWire.get(field) ?? field
   }

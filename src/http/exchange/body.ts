@@ -91,7 +91,6 @@ const decoders: Readonly<Record<string, Decoder>> = {
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
 }
 
-/** The most content codings of one body. */
 const mostCodings = 3
 
 /** Removes the content codings of a body. Throws {@link NoAnswer} where a coding is unknown or fails, or the result is longer than `limit` bytes. */

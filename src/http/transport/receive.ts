@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
-import type { HeaderLine } from '../../record/exchange-record.ts'
 import { collectBody } from '../exchange/body.ts'
 import type { BodyDigest, ReceivedResponse } from '../exchange/exchange.ts'
 import { NoAnswer } from '../exchange/no-answer.ts'
@@ -25,15 +25,8 @@ export interface RequestLimits {
 
 type StreamLimits = Omit<RequestLimits, 'largestBody'>
 
-/** A response whose body has not been read yet. */
-interface OpenResponse {
-  readonly status: number
-  readonly headers: readonly HeaderLine[]
-  readonly body: Dispatcher.ResponseData['body']
-}
-
 /** Sends one request and receives the header block of the response. Throws `NoAnswer`, or the signal's reason. */
-async function openResponse(wire: WireRequest, dispatcher: Dispatcher, limits: StreamLimits): Promise<OpenResponse> {
+async function openResponse(wire: WireRequest, dispatcher: Dispatcher, limits: StreamLimits) {
   const sent = request(wire.url, {
     dispatcher,
     signal: limits.signal,
@@ -95,7 +88,7 @@ export async function receiveStream<Result>(
 
 /** Counts and hashes a body while the consumer reads it, and ends one that almost stalls. */
 async function consumed<Result>(
-  body: OpenResponse['body'],
+  body: Readable,
   limits: StreamLimits,
   consume: Consume<Result>,
 ): Promise<BodyDigest & { result: Result }> {
@@ -129,7 +122,7 @@ async function consumed<Result>(
   }
 }
 
-async function beginningOf(body: OpenResponse['body']): Promise<Buffer> {
+async function beginningOf(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {

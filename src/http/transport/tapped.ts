@@ -40,7 +40,6 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
   }
 }
 
-/** Sends the request and receives the header block of the response. */
 function responseTo(call: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     let message: http.IncomingMessage | undefined

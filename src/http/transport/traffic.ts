@@ -15,6 +15,13 @@ export interface PollTimes {
   readonly intervals: Map<string, { readonly seconds: number; readonly longest: number; readonly due: number }>
 }
 
+/** Limits on the requests to a target and on its responses. */
+export interface TrafficLimits extends PaceLimits {
+  readonly timeoutSeconds: number
+  readonly bodyBytes?: number
+  readonly headerBytes?: number
+}
+
 /** Everything about the traffic to one target that the API versions of a run share, because the target's limits apply to all of them. */
 export class Traffic {
   readonly connections: ConnectionPool
@@ -26,11 +33,7 @@ export class Traffic {
   /** The length of all bodies received so far, without archives. */
   bodyBytes = 0
 
-  constructor(
-    limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number; readonly headerBytes?: number },
-    clock: Clock,
-    signal: AbortSignal,
-  ) {
+  constructor(limits: TrafficLimits, clock: Clock, signal: AbortSignal) {
     this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes, limits.headerBytes)
     this.pace = new Pace(limits, clock, signal)
   }
