@@ -132,7 +132,6 @@ function checkAuthorization({ authorization = {}, queryParameters = {} }: Dialec
   if (taken !== undefined) refuseClash(['authorization'], 'query', taken, query ?? '', locate)
 }
 
-/** The headers that the client itself sends. */
 const clientHeaders = ['Accept', 'User-Agent', 'Content-Type', 'Content-Length', 'Host', 'If-None-Match', 'If-Modified-Since']
 
 function checkExtraHeaders(dialect: DialectFile, locate: Locate): void {

@@ -39,10 +39,6 @@ function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string): st
 }
 
 function pairs(what: string, names: Names | undefined): string[] {
-  if (names === undefined) return []
-  return [
-    `${what}: ${Object.entries(names)
-      .map(([word, wire]) => `${word} → ${wire}`)
-      .join(', ')}`,
-  ]
+  const words = Object.entries(names ?? {}).map(([word, wire]) => `${word} → ${wire}`)
+  return names === undefined ? [] : [`${what}: ${words.join(', ')}`]
 }

@@ -45,7 +45,6 @@ function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): strin
   }
 }
 
-/** The types of JSON in the words of YAML. */
 const typeWords: Readonly<Record<string, string>> = {
   object: 'a map',
   array: 'a list',
@@ -78,7 +77,6 @@ function acceptedPattern({ params, message, parentSchema }: ErrorObject): string
   return parentSchema?.description === undefined ? String(message) : 'this form is not accepted'
 }
 
-/** The public members of a token. */
 const publicMembers = new Set(['role', 'kind', 'login', 'account', 'resourceOwner', 'scopes', 'permissions'])
 
 function isSecret(path: Path): boolean {
