@@ -8,7 +8,6 @@ import type { ApiVersion } from '../spec/versions.ts'
 /** Schemas of the suite's own files: they describe no resource of the API. */
 const ownSchemas = /^(needs\/|config$|dialect$|report$|run$)/
 
-/** An operation of the document that is rendered. */
 interface Operation {
   readonly operationId: string
   readonly [member: string]: unknown

@@ -53,29 +53,20 @@ interface Different<Kind extends string, Value> {
 /** A status that changes on every endpoint of the row. */
 export type StatusPart = Different<'status', number>
 
-/** The media type of a response. */
-type MediaTypePart = Different<'media-type', string>
-
 /** A member of the request body that the newer version no longer honours or no longer accepts in every form. */
-interface RequestPart extends Different<'request', string> {
-  readonly field: string
-  readonly on: Endpoint
-}
+type RequestPart = Different<'request', string> & { readonly field: string; readonly on: Endpoint }
 
 /** Values of a response member; `at` is a JSON pointer in which `*` is any item. */
-interface ValuePart extends Different<'value', readonly string[]> {
-  readonly at: string
-}
+type ValuePart = Different<'value', readonly string[]> & { readonly at: string }
 
-/** An operation that only the older version has. */
+/** An operation that only the older version has; `address` is the one that the document names. */
 interface OperationPart {
   readonly part: 'operation'
-  /** Its address as the document names it. */
   readonly address: string
   readonly early: Level
 }
 
-export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | MediaTypePart | OperationPart
+export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | Different<'media-type', string> | OperationPart
 
 /** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
 export interface Change {
