@@ -5,7 +5,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import type { Caller } from './exchange/caller.ts'
-import { Exchange, type ReceivedResponse, sizeOf } from './exchange/exchange.ts'
+import { Exchange, type ReceivedResponse } from './exchange/exchange.ts'
 import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
@@ -15,10 +15,8 @@ import { SizedCache } from './exchange/sized-cache.ts'
 import { isRepeatable, type WireRequest } from './exchange/wire.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
 import type { Clock } from './transport/clock.ts'
-import type { PaceLimits } from './transport/pacing.ts'
 import { inScope } from './transport/scope.ts'
-import { Traffic } from './transport/traffic.ts'
-import { TrafficTotals } from './transport/traffic-totals.ts'
+import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
 import type { Consume, Transport } from './transport/transport.ts'
 
 export type { EndpointRef, QueryValue, RequestSpec } from './exchange/request-spec.ts'
@@ -39,12 +37,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: PaceLimits & {
-    readonly timeoutSeconds: number
-    readonly bodyBytes?: number
-    readonly headerBytes?: number
-    readonly totalBytes?: number
-  }
+  readonly limits: TrafficLimits & { readonly totalBytes?: number }
   readonly maxRetryWaitSeconds: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -77,7 +70,9 @@ export class Client {
   readonly traffic: Traffic
   readonly #options: ClientOptions
   readonly #transport: Transport
-  readonly #totals = new TrafficTotals()
+  readonly #counts = new TrafficTotals()
+  /** The requests so far. */
+  readonly totals: RequestTotals = this.#counts.totals
   /** The shared reads by request, with the lengths of their bodies. A failed read stays, so that it is not repeated. */
   readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker: CircuitBreaker
@@ -106,7 +101,7 @@ export class Client {
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
   async stream<Result>(spec: RequestSpec, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }> {
-    const wire = this.#wire(spec, {})
+    const wire = this.#wire(spec)
     return this.#withRetries(spec, wire, { attempts: streamAttempts }, () =>
       this.traffic.pace.run(async () => {
         const started = this.#start(wire)
@@ -121,14 +116,9 @@ export class Client {
     return this.traffic.pace.exclusively(section)
   }
 
-  /** The requests so far. */
-  get totals(): RequestTotals {
-    return this.#totals.totals
-  }
-
   /** The responses so far, by endpoint. */
   byEndpoint(): EndpointTraffic[] {
-    return this.#totals.byEndpoint()
+    return this.#counts.byEndpoint()
   }
 
   /** Observations about the connections that belong to no check, as sentences. */
@@ -147,7 +137,7 @@ export class Client {
   }
 
   #readOne(spec: RequestSpec): Promise<Exchange> {
-    const wire = this.#wire(spec, {})
+    const wire = this.#wire(spec)
     // The first URL belongs to the response.
     const key = JSON.stringify([wire.method, wire.url, wire.headers, spec.redirectedFrom])
     const known = this.#reads.get(key)
@@ -169,11 +159,8 @@ export class Client {
     const wire = this.#wire(spec, options)
     // The first request finds out whether the target responds. An exclusive section must not wait for requests that it delays.
     if (this.#firstContact && !options.exclusive) await this.#firstContact
-    const answer = this.#withRetries(spec, wire, { attempts, once: options.once }, (next) => this.#attempt(spec, next, options))
-    this.#firstContact ??= answer.then(
-      () => undefined,
-      () => undefined,
-    )
+    const answer = this.#sendRepeatedly(spec, wire, options)
+    this.#firstContact ??= answer.catch(() => undefined)
     const { exchange } = await answer
     if (exchange.status === 401) await this.#requireToken(spec, options)
     else this.traffic.tokens.see(spec, exchange)
@@ -184,21 +171,21 @@ export class Client {
   async #requireToken({ as }: RequestSpec, { exclusive = false }: SendOptions): Promise<void> {
     const control = this.traffic.tokens.controlOf(as)
     if (!control) return
-    const wire = this.#wire(control, {})
-    const { exchange } = await this.#withRetries(control, wire, { attempts }, (next) =>
-      this.#attempt(control, next, { exclusive }),
-    )
+    const wire = this.#wire(control)
+    const { exchange } = await this.#sendRepeatedly(control, wire, { exclusive })
     if (exchange.status !== 401) return
     this.traffic.tokens.end(as)
     throw this.#tokenEnded(as, wire)
   }
 
-  #attempt(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions): Promise<{ exchange: Exchange }> {
-    return this.traffic.pace.run(async () => {
-      const started = this.#start(wire)
-      const response = await this.#transport.send(wire, this.#options.signal)
-      return { exchange: this.#completed(spec, wire, response, started) }
-    }, exclusive)
+  #sendRepeatedly(spec: RequestSpec, wire: WireRequest, { once, exclusive }: SendOptions): Promise<{ exchange: Exchange }> {
+    const { pace } = this.traffic
+    const send = async (next: WireRequest) => {
+      const started = this.#start(next)
+      const response = await this.#transport.send(next, this.#options.signal)
+      return { exchange: this.#completed(spec, next, response, started) }
+    }
+    return this.#withRetries(spec, wire, { attempts, once }, (next) => pace.run(() => send(next), exclusive))
   }
 
   async #withRetries<Answer extends { exchange: Exchange }>(
@@ -226,7 +213,7 @@ export class Client {
   #start(wire: WireRequest): number {
     this.#options.signal.throwIfAborted()
     this.#keepLimits()
-    this.#totals.sends(wire.method as Method)
+    this.#counts.sends(wire.method as Method)
     return this.#options.clock.now()
   }
 
@@ -263,7 +250,6 @@ export class Client {
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
-    this.#totals.answered(countedAs(endpoint), sizeOf(response), elapsed)
     const { quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
     quota.see(response)
@@ -271,13 +257,13 @@ export class Client {
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quota, bodies.of(response.body))
+    this.#counts.answered(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange
   }
 
   readonly #now = () => this.#options.clock.now()
 
-  /** Waits while the target is silent. */
   async #awaitTarget(): Promise<void> {
     const { clock, signal } = this.#options
     for (;;) {
@@ -313,7 +299,7 @@ export class Client {
     return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
-  #wire(spec: RequestSpec, { tapped }: SendOptions): WireRequest {
+  #wire(spec: RequestSpec, { tapped }: SendOptions = {}): WireRequest {
     return { ...toWireRequest(spec, this.#options), ...(tapped ? { tapped } : {}) }
   }
 }
