@@ -125,7 +125,7 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
   ]
 }
 
-function forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Examination['outlook']): string[] {
+function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Examination['outlook']): Generator<string> {
   const table = renderTable(
     ['area', 'can be judged', 'share', 'of must'],
     [...areas, { area: 'all', ...all }].map((row) => [
@@ -135,23 +135,16 @@ function forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Exa
       percentOf(row.judgedMust, row.applicableMust),
     ]),
   )
-  return [
-    ...table.trimEnd().split('\n'),
-    'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.',
-    'A check that finds nothing to examine in the data of the target stays untested in the run.',
-    ...(all.doubtful === 0
-      ? []
-      : [
-          `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`,
-        ]),
-    ...outlook.missed.map((reason) => `The gate of a run would fail: ${reason}`),
-    ...outlook.open.map((reason) => `A run would be inconclusive: ${reason}`),
-    ...(assumed.length > 0
-      ? [`Counted as supplied, because the provider is asked for them only during a run: ${assumed.join(', ')}`]
-      : []),
-    '',
-    ...stepLines(steps),
-  ]
+  yield table.trimEnd()
+  yield 'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.'
+  yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
+  if (all.doubtful > 0)
+    yield `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`
+  for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
+  for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
+  if (assumed.length > 0)
+    yield `Counted as supplied, because the provider is asked for them only during a run: ${assumed.join(', ')}`
+  yield* ['', ...stepLines(steps)]
 }
 
 function stepLines(steps: Forecast['steps']): string[] {

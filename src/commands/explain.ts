@@ -17,6 +17,7 @@ import { wrapped } from '../text/table.ts'
 import type { CommandContext } from './common/context.ts'
 import { example, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
+import { withTarget } from './common/target.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
 export function define(command: Command, { suites, print }: CommandContext) {
@@ -41,9 +42,7 @@ export async function explainCommand(id: string, { json }: OptionsOf<typeof defi
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
     const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
-    const checks = allChecks(suites)
-      .filter(bears)
-      .map(({ check }) => check.id)
+    const checks = allChecks(suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
     return json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
   }
   const placed = findCheck(suites, id)
@@ -60,9 +59,8 @@ function readingWith(id: string): Reading {
   const found = readings.find((known) => known.id === id)
   if (found) return found
   const ids = readings.map((known) => known.id)
-  throw new UsageError(
-    `there is no reading ${id}${guess(id, ids)}; "service-conformance explain CHECK" names the readings of a check`,
-  )
+  const advice = '"service-conformance explain CHECK" names the readings of a check'
+  throw new UsageError(`there is no reading ${id}${guess(id, ids)}; ${advice}`)
 }
 
 function readingLines({ id, section, open, judged, caught, uncited }: Reading, checks: readonly string[]): string[] {
@@ -113,22 +111,14 @@ type Facts = Awaited<ReturnType<typeof factsOf>>
 
 /** The check as it passes on the reference server, in the newest of its versions. */
 async function passing({ check, suite }: PlacedCheck) {
-  const [{ startReferenceServer }, { openSession }, { judge }] = await Promise.all([
-    import('../../fixtures/reference/server/start.ts'),
-    import('../run/judge/session.ts'),
-    import('../run/judge/judge.ts'),
-  ])
-  const running = await startReferenceServer()
+  const [{ openSession }, { judge }] = await Promise.all([import('../run/judge/session.ts'), import('../run/judge/judge.ts')])
   const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
-  const config = { ...defaults, report: { ...defaults.report, bodies: 'all' as const } }
-  const session = await openSession(running.configure(config), apiVersion, { run: 'explain' })
-  try {
-    const record = await judge(check, suite, session)
+  const target = { ...defaults.target, reference: true }
+  return withTarget({ ...defaults, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {
+    const session = await openSession(config, apiVersion, { run: 'explain' })
+    const record = await judge(check, suite, session).finally(() => session.release())
     return { record, exchanges: session.exchanges.records }
-  } finally {
-    await session.release()
-    await running.close()
-  }
+  })
 }
 
 function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord): string[] {

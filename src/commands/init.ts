@@ -134,10 +134,9 @@ function loginsIn({ tokens }: PreflightRecord): Logins {
   return Object.fromEntries(tokens.flatMap(({ role, login }) => (role && isPlain(login) ? [[role, login]] : [])))
 }
 
-const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
-
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
 function addFindings(document: Document, { baseUrl, provider, survey, logins }: Findings): string[] {
+  const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string) => {
     document.setIn(path, document.createNode(value, { flow: true }))

@@ -87,7 +87,10 @@ const unused: ListedNeed['perVersion'] = { '2022-11-28': 0, '2026-03-10': 0 }
 
 function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
   const uses = new Map(listedNeeds(chosen).map((need) => [need.name, need]))
-  const configured = [...uses.keys()].filter((name) => !needCatalogue.has(name)).map(configuredNeed)
+  const description = 'From the configuration only.'
+  const configured = [...uses.keys()]
+    .filter((name) => !needCatalogue.has(name))
+    .map((name) => ({ name, kind: 'configured', description, how: howToGive(name), with: {}, given: {} }))
   const rows = [...needCatalogue.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))
     .map((need) => ({ ...need, checks: [], perVersion: unused, ...uses.get(need.name) }))
@@ -101,11 +104,6 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
       ...[membersOf(need.with), membersOf(need.given), description],
     ]),
   }
-}
-
-/** A need that only the configuration provides, such as a token of a role. */
-function configuredNeed(name: string) {
-  return { name, kind: 'configured', description: 'From the configuration only.', how: howToGive(name), with: {}, given: {} }
 }
 
 /** The members of a form, in its order; optional ones have a question mark. */

@@ -39,7 +39,9 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
     const placed = new Map(selection.map((each) => [each.check.id, each]))
     const endpointOfCheck = (id: string) => {
       const { check, suite } = placed.get(id) as PlacedCheck
-      return inTargetWords(countedAs(endpointLabel(endpointOf(check, suite))), words)
+      const label = countedAs(endpointLabel(endpointOf(check, suite)))
+      const [method, path = ''] = label.split(' ')
+      return path.startsWith('/') ? `${method} ${words.template(path)}` : label
     }
     const plans = [...groupBy(checks, ({ lane }) => lane)].map(([lane, own]) => lanePlan(lane, own, endpointOfCheck))
     const isWriting = ({ id, outcome }: RehearsedCheck) => outcome === 'passed' && placed.get(id)?.check.writes === true
@@ -68,11 +70,6 @@ function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfChec
     .sort((a, b) => b.checks - a.checks)
   const applicable = own.filter(({ outcome }) => outcome !== 'inapplicable').length
   return { lane, judged: judged.length, applicable, endpoints }
-}
-
-function inTargetWords(label: string, words: Dialect): string {
-  const [method = '', path = ''] = label.split(' ')
-  return path.startsWith('/') ? `${method} ${words.template(path)}` : label
 }
 
 type LanePlan = ReturnType<typeof lanePlan>

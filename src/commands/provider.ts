@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from '@commander-js/extra-typings'
-import type { Redactor } from '../http/redaction/redaction.ts'
+import { Redactor } from '../http/redaction/redaction.ts'
 import { problemWith } from '../run/needs/given-values.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { Provider } from '../run/needs/provider.ts'
@@ -13,6 +13,7 @@ import { renderTable, wrapped } from '../text/table.ts'
 import type { CommandContext } from './common/context.ts'
 import { example, type OptionsOf, shared } from './common/options.ts'
 import { renderJson } from './common/output.ts'
+import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
 export function define(command: Command, { suites, end }: CommandContext) {
@@ -29,7 +30,6 @@ export function define(command: Command, { suites, end }: CommandContext) {
     })
 }
 
-/** One question to the provider. */
 interface Question {
   readonly need: string
   readonly with: unknown
@@ -43,11 +43,9 @@ export async function providerCheckCommand(
   options: OptionsOf<typeof define>,
   suites: readonly Suite[],
 ) {
-  const [{ effectiveConfig }, { openProvider }, { moduleSlips }, { Redactor }] = await Promise.all([
-    import('./common/target.ts'),
+  const [{ openProvider }, { moduleSlips }] = await Promise.all([
     import('../run/needs/provider.ts'),
     import('../doctor/provider-probe.ts'),
-    import('../http/redaction/redaction.ts'),
   ])
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
@@ -58,7 +56,7 @@ export async function providerCheckCommand(
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
   const results: Answer[] = []
-  for (const question of questions(need, suites)) results.push(await ask(provider, question, new Redactor()))
+  for (const question of questions(need, suites)) results.push(await ask(provider, question))
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
@@ -77,13 +75,13 @@ function questions(need: string | undefined, suites: readonly Suite[]): Question
   return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
 }
 
-async function ask(provider: Provider, question: Question, redactor: Redactor) {
+async function ask(provider: Provider, question: Question) {
   const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed', says: string) => ({ ...question, state, says })
   try {
     const answer = await provider.ask(question.need, question.with)
     if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
     const problem = problemWith(question.need, answer.given)
-    const says = withoutSecrets(answer.given, redactor)
+    const says = withoutSecrets(answer.given)
     return problem === undefined ? answered('given', says) : answered('wrong', `${says} ${problem}`)
   } catch (error) {
     return answered('failed', messageOf(error))
@@ -91,7 +89,8 @@ async function ask(provider: Provider, question: Question, redactor: Redactor) {
 }
 
 /** A whole value as JSON, so that it can be copied into the configuration, with its secret masked. */
-function withoutSecrets(given: unknown, redactor: Redactor): string {
+function withoutSecrets(given: unknown): string {
+  const redactor = new Redactor()
   for (const member of ['secret', 'token']) {
     const value = (given as Record<string, unknown> | null | undefined)?.[member]
     if (typeof value === 'string') redactor.add(value, 'SECRET')

@@ -7,7 +7,7 @@ import { prepareDirectory } from '../report/files/placement.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import type { RecordingHeader } from '../run/replay/format.ts'
 import { readRecording } from '../run/replay/recording-file.ts'
-import { type PlacedCheck, select } from '../run/selection/selection.ts'
+import { select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import { atPointer, stepsOf } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
@@ -31,19 +31,20 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const recorded = new Set(header.lanes.flatMap(({ checks }) => checks))
   const selection = chosen.filter(({ check }) => recorded.has(check.id))
   prepareDirectory(config.report.directory)
-  const tell = options.quiet ? () => {} : context.warn
-  tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
+  const known = new Set(chosen.map(({ check }) => check.id))
+  const isNarrower = options.only ?? options.area
+  const left = isNarrower ? 0 : [...recorded].filter((id) => !known.has(id)).length
+  if (!options.quiet) context.warn(`${linesOn(file, header, left).join('\n')}\n`)
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
   const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }
+  const part = { ...options, readOnly, shard }
+  const isPart = isNarrower ?? options.apiVersion
+  const selected = isPart ? selectionRecord(selection, config, part, suites) : header.selection
   const interruption = onInterrupt()
-  const isNarrower = options.only ?? options.area ?? options.apiVersion
-  const chosenPart = { ...options, readOnly, shard }
-  const selected = isNarrower ? selectionRecord(selection, config, chosenPart, suites) : header.selection
-  const call = { ...context, config, selection, selected, shard, options: judging, facts }
   const { signal } = interruption
-  const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
-  return judged.finally(() => interruption.stop())
+  const call = { ...context, config, selection, selected, shard, options: judging, facts, signal }
+  return judgeAndReport({ ...call, begun: systemClock.now(), replay: recording }).finally(() => interruption.stop())
 }
 
 /** Throws {@link UsageError} for the first member of a header that differs from what a run writes. */
@@ -69,24 +70,14 @@ function configOf({ config }: RecordingHeader, options: RunOptions): ReachableCo
   }
 }
 
-/** The number of recorded checks that this release does not know; 0 for a run of chosen checks only. */
-function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], { only, area }: RunOptions): number {
-  if (only || area) return 0
-  const known = new Set(chosen.map(({ check }) => check.id))
-  return [...recorded].filter((id) => !known.has(id)).length
-}
-
 function linesOn(file: string, { config: { target, versions }, startedAt, suite }: RecordingHeader, left: number): string[] {
-  const other = suite.version !== suiteIdentity.version || suite.name !== suiteIdentity.name
+  const { name, version } = suiteIdentity
+  const isOther = suite.version !== version || suite.name !== name
   const lines = [
     `recording      ${file}, made on ${startedAt}`,
     `target         ${target.baseUrl} (nothing is sent to it)`,
     `versions       ${versions.join(', ')}`,
-    ...(other
-      ? [
-          `note: the recording was made by ${suite.name} ${suite.version} and is judged by ${suiteIdentity.name} ${suiteIdentity.version}`,
-        ]
-      : []),
+    ...(isOther ? [`note: the recording was made by ${suite.name} ${suite.version} and is judged by ${name} ${version}`] : []),
     ...(left > 0 ? [`note: ${left} checks of the recording are not known here and are left out`] : []),
   ]
   return lines.map(printable)

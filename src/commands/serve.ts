@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
@@ -45,10 +46,7 @@ async function serveCommand(
     print(
       `${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: liberties.map(({ id }) => id) })}\n`,
     )
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', resolve)
-      process.once('SIGTERM', resolve)
-    })
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     print(`${JSON.stringify({ stopped: true, ...countsOf(running) })}\n`)
   } finally {
     await running.close()

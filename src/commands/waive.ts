@@ -27,7 +27,6 @@ export function define(command: Command, { suites, print }: CommandContext) {
     })
 }
 
-/** An http(s) address. */
 function webAddress(text: string): string {
   if (/^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)) return text
   throw new InvalidArgumentError('an http(s) address is accepted, such as https://tracker.example/7')

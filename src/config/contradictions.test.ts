@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenConfig } from './config.ts'
-import { checkSecrets, checkTargets, checkTokens } from './contradictions.ts'
+import { checkTargets, checkTokens } from './contradictions.ts'
 
 const at = (path: readonly (string | number)[]) => `config.yaml:${path.join('.')}`
 const classic: TokenConfig = { kind: 'classic', login: 'mona', secret: 'a' }
@@ -8,12 +8,6 @@ const blocking = { organization: { blocking_users: 'write' } } as const
 
 describe('token declarations', () => {
   test.each<[why: string, tokens: TokenConfig[], says: RegExp]>([
-    ['a classic token with permissions', [{ ...classic, permissions: blocking }], /tokens\.0\.permissions.*is classic/],
-    ['an app token with scopes', [{ kind: 'app-user', login: 'mona', scopes: ['repo'], secret: 'a' }], /scopes \["repo"\]/],
-    ['an installation with a login', [{ kind: 'app-installation', login: 'mona', secret: 'a' }], /does not act as a user/],
-    ['an account of a fine-grained token', [{ kind: 'fine-grained', account: 'octo-org', secret: 'a' }], /account "octo-org"/],
-    ['a resource owner of an app token', [{ kind: 'app-user', resourceOwner: 'octo-org', secret: 'a' }], /resourceOwner/],
-    ['an installation with a role', [{ kind: 'app-installation', role: 'owner', secret: 'a' }], /has role "owner"/],
     [
       'a category that does not exist, with the likely slip',
       [{ kind: 'app-user', permissions: { organization: { blocking_user: 'read' } }, secret: 'a' }],
@@ -105,15 +99,4 @@ describe('permission targets of the configuration', () => {
     expect(() => checkTargets({ 'permission-target': target }, at)).not.toThrow()
     expect(() => checkTargets({ 'permission-target': [target, target] }, at)).not.toThrow()
   })
-})
-
-test('a secret that is too short to be kept out of the reports is refused without being quoted', () => {
-  const refused = () => checkSecrets([classic, { ...classic, secret: 'hushhush' }], () => 'here:1')
-  expect(refused).toThrow(/^here:1: the secret of tokens\.0 has 1 characters; at least 8 are accepted/)
-  for (const secret of ['hush-hush\nX-More: 1', 'hush-hush€', 'hush-hush\u0000'])
-    expect(() => checkSecrets([{ ...classic, secret }], () => 'here:1')).toThrow(
-      /^here:1: the secret of tokens\.0 contains a line break or another character that no header can carry$/,
-    )
-  expect(() => checkSecrets([{ ...classic, secret: 'hush-12' }], () => '')).not.toThrow(/hush/)
-  expect(() => checkSecrets([{ ...classic, secret: 'hushhush' }], () => '')).not.toThrow()
 })

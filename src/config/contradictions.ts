@@ -11,54 +11,14 @@ import { guess } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
-/** The members that only some kinds of token have, with the reason. */
-const limitedMembers: readonly (readonly [member: keyof TokenConfig, kinds: readonly TokenConfig['kind'][], reason: string])[] = [
-  ['scopes', ['classic'], 'scopes belong to classic tokens; other kinds have permissions'],
-  ['permissions', ['fine-grained', 'app-user', 'app-installation'], 'permissions belong to fine-grained and app tokens'],
-  ['account', ['app-user', 'app-installation'], 'account names the place where an app is installed'],
-  ['resourceOwner', ['fine-grained'], 'resourceOwner belongs to fine-grained tokens'],
-  ['login', ['classic', 'fine-grained', 'app-user'], 'an app does not act as a user'],
-  ['role', ['classic', 'fine-grained', 'app-user'], 'a role belongs to a user, and an app does not act as one'],
-]
-
 /**
- * Throws `UsageError` for token declarations that contradict themselves or each other: members that the kind cannot have, unknown
- * categories, one secret for two different tokens, one role for two users.
+ * Throws `UsageError` for token declarations that contradict the document or each other: unknown categories, one secret for two
+ * different tokens, one role for two users.
  */
 export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): void {
   for (const [index, token] of tokens.entries()) {
-    checkMembers(token, index, locate)
     checkCategories(token.permissions ?? {}, index, locate)
     for (const [other, earlier] of tokens.slice(0, index).entries()) checkPair(token, index, earlier, other, locate)
-  }
-}
-
-/** The shortest secret that reports can mask without masking other text. Characters. */
-const shortestSecret = 8
-
-/** True for a text that a header line can carry. */
-export function isHeaderValue(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
-}
-
-/** Throws `UsageError` for a token whose secret is too short or cannot be sent; the text does not quote it. */
-export function checkSecrets(tokens: readonly TokenConfig[], locate: Locate): void {
-  for (const [index, { secret }] of tokens.entries()) {
-    if (!isHeaderValue(secret)) {
-      const sentence = `the secret of tokens.${index} contains a line break or another character that no header can carry`
-      refuse(locate, ['tokens', index, 'secret'], sentence)
-    }
-    if (secret.length >= shortestSecret) continue
-    const size = `the secret of tokens.${index} has ${secret.length} characters; at least ${shortestSecret} are accepted`
-    refuse(locate, ['tokens', index, 'secret'], `${size}, because reports cannot mask a shorter one without masking other text`)
-  }
-}
-
-function checkMembers(token: TokenConfig, index: number, locate: Locate): void {
-  for (const [member, kinds, reason] of limitedMembers) {
-    if (token[member] === undefined || kinds.includes(token.kind)) continue
-    const value = JSON.stringify(token[member])
-    refuse(locate, ['tokens', index, member], `tokens.${index} is ${token.kind} and has ${member} ${value}; ${reason}`)
   }
 }
 

@@ -1,13 +1,10 @@
-import { Dialect, type DialectFile, headerOf } from '../http/dialect/dialect.ts'
+import { Dialect, type DialectFile, headerOf, type Names } from '../http/dialect/dialect.ts'
 import { templates } from '../spec/addresses.ts'
 import { pathParameters } from '../spec/endpoints.ts'
 import { membersOf, objectKinds } from '../spec/object-kinds.ts'
 import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../spec/words.ts'
 import { guess } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
-
-/** Words of the document with the target's words for them. */
-type Names = Readonly<Record<string, string>>
 
 /**
  * Throws `UsageError`, with file and line, for a dialect that contradicts itself or names a word that the document does not have.
@@ -135,7 +132,6 @@ function checkAuthorization({ authorization = {}, queryParameters = {} }: Dialec
   if (taken !== undefined) refuseClash(['authorization'], 'query', taken, query ?? '', locate)
 }
 
-/** The headers that the client itself sends. */
 const clientHeaders = ['Accept', 'User-Agent', 'Content-Type', 'Content-Length', 'Host', 'If-None-Match', 'If-Modified-Since']
 
 function checkExtraHeaders(dialect: DialectFile, locate: Locate): void {

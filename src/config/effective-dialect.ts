@@ -1,8 +1,6 @@
 import { credentialOf } from '../http/dialect/authorization.ts'
-import { Dialect, type DialectFile, headerOf } from '../http/dialect/dialect.ts'
+import { Dialect, type DialectFile, headerOf, type Names } from '../http/dialect/dialect.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-
-type Names = Readonly<Record<string, string>>
 
 /** A dialect as it takes effect, a line for each thing that differs from the document; none without a dialect. No value of an extra header is shown. */
 export function effectiveDialect(file: DialectFile | undefined, versions: readonly ApiVersion[], baseUrl: string): string[] {
@@ -41,10 +39,6 @@ function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string): st
 }
 
 function pairs(what: string, names: Names | undefined): string[] {
-  if (names === undefined) return []
-  return [
-    `${what}: ${Object.entries(names)
-      .map(([word, wire]) => `${word} → ${wire}`)
-      .join(', ')}`,
-  ]
+  const words = Object.entries(names ?? {}).map(([word, wire]) => `${word} → ${wire}`)
+  return names === undefined ? [] : [`${what}: ${words.join(', ')}`]
 }

@@ -195,6 +195,43 @@ describe('mistakes in a configuration', () => {
   })
 })
 
+describe('declarations of tokens', () => {
+  test.each([
+    [
+      'a classic token with permissions',
+      '{ kind: classic, permissions: {} }',
+      /tokens\.0\.kind is "classic".*permissions belong/,
+    ],
+    [
+      'an app token with scopes',
+      '{ kind: app-user, scopes: [repo] }',
+      /tokens\.0\.kind is "app-user"; accepted: classic \(scopes/,
+    ],
+    ['an installation with a login', '{ kind: app-installation, login: mona }', /does not act as one/],
+    ['an account of a fine-grained token', '{ kind: fine-grained, account: octo-org }', /account names the place/],
+    ['a resource owner of an app token', '{ kind: app-user, resourceOwner: octo-org }', /accepted: fine-grained \(resourceOwner/],
+    ['an installation with a role', '{ kind: app-installation, role: owner }', /role belong to a user/],
+  ])('the configuration rejects %s', (_, token, message) =>
+    expect(refusal(`tokens: [${token.replace('{', '{ secret: hushhush,')}]`)).toMatch(message),
+  )
+
+  test.each([
+    ['is too short to be kept out of the reports', 'hush-12'],
+    ['contains a line break', 'hush-hush\nX-More: 1'],
+    ['contains a character that no header can carry', 'hush-hush€'],
+    ['contains a control character', 'hush-hush\u0000'],
+  ])('a secret that %s is refused without being quoted', (_, secret) => {
+    const message = refusal('tokens:\n  - { kind: classic, secret: "${SECRET}" }', { SECRET: secret })
+    expect(message).toMatch(
+      /^conformance\.config\.yaml:2: tokens\.0\.secret is \(not shown here\).*at least 8 characters that a header/,
+    )
+    expect(message).not.toContain('hush')
+  })
+
+  test('a secret of eight characters is accepted', () =>
+    expect(load('tokens: [{ kind: classic, secret: hushhush }]').tokens).toMatchObject([{ secret: 'hushhush' }]))
+})
+
 describe('mistakes beside secrets', () => {
   const secret = 'ghp_s3cret7f3a'
 

@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path'
-import { type DialectFile, renamedCategories } from '../http/dialect/dialect.ts'
+import { type DialectFile, type Names, renamedCategories } from '../http/dialect/dialect.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
 import { atPointer } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config } from './config.ts'
-import { checkSecrets, checkTargets, checkTokens, isHeaderValue } from './contradictions.ts'
+import { checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
 import { soleVariable, substitute, variablesIn } from './environment.ts'
@@ -14,18 +14,9 @@ import { suiteFiles } from './suite-files.ts'
 import { refuseInvalid } from './validate.ts'
 import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
 
-/** The limits that may be written with a unit. */
-const byteLimits = ['archiveBytes', 'bodyBytes', 'headerBytes', 'totalBytes'] as const
-type ByteLimit = (typeof byteLimits)[number]
-
-/** A configuration as its schema accepts it: every key is optional, and sizes and files are written as text. */
-interface WrittenConfig extends Partial<Omit<Config, 'target' | 'claims' | 'limits' | 'polling' | 'gate' | 'report' | 'suites'>> {
+/** A configuration as its schema accepts it; its sections may lack keys, and sizes and shares may be texts. */
+interface WrittenConfig extends Partial<Omit<Config, 'target' | 'suites'>> {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
-  readonly claims?: Partial<Config['claims']>
-  readonly limits?: Partial<Omit<Config['limits'], ByteLimit>> & { readonly [Name in ByteLimit]?: number | string }
-  readonly polling?: Partial<Config['polling']>
-  readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | string }
-  readonly report?: Partial<Config['report']>
   readonly suites?: string | string[]
 }
 
@@ -48,7 +39,6 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
     return variable === undefined ? token : { ...token, variable }
   })
   checkTokens(config.tokens, locate)
-  checkSecrets(config.tokens, locate)
   checkTargets(config.needs, locate)
   config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: locate(['waivers', index]) }))
   return config
@@ -70,17 +60,10 @@ export function loadDialect(file: string, environment: NodeJS.ProcessEnv = proce
   const dialect = validated('dialect', value, value, locate) as DialectFile
   checkDialect(dialect, locate)
   if (dialect.extraHeaders === undefined) return dialect
-  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Record<string, string>
+  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Names
   const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
   for (const name of variables) knownSecrets.add(environment[name] ?? '', name)
-  for (const [name, text] of Object.entries(extraHeaders)) {
-    if (isHeaderValue(text)) continue
-    refuse(
-      locate,
-      ['extraHeaders', name],
-      `extraHeaders.${name} contains a line break or another character that no header can carry`,
-    )
-  }
+  validated('dialect', { extraHeaders }, value, locate)
   return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
 }
 
@@ -108,13 +91,10 @@ function checkAddresses({ target, provider }: Config, locate: Locate): void {
     const sentence = 'target.reference is true and target.baseUrl is set; a run judges one of the two'
     refuse(locate, ['target', 'reference'], sentence)
   }
-  for (const [path, url] of [
-    [['target', 'baseUrl'], target.baseUrl],
-    [['provider'], provider],
-  ] as const) {
+  for (const [name, url] of Object.entries({ 'target.baseUrl': target.baseUrl, provider })) {
     if (url === undefined || !/^https?:/.test(url) || isReachable(url)) continue
-    const sentence = `${path.join('.')} is "${withoutCredentials(url)}": no connection can be made to it`
-    refuse(locate, path, `${sentence}; a port from 1 to 65535 is accepted`)
+    const sentence = `${name} is "${withoutCredentials(url)}": no connection can be made to it`
+    refuse(locate, name.split('.'), `${sentence}; a port from 1 to 65535 is accepted`)
   }
 }
 
@@ -127,9 +107,12 @@ function complete(written: WrittenConfig, folder: string, environment: NodeJS.Pr
     ...rest,
     target: { ...target, paths: { ...target.paths } },
     claims: { ...defaults.claims, ...written.claims },
-    limits: { ...defaults.limits, ...written.limits, ...byteCounts(written.limits) },
+    limits: {
+      ...defaults.limits,
+      ...Object.fromEntries(Object.entries(written.limits ?? {}).map(([name, limit]) => [name, inBytes(limit)])),
+    },
     polling: { ...defaults.polling, ...written.polling },
-    gate: { ...defaults.gate, ...written.gate, minJudged: percentage(written.gate?.minJudged) },
+    gate: { ...defaults.gate, ...written.gate, minJudged: percentage(written.gate?.minJudged ?? defaults.gate.minJudged) },
     report: { ...defaults.report, ...written.report },
   }
   if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)
@@ -155,18 +138,12 @@ function inDocumentWords<Token>(token: Token, { permissions: names = {} }: Diale
 }
 
 /** `80%` or `80` as 80. */
-function percentage(value: number | string | undefined): number {
-  return value === undefined ? defaults.gate.minJudged : Number(String(value).replace('%', ''))
+function percentage(value: unknown): number {
+  return Number(String(value).replace('%', ''))
 }
 
-function byteCounts(limits: WrittenConfig['limits']): { [Name in ByteLimit]: number } {
-  const counts = byteLimits.map((name) => [name, byteCount(limits?.[name]) ?? Number(defaults.limits[name])])
-  return Object.fromEntries(counts)
-}
-
-/** `8GiB` or `512 KB` in bytes. */
-function byteCount(value: number | string | undefined): number | undefined {
-  if (typeof value !== 'string') return value
-  const [, amount, prefix = '', binary] = /^([0-9.]+) ?(?:([KMGT])(i)?)?B$/.exec(value) ?? []
-  return Number(amount) * (binary ? 1024 : 1000) ** ' KMGT'.indexOf(prefix || ' ')
+/** `8GiB` or `512 KB` in bytes; any other value as it is. */
+function inBytes(value: unknown): unknown {
+  const [, amount, prefix = '', binary] = /^([0-9.]+) ?(?:([KMGT])(i)?)?B$/.exec(String(value)) ?? []
+  return amount === undefined ? value : Number(amount) * (binary ? 1024 : 1000) ** ' KMGT'.indexOf(prefix || ' ')
 }

@@ -30,7 +30,7 @@ function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): strin
   switch (keyword) {
     case 'enum': {
       const accepted = (params.allowedValues as unknown[]).map(String)
-      return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}`
+      return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}${form}`
     }
     case 'anyOf': {
       const isShare = typeof value === 'number' && value > 0 && value < 1
@@ -45,7 +45,6 @@ function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): strin
   }
 }
 
-/** The types of JSON in the words of YAML. */
 const typeWords: Readonly<Record<string, string>> = {
   object: 'a map',
   array: 'a list',
@@ -78,7 +77,6 @@ function acceptedPattern({ params, message, parentSchema }: ErrorObject): string
   return parentSchema?.description === undefined ? String(message) : 'this form is not accepted'
 }
 
-/** The public members of a token. */
 const publicMembers = new Set(['role', 'kind', 'login', 'account', 'resourceOwner', 'scopes', 'permissions'])
 
 function isSecret(path: Path): boolean {

@@ -62,7 +62,6 @@ function contentOf(document: Document, file: string): unknown {
   }
 }
 
-/** True for a value that contains itself. */
 function isEndless(value: unknown, above: readonly unknown[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false
   return above.includes(value) || Object.values(value).some((member) => isEndless(member, [...above, value]))

@@ -2,7 +2,7 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, GateRecord } from '../record/gate-record.ts'
 import type { RunRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
-import type { Report, Verdict } from '../record/version-report.ts'
+import type { Report } from '../record/version-report.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 interface GateInput extends Pick<RunRecord, 'crossVersion' | 'waivers'> {
@@ -19,17 +19,11 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
     ...counted.map(({ apiVersion, checks }) => [apiVersion, checks] as const),
     ['across versions', crossVersion.checks] as const,
   ]
-  const judged = parts.map(([name, checks]) => [name, checksThatCount(checks, gate)] as const)
+  const isCounted = ({ area }: CheckRecord) => gate.mustConform?.areas?.includes(area) ?? true
+  const judged = parts.map(([name, checks]) => [name, checks.filter(isCounted)] as const)
   const verdict = verdictOfParts(judged.map(([, checks]) => [checks, gate]))
   const open = judged.flatMap(([name, checks]) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
-  return { ...gate, result: resultOf(verdict, missed), missed, open, warnings: waiverNotices(waivers, reports) }
-}
-
-function checksThatCount(checks: readonly CheckRecord[], { mustConform }: GateLimits): CheckRecord[] {
-  return checks.filter(({ area }) => mustConform?.areas?.includes(area) ?? true)
-}
-
-function resultOf(verdict: Verdict, missed: readonly string[]): GateRecord['result'] {
-  if (verdict === 'deviates' || missed.length > 0) return 'failed'
-  return verdict === 'inconclusive' ? 'inconclusive' : 'passed'
+  const isFailed = verdict === 'deviates' || missed.length > 0
+  const result = isFailed ? 'failed' : verdict === 'inconclusive' ? verdict : 'passed'
+  return { ...gate, result, missed, open, warnings: waiverNotices(waivers, reports) }
 }

@@ -5,20 +5,29 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import type { Caller } from './exchange/caller.ts'
-import { Exchange, type ReceivedResponse, sizeOf } from './exchange/exchange.ts'
-import { NoAnswer, type NoAnswerTraits } from './exchange/no-answer.ts'
+import { Exchange, type ReceivedResponse } from './exchange/exchange.ts'
+import { NoAnswer } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
-import { attempts, delayBefore, isThrottled, throttledAttempts, throttledDelay } from './exchange/retry.ts'
+import {
+  attempts,
+  delayBefore,
+  isThrottled,
+  isThrottledAnswer,
+  mayRepeat,
+  rejectionOf,
+  repeatable,
+  retryHeaders,
+  throttledAttempts,
+  throttledDelay,
+} from './exchange/retry.ts'
 import { SizedCache } from './exchange/sized-cache.ts'
-import { isRepeatable, type WireRequest } from './exchange/wire.ts'
+import type { WireRequest } from './exchange/wire.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
 import type { Clock } from './transport/clock.ts'
-import type { PaceLimits } from './transport/pacing.ts'
 import { inScope } from './transport/scope.ts'
-import { Traffic } from './transport/traffic.ts'
-import { TrafficTotals } from './transport/traffic-totals.ts'
+import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
 import type { Consume, Transport } from './transport/transport.ts'
 
 export type { EndpointRef, QueryValue, RequestSpec } from './exchange/request-spec.ts'
@@ -39,12 +48,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: PaceLimits & {
-    readonly timeoutSeconds: number
-    readonly bodyBytes?: number
-    readonly headerBytes?: number
-    readonly totalBytes?: number
-  }
+  readonly limits: TrafficLimits & { readonly totalBytes?: number }
   readonly maxRetryWaitSeconds: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -77,7 +81,9 @@ export class Client {
   readonly traffic: Traffic
   readonly #options: ClientOptions
   readonly #transport: Transport
-  readonly #totals = new TrafficTotals()
+  readonly #counts = new TrafficTotals()
+  /** The requests so far. */
+  readonly totals: RequestTotals = this.#counts.totals
   /** The shared reads by request, with the lengths of their bodies. A failed read stays, so that it is not repeated. */
   readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker: CircuitBreaker
@@ -106,7 +112,7 @@ export class Client {
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
   async stream<Result>(spec: RequestSpec, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }> {
-    const wire = this.#wire(spec, {})
+    const wire = this.#wire(spec)
     return this.#withRetries(spec, wire, { attempts: streamAttempts }, () =>
       this.#inTurn(spec, wire, {}, async () => {
         const started = this.#start(wire)
@@ -121,14 +127,9 @@ export class Client {
     return this.traffic.pace.exclusively(section)
   }
 
-  /** The requests so far. */
-  get totals(): RequestTotals {
-    return this.#totals.totals
-  }
-
   /** The responses so far, by endpoint. */
   byEndpoint(): EndpointTraffic[] {
-    return this.#totals.byEndpoint()
+    return this.#counts.byEndpoint()
   }
 
   /** Observations about the connections that belong to no check, as sentences. */
@@ -147,7 +148,7 @@ export class Client {
   }
 
   #readOne(spec: RequestSpec): Promise<Exchange> {
-    const wire = this.#wire(spec, {})
+    const wire = this.#wire(spec)
     // The first URL belongs to the response.
     const key = JSON.stringify([wire.method, wire.url, wire.headers, spec.redirectedFrom])
     const known = this.#reads.get(key)
@@ -169,11 +170,8 @@ export class Client {
     const wire = this.#wire(spec, options)
     // The first request finds out whether the target responds. An exclusive section must not wait for requests that it delays.
     if (this.#firstContact && !options.exclusive) await this.#firstContact
-    const answer = this.#withRetries(spec, wire, { attempts, once: options.once }, (next) => this.#attempt(spec, next, options))
-    this.#firstContact ??= answer.then(
-      () => undefined,
-      () => undefined,
-    )
+    const answer = this.#sendRepeatedly(spec, wire, options)
+    this.#firstContact ??= answer.catch(() => undefined)
     const { exchange } = await answer
     if (exchange.status === 401) await this.#requireToken(spec, options)
     else this.traffic.tokens.see(spec, exchange)
@@ -184,21 +182,21 @@ export class Client {
   async #requireToken({ as }: RequestSpec, { exclusive = false }: SendOptions): Promise<void> {
     const control = this.traffic.tokens.controlOf(as)
     if (!control) return
-    const wire = this.#wire(control, {})
-    const { exchange } = await this.#withRetries(control, wire, { attempts }, (next) =>
-      this.#attempt(control, next, { exclusive }),
-    )
+    const wire = this.#wire(control)
+    const { exchange } = await this.#sendRepeatedly(control, wire, { exclusive })
     if (exchange.status !== 401) return
     this.traffic.tokens.end(as)
     throw this.#tokenEnded(as, wire)
   }
 
-  #attempt(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<{ exchange: Exchange }> {
-    return this.#inTurn(spec, wire, options, async () => {
-      const started = this.#start(wire)
-      const response = await this.#transport.send(wire, this.#options.signal)
-      return { exchange: this.#completed(spec, wire, response, started) }
-    })
+  #sendRepeatedly(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<{ exchange: Exchange }> {
+    const send = async (next: WireRequest) => {
+      const started = this.#start(next)
+      const response = await this.#transport.send(next, this.#options.signal)
+      return { exchange: this.#completed(spec, next, response, started) }
+    }
+    const limits = { attempts, once: options.once }
+    return this.#withRetries(spec, wire, limits, (next) => this.#inTurn(spec, next, options, () => send(next)))
   }
 
   /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} where the caller would wait too long (readings H6). */
@@ -208,29 +206,14 @@ export class Client {
     { exclusive }: SendOptions,
     send: () => Promise<Answer>,
   ): Promise<Answer> {
+    const { pace, quota } = this.traffic
     for (;;) {
-      await this.#awaitQuota(spec, wire)
+      await quota.admit(spec, describe(wire), this.#options)
       // The target may throttle the caller while the request waits for its turn.
-      const isDelayed = () => this.traffic.quota.waitsUntil(spec.as, this.#now()) !== undefined
-      const answer = await this.traffic.pace.run(async () => (isDelayed() ? undefined : { sent: await send() }), exclusive)
+      const isDelayed = () => quota.waitsUntil(spec.as, this.#now()) !== undefined
+      const answer = await pace.run(async () => (isDelayed() ? undefined : { sent: await send() }), exclusive)
       if (answer) return answer.sent
     }
-  }
-
-  /** Waits for as long as the target told the caller to wait. Throws {@link NoAnswer} if this is longer than a run may wait. */
-  async #awaitQuota({ as, endpoint, control }: RequestSpec, wire: WireRequest): Promise<void> {
-    const { clock, signal, maxRetryWaitSeconds } = this.#options
-    const { quota } = this.traffic
-    if (quota.isGivenUp(as, endpointLabel(endpoint))) throw throttledError(wire, as, 'is throttled here after each wait')
-    const now = clock.now()
-    const longest = now + maxRetryWaitSeconds * 1000
-    if (!control && quota.isScarce(as, longest))
-      throw throttledError(wire, as, 'has few requests left, which are kept for controls')
-    const until = quota.waitsUntil(as, now)
-    if (until === undefined) return
-    const time = new Date(until).toISOString()
-    if (until > longest) throw throttledError(wire, as, `is told to wait until ${time}`, time)
-    await clock.sleep(until - now, signal)
   }
 
   async #withRetries<Answer extends { exchange: Exchange }>(
@@ -244,9 +227,8 @@ export class Client {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
-      const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(noAnswerOf)
-      if (answer instanceof NoAnswer ? answer.traits.throttled : limits.once || !isThrottled(answer.exchange))
-        return resultOf(answer)
+      const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(repeatable)
+      if (!(answer instanceof NoAnswer) && (limits.once || !isThrottled(answer.exchange))) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = this.#waitAfter(spec, result, tried)
       const most = isThrottledAnswer(result) ? throttledAttempts : limits.attempts
@@ -269,7 +251,7 @@ export class Client {
   #start(wire: WireRequest): number {
     this.#options.signal.throwIfAborted()
     this.#keepLimits()
-    this.#totals.sends(wire.method as Method)
+    this.#counts.sends(wire.method as Method)
     return this.#options.clock.now()
   }
 
@@ -306,30 +288,22 @@ export class Client {
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
-    this.#totals.answered(countedAs(endpoint), sizeOf(response), elapsed)
-    const { quotaHeaders, bodies } = this.traffic
+    const { quotaHeaders, quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
     quotaHeaders.see(response)
     this.#sequence += 1
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
-    const exchange = new Exchange(
-      `x${this.#sequence}`,
-      request,
-      response,
-      elapsed,
-      dialect,
-      quotaHeaders,
-      bodies.of(response.body),
-    )
-    this.traffic.quota.see(spec.as, exchange, clock.now())
+    const body = bodies.of(response.body)
+    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quotaHeaders, body)
+    quota.see(spec.as, exchange, clock.now())
+    this.#counts.answered(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange
   }
 
   readonly #now = () => this.#options.clock.now()
 
-  /** Waits while the target is silent. */
   async #awaitTarget(): Promise<void> {
     const { clock, signal } = this.#options
     for (;;) {
@@ -366,46 +340,11 @@ export class Client {
     return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
-  #wire(spec: RequestSpec, { tapped }: SendOptions): WireRequest {
+  #wire(spec: RequestSpec, { tapped }: SendOptions = {}): WireRequest {
     return { ...toWireRequest(spec, this.#options), ...(tapped ? { tapped } : {}) }
   }
 }
 
 function describe({ method, url, display }: WireRequest): string {
   return `${method} ${display?.url ?? url}`
-}
-
-/** The traits of a request whose every attempt was rejected. */
-function rejectionOf({ status, throttled, request }: Exchange): NoAnswerTraits {
-  return { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
-}
-
-function isThrottledAnswer(result: Exchange | NoAnswer): result is Exchange {
-  return result instanceof Exchange && result.throttled
-}
-
-/** The error of a request that the quota of its caller does not permit. */
-function throttledError(wire: WireRequest, { label }: Caller, why: string, until?: string): NoAnswer {
-  const throttled = { caller: label, ...(until === undefined ? {} : { until }) }
-  return new NoAnswer(`${describe(wire)}: not sent, because the caller ${label} ${why}`, { throttled, unsent: true })
-}
-
-function resultOf<Answer>(answer: Answer | NoAnswer): Answer {
-  if (answer instanceof NoAnswer) throw answer
-  return answer
-}
-
-function noAnswerOf(error: unknown): NoAnswer {
-  if (error instanceof NoAnswer) return error
-  throw error
-}
-
-/** A request that may have had an effect is not repeated, nor one whose response exceeds a limit. */
-function mayRepeat({ method }: WireRequest, result: Exchange | NoAnswer): boolean {
-  if (result instanceof Exchange) return true
-  return !result.traits.final && (isRepeatable(method) || result.traits.unsent === true)
-}
-
-function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {
-  return result instanceof Exchange ? [result.header('retry-after'), result.header('date')] : [undefined, undefined]
 }

@@ -49,9 +49,8 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
   const reachable = reachableConfig(config)
   const { judgeTarget: judge } = await import('../run/run.ts')
   const suites = await suitesOf(config)
-  const { areas = config.areas, only, shard, readOnly, maxRequests, seed, onProgress } = options
+  const { areas = config.areas, only, shard, readOnly, maxRequests, seed, signal, onProgress } = options
   const selection = select(suites, { areas, only, shard })
-  const { signal } = options
   const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
   return judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
 }
@@ -59,11 +58,9 @@ export async function judgeTarget(config: Config, options: JudgeOptions = {}): P
 /** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */
 export async function suitesOf(config: Config): Promise<readonly Suite[]> {
   const suites = await loadSuites(config, (await import('../../suites/index.ts')).suites)
+  const ids = allChecks(suites).map(({ check }) => check.id)
   checkStaticNeeds(config.needs)
-  checkWaivers(
-    config.waivers,
-    allChecks(suites).map(({ check }) => check.id),
-  )
+  checkWaivers(config.waivers, ids)
   return suites
 }
 

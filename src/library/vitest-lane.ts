@@ -58,10 +58,7 @@ export function endpointGroups(checks: readonly PlacedCheck[]): Map<string, Plac
 
 /** An error without a stack, which would name only files of this package. */
 function deviationOf(record: CheckRecord, session: Session): Error {
-  const error = new Error(blockOf(record, session))
-  error.name = 'Deviation'
-  error.stack = ''
-  return error
+  return Object.assign(new Error(blockOf(record, session)), { name: 'Deviation', stack: '' })
 }
 
 function blockOf(record: CheckRecord, session: Session): string {

@@ -1,11 +1,27 @@
 import { suiteIdentity } from '../package/root.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
-import { type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
+import { readData } from '../spec/data-file.ts'
+import { type Endpoint, endpointLabel, endpoints, type Method, pathParameters } from '../spec/endpoints.ts'
+import { type PermissionRow, permissionRows } from '../spec/permissions.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import { permissionsOf, rowOperation, rowsBeside } from './matrix.ts'
 
 /** Schemas of the suite's own files: they describe no resource of the API. */
 const ownSchemas = /^(needs\/|config$|dialect$|recording$|report$|run$)/
+
+interface Operation {
+  readonly operationId: string
+  readonly [member: string]: unknown
+}
+
+const {
+  descriptions,
+  filters,
+  bodies,
+}: {
+  readonly descriptions: Readonly<Record<number, string>>
+  readonly filters: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly bodies: Readonly<Record<string, { readonly required: boolean; readonly schema: object }>>
+} = readData('openapi/operations.yaml')
 
 /**
  * The covered API of one version as OpenAPI 3.1: the endpoints that the document describes, and the rows of its permission matrix,
@@ -13,10 +29,12 @@ const ownSchemas = /^(needs\/|config$|dialect$|recording$|report$|run$)/
  */
 export function renderOpenApi(version: ApiVersion) {
   const described = Object.entries(endpoints).filter(([, { path }]) => path !== null) as [string, Endpoint & { path: string }][]
-  const labels = new Set(described.map(([, endpoint]) => endpointLabel(endpoint)))
+  const labels = described.map(([, endpoint]) => endpointLabel(endpoint))
   const operations = [
     ...described.map(([name, endpoint]) => ({ ...endpoint, operation: operation(name, endpoint, version) })),
-    ...rowsBeside(labels).map((row) => ({ ...row, operation: rowOperation(row, versionHeader(version)) })),
+    ...permissionRows
+      .filter((row) => !labels.includes(endpointLabel(row)))
+      .map((row) => ({ ...row, operation: rowOperation(row, version) })),
   ]
   const paths: Record<string, Record<string, Operation>> = {}
   for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
@@ -38,36 +56,46 @@ export function renderOpenApi(version: ApiVersion) {
   }
 }
 
-/** An operation of the document that is rendered. */
-interface Operation {
-  readonly operationId: string
-  readonly [member: string]: unknown
-}
-
 function operation(name: string, endpoint: Endpoint & { path: string }, version: ApiVersion): Operation {
   const success = Object.entries(endpoint.success).map(([status, schema]) => [status, responseOf(schema)])
   const others = endpoint.others.map((status) => [String(status), { description: descriptions[status] ?? 'Refused.' }])
-  const takesBody = bodies[name]
+  const queries = Object.entries(filters[name] ?? {}).map(([filter, schema]) => parameter('query', filter, schema))
+  const body = bodies[name]
   return {
     operationId: name,
     tags: [endpoint.section.replace(/^Endpoints, /, '')],
     ...permissionsOf(endpoint.method, endpoint.path),
-    parameters: [versionHeader(version), ...parametersOf(endpoint), ...(filters[name] ?? [])],
-    ...(takesBody
-      ? { requestBody: { required: takesBody.required, content: { 'application/json': { schema: takesBody.schema } } } }
-      : {}),
+    parameters: [versionHeader(version), ...parametersOf(endpoint), ...queries],
+    ...(body ? { requestBody: { required: body.required, content: { 'application/json': { schema: body.schema } } } } : {}),
     responses: Object.fromEntries([...success, ...others]),
   }
 }
 
-const descriptions: Readonly<Record<number, string>> = {
-  301: 'Moved permanently.',
-  304: 'Not modified.',
-  401: 'Requires authentication.',
-  403: 'Forbidden.',
-  404: 'Resource not found.',
-  422: 'Validation failed, or the endpoint has been spammed.',
-  503: 'Service unavailable.',
+/** An operation of which the document states the permission and neither its request nor its response. */
+function rowOperation(row: PermissionRow, version: ApiVersion): Operation {
+  const { title, owner } = row.category
+  return {
+    operationId: row.id,
+    tags: ['Permission matrix'],
+    description: `Requires the ${owner} permission ${title} (${row.access}). The document states no request body and no response.`,
+    ...permissionsOf(row.method, row.path),
+    parameters: [versionHeader(version), ...pathParameters(row.path).map((name) => parameter('path', name, { type: 'string' }))],
+    responses: { default: { description: 'Not stated by the document.' } },
+  }
+}
+
+/** The permissions of one operation, under `x-permissions`; empty if the matrix has no row for it (document: Authentication, Permission matrix (app tokens)). */
+function permissionsOf(method: Method, path: string) {
+  const rows = permissionRows.filter((row) => row.method === method && row.path === path)
+  if (rows.length === 0) return {}
+  return {
+    'x-permissions': rows.map(({ category: { owner, slug }, access, kinds }) => ({
+      owner,
+      category: slug,
+      access,
+      tokens: kinds,
+    })),
+  }
 }
 
 function responseOf(schema: string | null) {
@@ -80,61 +108,31 @@ function responseOf(schema: string | null) {
 }
 
 function versionHeader(version: ApiVersion) {
-  return { name: 'X-Service-Api-Version', in: 'header', required: false, schema: { type: 'string', const: version } }
+  return parameter('header', 'X-Service-Api-Version', { type: 'string', const: version })
 }
 
 function parametersOf({ path, paging }: Endpoint) {
-  const named = pathParameters(path ?? '').map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: name.endsWith('_id') ? 'integer' : 'string' },
-  }))
+  const named = pathParameters(path ?? '').map((name) =>
+    parameter('path', name, { type: name.endsWith('_id') ? 'integer' : 'string' }),
+  )
   if (!paging) return named
-  const query = (name: string, schema: object) => ({ name, in: 'query', required: false, schema: { type: 'integer', ...schema } })
-  return [...named, query('per_page', { default: paging.default, maximum: paging.max }), query('page', { default: 1 })]
+  const perPage = { type: 'integer', default: paging.default, maximum: paging.max }
+  return [...named, parameter('query', 'per_page', perPage), parameter('query', 'page', { type: 'integer', default: 1 })]
 }
 
-const flag = (name: string) => ({ name, in: 'query', required: false, schema: { type: 'boolean', default: false } })
-const moment = (name: string) => ({ name, in: 'query', required: false, schema: { $ref: '#/components/schemas/timestamp' } })
-const listFilters = [flag('all'), flag('participating'), moment('since'), moment('before')]
-
-/** Query parameters beside paging (section Endpoints, Notifications and User migrations). */
-const filters: Readonly<Record<string, readonly object[]>> = {
-  listNotifications: listFilters,
-  listRepositoryNotifications: listFilters,
-  getMigration: [{ name: 'exclude', in: 'query', required: false, schema: { type: 'array', items: { type: 'string' } } }],
-}
-
-const marked = { type: 'object', properties: { last_read_at: { $ref: '#/components/schemas/timestamp' } } }
-
-/** Request bodies (section Endpoints). */
-const bodies: Readonly<Record<string, { required: boolean; schema: object }>> = {
-  markNotificationsRead: {
-    required: false,
-    schema: { ...marked, properties: { ...marked.properties, read: { type: 'boolean' } } },
-  },
-  markRepositoryNotificationsRead: { required: false, schema: marked },
-  setSubscription: { required: false, schema: { type: 'object', properties: { ignored: { type: 'boolean', default: false } } } },
-  startMigration: { required: true, schema: { $ref: '#/components/schemas/migration-request' } },
+function parameter(place: 'header' | 'path' | 'query', name: string, schema: object) {
+  return { name, in: place, required: place === 'path', schema }
 }
 
 function componentsOf(): Record<string, unknown> {
-  const names = schemaNames()
-  return Object.fromEntries(names.filter((name) => !ownSchemas.test(name)).map((name) => [name, portable(readSchema(name))]))
+  const names = schemaNames().filter((name) => !ownSchemas.test(name))
+  return Object.fromEntries(names.map((name) => [name, portable(readSchema(name))]))
 }
 
 /** A schema without identifiers of its own, its references pointing into the document. */
-function portable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(portable)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([key]) => key !== '$schema' && key !== '$id')
-  return Object.fromEntries(
-    members.map(([key, member]) => [
-      key,
-      key === '$ref' && typeof member === 'string' && !member.startsWith('#')
-        ? `#/components/schemas/${member}`
-        : portable(member),
-    ]),
+function portable(schema: object): unknown {
+  const withoutIds = JSON.stringify(schema, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
+  return JSON.parse(withoutIds, (key, value) =>
+    key === '$ref' && !value.startsWith('#') ? `#/components/schemas/${value}` : value,
   )
 }

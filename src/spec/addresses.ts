@@ -31,10 +31,5 @@ function templateOf(label: string): string {
   if (!path.startsWith('/') || path.includes('{')) return label
   if (path.startsWith(inventedAddress)) return `${method} (addresses that do not exist)`
   const documented = mostExactFirst.find((each) => each.method === method && pathMatches(each.path, path))
-  return documented ? `${method} ${documented.path}` : otherAddress(label)
-}
-
-/** The name under which requests to addresses of the test data are counted. */
-function otherAddress(label: string): string {
-  return `${label.split(' ')[0]} (addresses of the test data)`
+  return documented ? `${method} ${documented.path}` : `${method} (addresses of the test data)`
 }

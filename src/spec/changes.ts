@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse } from 'yaml'
-import { packageRoot } from '../package/root.ts'
 import { type ChangeNumber, changeEndpoints, familyOf } from './change-endpoints.ts'
+import { readData } from './data-file.ts'
 import { type Endpoint, endpointLabel, endpoints, methods } from './endpoints.ts'
 import type { Level } from './requirements.ts'
 
@@ -56,29 +53,20 @@ interface Different<Kind extends string, Value> {
 /** A status that changes on every endpoint of the row. */
 export type StatusPart = Different<'status', number>
 
-/** The media type of a response. */
-type MediaTypePart = Different<'media-type', string>
-
 /** A member of the request body that the newer version no longer honours or no longer accepts in every form. */
-interface RequestPart extends Different<'request', string> {
-  readonly field: string
-  readonly on: Endpoint
-}
+type RequestPart = Different<'request', string> & { readonly field: string; readonly on: Endpoint }
 
 /** Values of a response member; `at` is a JSON pointer in which `*` is any item. */
-interface ValuePart extends Different<'value', readonly string[]> {
-  readonly at: string
-}
+type ValuePart = Different<'value', readonly string[]> & { readonly at: string }
 
-/** An operation that only the older version has. */
+/** An operation that only the older version has; `address` is the one that the document names. */
 interface OperationPart {
   readonly part: 'operation'
-  /** Its address as the document names it. */
   readonly address: string
   readonly early: Level
 }
 
-export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | MediaTypePart | OperationPart
+export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | Different<'media-type', string> | OperationPart
 
 /** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
 export interface Change {
@@ -90,9 +78,8 @@ export interface Change {
 }
 
 /** `changes.yaml`, in which endpoints have their labels. */
-const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } = parse(
-  readFileSync(join(packageRoot, 'src', 'spec', 'changes.yaml'), 'utf8'),
-)
+const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
+  readData('spec/changes.yaml')
 
 const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
 const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))

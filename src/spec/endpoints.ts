@@ -65,7 +65,7 @@ function decoded(segment: string): string {
   }
 }
 
-const pages30: Paging = { default: 30, max: 100 }
+const pages30 = { default: 30, max: 100 }
 const feed = { section: 'Endpoints, Event feeds', method: 'GET', success: { 200: 'event[]' } } as const
 const notification = { section: 'Endpoints, Notifications' } as const
 const migration = { section: 'Endpoints, User migrations' } as const

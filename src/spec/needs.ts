@@ -31,10 +31,7 @@ export type PermissionTarget = {
   restore?: RestoreRequest | RestoreRequest[] | null
 }
 
-interface Need<With, Given> {
-  with: With
-  given: Given
-}
+type Need<With, Given> = { with: With; given: Given }
 
 /**
  * The needs of checks: the check may specify `with` and receives `given`. Each name has a schema in `schemas/needs/`, which

@@ -1,15 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse } from 'yaml'
-import { packageRoot } from '../package/root.ts'
+import { readData } from './data-file.ts'
 import type { Endpoint, Method } from './endpoints.ts'
 import type { Access, OwnerKind, TokenKind } from './needs.ts'
-
-/** The app token kinds in a row's last column: UAT is `app-user`, IAT is `app-installation`. */
-type RowKinds = readonly ('app-user' | 'app-installation')[]
-
-/** Access, method, path, app token kinds: one row as the document lists it. */
-type RowText = readonly [access: Access, method: Method, path: string, kinds: RowKinds]
 
 /** A permission category, with the endpoints that it grants. */
 export interface Category {
@@ -21,7 +12,8 @@ export interface Category {
   readonly fineGrained: 'listed' | 'absent' | 'without-endpoint'
   /** The Additional permissions mark: several permissions, or any of a set; the document does not say which (readings F9). */
   readonly additional: boolean
-  readonly rows: readonly RowText[]
+  /** Access, method, path and the token kinds of apps, as one text. */
+  readonly rows: readonly string[]
 }
 
 /** `Blocking users` → `blocking_users`. */
@@ -29,32 +21,19 @@ export function slugOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
 }
 
-/** A category in `permissions.yaml`; a row is its access, method, path and app token kinds. */
-interface CategoryText extends Pick<Category, 'owner' | 'title'>, Partial<Pick<Category, 'fineGrained' | 'additional'>> {
-  readonly rows: readonly string[]
-}
-
-interface PermissionTexts {
-  readonly categories: readonly CategoryText[]
+const texts: {
+  readonly categories: readonly (Pick<Category, 'owner' | 'title' | 'rows'> & Partial<Category>)[]
   readonly empty: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>>
   readonly feeds: Readonly<Record<OwnerKind, readonly string[]>>
-}
-
-const texts: PermissionTexts = parse(readFileSync(join(packageRoot, 'src', 'spec', 'permissions.yaml'), 'utf8'))
+} = readData('spec/permissions.yaml')
 
 /** Every category of the permission matrix that lists endpoints, in the document's order. */
-export const permissionCategories: readonly Category[] = texts.categories.map(({ rows, ...category }) => ({
+export const permissionCategories: readonly Category[] = texts.categories.map((category) => ({
   slug: slugOf(category.title),
   fineGrained: 'listed',
   additional: false,
   ...category,
-  rows: rows.map(rowIn),
 }))
-
-function rowIn(text: string): RowText {
-  const [access, method, path, ...kinds] = text.split(' ')
-  return [access, method, path, kinds] as unknown as RowText
-}
 
 /** Categories that exist without any endpoint; their grants are not documented (document: Permission matrix (app tokens); readings F12). */
 export const emptyCategories = texts.empty
@@ -76,17 +55,16 @@ export interface PermissionRow {
 }
 
 /** Every row of the matrix, in the document's order. */
-export const permissionRows: readonly PermissionRow[] = permissionCategories.flatMap((of) =>
-  of.rows.map(([access, method, path, kinds]) => ({
-    id: rowId(method, path),
-    category: of,
-    access,
-    method,
-    path,
-    kinds: of.fineGrained === 'listed' ? [...kinds, 'fine-grained' as const] : kinds,
-    endpoint: { section: 'Authentication, Permission matrix', method, path, success: {}, others: [] },
-  })),
+export const permissionRows: readonly PermissionRow[] = permissionCategories.flatMap((category) =>
+  category.rows.map((text) => rowFrom(text, category)),
 )
+
+function rowFrom(text: string, category: Category): PermissionRow {
+  const [access, method, path, ...kinds] = text.split(' ') as [Access, Method, string, ...TokenKind[]]
+  if (category.fineGrained === 'listed') kinds.push('fine-grained')
+  const endpoint = { section: 'Authentication, Permission matrix', method, path, success: {}, others: [] }
+  return { id: rowId(method, path), category, access, method, path, kinds, endpoint }
+}
 
 /** `PUT /orgs/{org}/blocks/{username}` → `put-orgs-blocks-username`: without the names that only say where. */
 function rowId(method: Method, path: string): string {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package/root.ts'
+import { readData } from './data-file.ts'
 import type { ApiVersion } from './versions.ts'
 
 /** `must`: a deviation is red. `should`: a deviation is a warning, red only under `--strict`. */
@@ -24,11 +24,9 @@ export interface Requirement {
   readonly readings?: readonly string[]
 }
 
-const folder = join(packageRoot, 'src', 'spec', 'requirements')
-
-const known = readdirSync(folder)
+const known = readdirSync(join(packageRoot, 'src', 'spec', 'requirements'))
   .sort()
-  .flatMap((file): Requirement[] => parse(readFileSync(join(folder, file), 'utf8')))
+  .flatMap((file): Requirement[] => readData(`spec/requirements/${file}`))
 
 /** The requirements of the document, from `src/spec/requirements`, in its order. */
 export const documentRequirements: readonly Requirement[] = [...known]

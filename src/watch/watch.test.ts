@@ -20,7 +20,7 @@ const close = (server: Server) => new Promise<void>((resolve) => server.close(()
 describe('the triggers of a watch', () => {
   test('a watch continues on Enter', async () => {
     const input = new PassThrough()
-    const next = nextTrigger({ input, baseUrl: 'http://127.0.0.1:9', every: 60_000 })
+    const next = nextTrigger(input, 'http://127.0.0.1:9', 60_000)
     input.write('\n')
     expect(await next).toBe('enter')
   })
@@ -28,7 +28,7 @@ describe('the triggers of a watch', () => {
   test('a watch continues when the target is available again, and not earlier', async () => {
     const server = await listen(0)
     const port = portOf(server)
-    const next = nextTrigger({ input: new PassThrough(), baseUrl: `http://127.0.0.1:${port}`, every: 5 })
+    const next = nextTrigger(new PassThrough(), `http://127.0.0.1:${port}`, 5)
     await close(server)
     // Long enough for several looks at the closed port.
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -38,7 +38,7 @@ describe('the triggers of a watch', () => {
   })
 
   test('a watch does not continue after Ctrl-C', async () => {
-    const next = nextTrigger({ input: new PassThrough(), baseUrl: 'http://127.0.0.1:9', every: 60_000 })
+    const next = nextTrigger(new PassThrough(), 'http://127.0.0.1:9', 60_000)
     process.emit('SIGINT')
     expect(await next).toBe('end')
   })

@@ -61,18 +61,11 @@ function idsWith(records: RunRecords, accepts: (outcome: Outcome) => boolean): S
   return new Set(checks.filter(({ outcome }) => accepts(outcome)).map(({ id }) => id))
 }
 
-/** The input and the target of a watch. */
-interface Watched {
-  /** Each line repeats the run; its end ends the watch. */
-  readonly input: Readable
-  /** The address of the target. A target that stopped and started again repeats the run. */
-  readonly baseUrl: string
-  /** The interval between connection attempts. Milliseconds. */
-  readonly every: number
-}
-
-/** Waits for a line, or for a target that stopped to start again; `end` after Ctrl-C or the end of the input. */
-export async function nextTrigger({ input, baseUrl, every }: Watched): Promise<Trigger> {
+/**
+ * Waits for a line of the input, or for a target that stopped to start again; `end` after Ctrl-C or the end of the input.
+ * It tries to connect to the target at an interval of `every` milliseconds.
+ */
+export async function nextTrigger(input: Readable, baseUrl: string, every: number): Promise<Trigger> {
   if (input.readableEnded) return 'end'
   const found = new AbortController()
   const until = { signal: found.signal }

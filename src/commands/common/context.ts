@@ -10,7 +10,7 @@ export interface SuiteOptions {
 }
 
 /** The end of a command: its exit code, and a text for the standard output. */
-export interface CommandResult {
+interface CommandResult {
   readonly code: number
   readonly text?: string
 }

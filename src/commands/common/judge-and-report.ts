@@ -116,7 +116,7 @@ function sizeLine(file: string): string {
 async function judgeAgain(call: PreparedCall): Promise<number> {
   const { run } = await watch(call.selection, {
     judge: (chosen) => judgeOnce(call, chosen),
-    wait: () => nextTrigger({ input: process.stdin, baseUrl: call.config.target.baseUrl, every: lookEvery }),
+    wait: () => nextTrigger(process.stdin, call.config.target.baseUrl, lookEvery),
     print: call.print,
     conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })

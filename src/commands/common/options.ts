@@ -33,7 +33,7 @@ function numberWithin(least: number, most: number, form: string): (text: string)
   }
 }
 
-export const wholeNumber = numberWithin(0, Number.POSITIVE_INFINITY, 'a whole number')
+const wholeNumber = numberWithin(0, Number.POSITIVE_INFINITY, 'a whole number')
 export const positiveInteger = numberWithin(1, Number.POSITIVE_INFINITY, 'a whole number from 1 on')
 export const portNumber = numberWithin(1, 65_535, 'a port from 1 to 65535')
 

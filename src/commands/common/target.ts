@@ -40,10 +40,8 @@ export function effectiveConfig(options: RunOptions, suites: readonly Suite[]): 
   const checks = allChecks(suites)
   checkStaticNeeds(loaded.needs, at)
   checkClaims(loaded.claims.except, at, checks)
-  checkWaivers(
-    loaded.waivers,
-    checks.map(({ check }) => check.id),
-  )
+  const ids = checks.map(({ check }) => check.id)
+  checkWaivers(loaded.waivers, ids)
   const { gate, report } = loaded
   return {
     ...loaded,

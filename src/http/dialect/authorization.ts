@@ -1,17 +1,6 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import type { Caller } from '../exchange/caller.ts'
-
-/** How requests carry the caller's token: `authorization` of a dialect. `Authorization: Bearer TOKEN` unless stated. */
-export interface AuthorizationFile {
-  /** The word before the token, such as `token`; `Basic` sends the token as password. None is sent with a header of its own unless stated. */
-  readonly scheme?: string
-  /** The user name beside the token under `Basic`. */
-  readonly user?: string
-  /** A header in place of Authorization. */
-  readonly header?: string
-  /** A query parameter in place of a header. */
-  readonly query?: string
-}
+import type { DialectFile } from './dialect-file.ts'
 
 /** A caller's token as one request carries it, and as reports display it: by its name. */
 export interface Credential {
@@ -23,7 +12,7 @@ export interface Credential {
 }
 
 /** The credential of a caller; none for a caller without a token. */
-export function credentialOf({ secret, label }: Caller, file: AuthorizationFile = {}): Credential | undefined {
+export function credentialOf({ secret, label }: Caller, file: DialectFile['authorization'] = {}): Credential | undefined {
   if (secret === undefined) return undefined
   const name = `$${label}`
   if (file.query !== undefined) return { place: 'query', line: [file.query, secret], display: [file.query, name], secret }

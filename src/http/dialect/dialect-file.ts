@@ -1,7 +1,5 @@
-import type { AuthorizationFile } from './authorization.ts'
-import type { NamesByKind } from './field-names.ts'
-
-type Names = Readonly<Record<string, string>>
+/** The document's words → the target's. */
+export type Names = Readonly<Record<string, string>>
 
 /** A target's own words, as its dialect file states them: the document's word → the target's (docs/dialect.md). */
 export interface DialectFile {
@@ -21,7 +19,17 @@ export interface DialectFile {
   readonly headers?: Names
   /** Headers that every request to the target carries. */
   readonly extraHeaders?: Names
-  readonly authorization?: AuthorizationFile
+  /** How requests carry the caller's token; `Authorization: Bearer TOKEN` unless stated. */
+  readonly authorization?: {
+    /** The word before the token, such as `token`; `Basic` sends the token as password. None is sent with a header of its own unless stated. */
+    readonly scheme?: string
+    /** The user name beside the token under `Basic`. */
+    readonly user?: string
+    /** A header in place of Authorization. */
+    readonly header?: string
+    /** A query parameter in place of a header. */
+    readonly query?: string
+  }
   readonly queryParameters?: Names
   /** The recommended media type's name on this target. */
   readonly mediaType?: string
@@ -34,7 +42,7 @@ export interface DialectFile {
   readonly permissions?: Names
   readonly fields?: Names
   /** Field names in one kind of object, which come before `fields`. */
-  readonly objects?: NamesByKind
+  readonly objects?: Readonly<Record<string, Names>>
   /** The request that proves that the target responds, in the document's words; `GET /events` unless stated. */
   readonly probe?: string
   /** Values that come from the environment, by variable: they appear in no output. Not part of the file. */

@@ -3,27 +3,21 @@ import type { Caller } from '../exchange/caller.ts'
 import type { Vocabulary } from '../exchange/exchange.ts'
 import type { EndpointRef } from '../exchange/request-spec.ts'
 import { type Credential, credentialOf } from './authorization.ts'
-import type { DialectFile } from './dialect-file.ts'
+import type { DialectFile, Names } from './dialect-file.ts'
 import { FieldNames } from './field-names.ts'
 
-export type { DialectFile } from './dialect-file.ts'
+export type { DialectFile, Names } from './dialect-file.ts'
 
 const neutralMediaType = 'application/vnd.service+json'
-
-/** How a dialect names a version in requests. */
-export interface VersionSpelling {
-  readonly send: 'header' | 'media-type' | 'path' | 'none'
-  readonly parameter: string
-  readonly prefix: string
-}
 
 /** Translates between the document's neutral words and the target's. Only this package uses the target's words. */
 export class Dialect implements Vocabulary {
   readonly accept: string
   readonly mediaType: string
-  readonly version: VersionSpelling
+  /** How requests name a version. */
+  readonly version: Required<Omit<NonNullable<DialectFile['version']>, 'names'>>
   /** The headers that every request to the target carries. */
-  readonly extraHeaders: Readonly<Record<string, string>>
+  readonly extraHeaders: Names
   readonly #fields: FieldNames
   readonly #file: DialectFile
   readonly #onCredential: ((credential: string, label: string) => void) | undefined
@@ -56,7 +50,8 @@ export class Dialect implements Vocabulary {
   /** A header's value in the document's words; only the permissions header contains such words. */
   headerValue(neutral: string, value: string): string {
     if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0) return value
-    return value.replace(/[A-Za-z0-9_-]+/g, (word) => this.#category(word))
+    const slugs = new Map([...this.#permissions].map(([slug, wire]) => [wire, slug]))
+    return value.replace(/[A-Za-z0-9_-]+/g, (word) => slugs.get(word) ?? word)
   }
 
   /** The target's name of a version. */
@@ -123,11 +118,6 @@ export class Dialect implements Vocabulary {
   /** A pointer in the document's words as a pointer into the body that was sent. */
   wirePointer(pointer: string, sent: unknown, kind?: string): string {
     return this.#fields.wirePointer(pointer, sent, kind)
-  }
-
-  #category(wire: string): string {
-    for (const [slug, own] of this.#permissions) if (own === wire) return slug
-    return wire
   }
 }
 

@@ -1,28 +1,25 @@
 import { kindWithin } from '../../spec/object-kinds.ts'
 import { escapeStep, stepsOf } from '../../text/data.ts'
+import type { Names } from './dialect-file.ts'
 
-/** Names by kind of object: kind → the document's name → the target's. */
-export type NamesByKind = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-/** The names in objects of one kind, in both directions. */
-interface Names {
+/** The names in objects of one kind. */
+interface BothWays {
   readonly toWire: ReadonlyMap<string, string>
   readonly toNeutral: ReadonlyMap<string, string>
 }
 
 /** The document's names of fields and the target's: everywhere, and by kind of object. */
 export class FieldNames {
-  readonly #everywhere: Names
-  readonly #byKind: ReadonlyMap<string, Names>
+  readonly #everywhere: BothWays
+  readonly #byKind: ReadonlyMap<string, BothWays>
   readonly #isEmpty: boolean
 
-  constructor(fields: Readonly<Record<string, string>> = {}, objects: NamesByKind = {}) {
+  constructor(fields: Names = {}, objects: Readonly<Record<string, Names>> = {}) {
     this.#everywhere = namesOf(fields)
     this.#byKind = new Map(Object.entries(objects).map(([kind, own]) => [kind, namesOf({ ...fields, ...own })]))
     this.#isEmpty = this.#everywhere.toWire.size === 0 && this.#byKind.size === 0
   }
 
-  /** The target's name of a field in objects of a kind. */
   #wireName(field: string, kind?: string): string {
     return this.#of(kind).toWire.get(field) ?? field
   }
@@ -52,11 +49,11 @@ export class FieldNames {
     return path
   }
 
-  #of(kind: string | undefined): Names {
+  #of(kind: string | undefined): BothWays {
     return (kind === undefined ? undefined : this.#byKind.get(kind)) ?? this.#everywhere
   }
 
-  #renamed(value: unknown, kind: string | undefined, direction: keyof Names): unknown {
+  #renamed(value: unknown, kind: string | undefined, direction: keyof BothWays): unknown {
     if (!isNested(value)) return value
     if (Array.isArray(value)) return value.map((item) => this.#renamed(item, kind, direction))
     const names = this.#of(kind)[direction]
@@ -73,7 +70,7 @@ export class FieldNames {
   }
 }
 
-function namesOf(fields: Readonly<Record<string, string>>): Names {
+function namesOf(fields: Names): BothWays {
   const pairs = Object.entries(fields)
   return { toWire: new Map(pairs), toNeutral: new Map(pairs.map(([neutral, wire]) => [wire, neutral])) }
 }

@@ -43,11 +43,6 @@ export interface Vocabulary {
   wirePointer(pointer: string, sent: unknown, kind?: string): string
 }
 
-/** The length of the received body. Bytes. */
-export function sizeOf({ streamed, original, body }: ReceivedResponse): number {
-  return streamed?.bytes ?? original?.bytes ?? body.length
-}
-
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
@@ -85,7 +80,8 @@ export class Exchange {
 
   /** The length of the received body. Bytes. */
   get length(): number {
-    return sizeOf(this.response)
+    const { streamed, original, body } = this.response
+    return (streamed ?? original)?.bytes ?? body.length
   }
 
   get status(): number {

@@ -1,10 +1,6 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 
-/** The parts of a response that report the remaining quota. */
-interface Answer {
-  readonly status: number
-  readonly headers: readonly HeaderLine[]
-}
+type Answer = { readonly status: number; readonly headers: readonly HeaderLine[] }
 
 /** Header names that report the remaining quota. The document defines none. */
 const remainingHeader = /^(x-)?ratelimit-remaining$/i
@@ -20,7 +16,6 @@ export class QuotaHeaders {
   #servedEmpty = 0
   #counted = false
 
-  /** Learns from a response. */
   see(answer: Answer): void {
     const quota = quotaOf(answer)
     if (quota === 'left') this.#counted = true

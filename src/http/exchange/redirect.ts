@@ -11,15 +11,11 @@ export function isRedirect({ status }: { readonly status: number }): boolean {
   return statuses.includes(status)
 }
 
-/** The destination of a redirect over http or https. */
-export interface RedirectTarget {
-  readonly url: URL
-  /** Only such redirects are followed; one to another origin counts as leading to the same resource (readings C14, C15). */
-  readonly sameOrigin: boolean
-}
-
-/** The destination of a redirect; undefined for any other response and for an unusable Location. */
-export function redirectTarget(answer: Exchange): RedirectTarget | undefined {
+/**
+ * The destination of a redirect over http or https; undefined for any other response and for an unusable Location. Only a redirect to
+ * the same origin is followed; one to another origin counts as leading to the same resource (readings C14, C15).
+ */
+export function redirectTarget(answer: Exchange): { readonly url: URL; readonly sameOrigin: boolean } | undefined {
   const location = answer.header('location')
   const { url: source } = answer.request
   if (!isRedirect(answer) || location === undefined || !URL.canParse(location, source)) return undefined
@@ -41,19 +37,15 @@ export async function followRedirects(
     const answer = await send(next)
     onAnswer(answer)
     const target = redirectTarget(answer)
-    if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, answer, target)) return answer
+    if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, answer, target.url)) return answer
     next = { ...spec, url: target.url.href, redirectedFrom: next.redirectedFrom ?? answer.request.url }
   }
 }
 
-function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, { url }: RedirectTarget): boolean {
-  if (endpoint.method !== 'GET') return keepsMethod(status)
+function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, url: URL): boolean {
+  // These two repeat the method and the body.
+  if (endpoint.method !== 'GET') return status === 307 || status === 308
   return direct !== true && (direct !== 'to-another-path' || pathOf(url) === pathOf(new URL(request.url)))
-}
-
-/** True for a redirect that repeats the method and the body of a request. */
-function keepsMethod(status: number): boolean {
-  return status === 307 || status === 308
 }
 
 /** A path without its final slash and its letter case: a redirect that changes only these, or the query, is part of the request. */

@@ -1,5 +1,7 @@
-import type { Exchange } from './exchange.ts'
+import { Exchange } from './exchange.ts'
+import { NoAnswer, type NoAnswerTraits } from './no-answer.ts'
 import { resetOf } from './quota-header.ts'
+import { isRepeatable, type WireRequest } from './wire.ts'
 
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
@@ -53,4 +55,31 @@ export function retryAfterDelay(retryAfter: string | undefined, date: string | u
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
   const until = Date.parse(retryAfter) - Date.parse(date ?? '')
   return Number.isFinite(until) ? Math.max(0, until) : undefined
+}
+
+/** The traits of a request whose every attempt was rejected. */
+export function rejectionOf({ status, throttled, request }: Exchange): NoAnswerTraits {
+  return { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
+}
+
+/** True for a response that throttles its caller; false for a lost request. */
+export function isThrottledAnswer(result: Exchange | NoAnswer): result is Exchange {
+  return result instanceof Exchange && result.throttled
+}
+
+/** The error of a lost request. Throws any other, and that of a request that the quota of its caller did not permit. */
+export function repeatable(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer && !error.traits.throttled) return error
+  throw error
+}
+
+/** A request that may have had an effect is not repeated, nor one whose response exceeds a limit. */
+export function mayRepeat({ method }: WireRequest, result: Exchange | NoAnswer): boolean {
+  if (result instanceof Exchange) return true
+  return !result.traits.final && (isRepeatable(method) || result.traits.unsent === true)
+}
+
+/** The Retry-After and the Date header of a response. */
+export function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {
+  return result instanceof Exchange ? [result.header('retry-after'), result.header('date')] : [undefined, undefined]
 }

@@ -19,11 +19,9 @@ export interface WireRequest {
 /** Header lines from a flat list of names and values. White space around a value is no part of it (readings G18; RFC 9110, 5.5). */
 export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
   const texts = raw.map((text) => (typeof text === 'string' ? text : text.toString('latin1')))
-  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, trimmed(texts[index + 1] ?? '')]] : []))
-}
-
-function trimmed(value: string): string {
-  return value.replace(/^[ \t]+|[ \t]+$/g, '')
+  return texts.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, (texts[index + 1] ?? '').replace(/^[ \t]+|[ \t]+$/g, '')]] : [],
+  )
 }
 
 /** True for the statuses that never have a body, even with a Content-Length. */

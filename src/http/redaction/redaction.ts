@@ -7,7 +7,6 @@ export interface NamedSecret {
   readonly label: string
 }
 
-/** A secret within a text. */
 interface Found {
   readonly from: number
   readonly to: number
@@ -138,7 +137,6 @@ function withoutBeginning(sentence: string, secret: string, label: string): stri
 /** With fewer bits, the forms of a run's tokens would collide too often. */
 const hashBits = 20
 
-/** A hash of four characters, with {@link hashBits} bits. */
 function hashAt(text: string, at: number): number {
   const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
   return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)

@@ -38,31 +38,28 @@ function within64(secret: string): string[] {
 const escapes = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/])|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos);/gi
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** A text with one layer of escapes removed, and the place of each of its characters in the escaped text. */
-interface Unescaped {
-  readonly text: string
-  readonly placeOf: (at: number) => number
-}
-
-/** The text without one layer of escapes of URLs, JSON and HTML, in any mixture; undefined for a text without any. */
-export function unescaped(escaped: string): Unescaped | undefined {
-  const starts = [0]
-  const places = [0]
-  let removed = 0
+/**
+ * The text without one layer of escapes of URLs, JSON and HTML, in any mixture, and the place of each of its characters in the escaped
+ * text; undefined for a text without any escape.
+ */
+export function unescaped(escaped: string): { text: string; placeOf: (at: number) => number } | undefined {
+  if (escaped.search(escapes) < 0) return undefined
+  const places = new Uint32Array(escaped.length + 1)
+  let [known, copied] = [0, 0]
+  const copyUntil = (end: number) => {
+    while (copied < end) places[known++] = copied++
+  }
   const text = escaped.replace(escapes, (form: string, at: number) => {
     const character = characterOf(form)
     if (character.length > 1) return form
-    starts.push(at - removed, at - removed + 1)
-    removed += form.length - 1
-    places.push(at, at + form.length)
+    copyUntil(at)
+    places[known++] = at
+    copied = at + form.length
     return character
   })
-  if (removed === 0) return undefined
-  const placeOf = (at: number) => {
-    const index = lastUpTo(starts, at)
-    return (places[index] ?? 0) + at - (starts[index] ?? 0)
-  }
-  return { text, placeOf }
+  if (copied === 0) return undefined
+  copyUntil(escaped.length + 1)
+  return { text, placeOf: (at) => places[at] ?? escaped.length }
 }
 
 /** The character of an escape; the escape itself for a character that no header can carry. */
@@ -72,15 +69,4 @@ function characterOf(form: string): string {
   if (form.startsWith('\\') && unicode === undefined) return form.slice(1)
   const code = decimal === undefined ? Number.parseInt(percent ?? unicode ?? hexadecimal ?? '', 16) : Number(decimal)
   return Number.isNaN(code) ? (entities[name.toLowerCase()] ?? form) : code > 0xff ? form : String.fromCharCode(code)
-}
-
-/** The index of the last number of an ascending list that is at most `most`. */
-function lastUpTo(numbers: readonly number[], most: number): number {
-  let [from, to] = [0, numbers.length]
-  while (to - from > 1) {
-    const middle = (from + to) >> 1
-    if ((numbers[middle] ?? 0) <= most) from = middle
-    else to = middle
-  }
-  return from
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 /** A request as a scripted target received it. */
@@ -22,8 +24,8 @@ export async function scriptedTarget(
 ): Promise<ScriptedTarget> {
   const received: ReceivedRequest[] = []
   const server = createServer(async (incoming, response) => {
-    const body = await textOf(incoming)
-    const request = { method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body }
+    const { method = '', url = '', headers } = incoming
+    const request = { method, url, headers, body: await text(incoming) }
     received.push(request)
     answer(request, response, received.length)
   })
@@ -51,28 +53,26 @@ export function json(response: ServerResponse, status: number, body: unknown, he
 /** A base URL without a server. */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
+  const url = await addressOf(server)
+  await once(server.close(), 'close')
+  return url
 }
 
 /** The start of the clocks in tests; milliseconds. */
 export const scriptedStart = Date.UTC(2026, 10, 20, 12)
 
-async function listening(server: Server): Promise<string> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
+async function addressOf(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
+/** Starts a server that closes with its connections when the test ends. */
+async function listening(server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await once(server.close(), 'close')
+  })
+  return addressOf(server)
 }

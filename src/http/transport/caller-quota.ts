@@ -1,7 +1,18 @@
+import { endpointLabel } from '../../spec/endpoints.ts'
 import type { Caller } from '../exchange/caller.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import { NoAnswer } from '../exchange/no-answer.ts'
 import { remainingOf } from '../exchange/quota-header.ts'
+import type { RequestSpec } from '../exchange/request-spec.ts'
 import { resetDelayOf, toldWait } from '../exchange/retry.ts'
+import type { Clock } from './clock.ts'
+
+/** How long a request may wait for its caller's quota. */
+interface WaitLimits {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly maxRetryWaitSeconds: number
+}
 
 /** The last requests of a quota are kept for requests that many checks need as their control. */
 const reserve = 12
@@ -31,6 +42,27 @@ export class CallerQuota {
     if (told !== undefined) this.#until.set(secret, Math.max(now + told, this.#until.get(secret) ?? 0))
   }
 
+  /**
+   * Waits for as long as the target told the caller to wait. Throws {@link NoAnswer} if that is longer than a run may wait, or if the
+   * last requests of the quota are kept for controls. `request` names the request in the error.
+   */
+  async admit({ as, endpoint, control }: RequestSpec, request: string, limits: WaitLimits): Promise<void> {
+    const { clock, signal, maxRetryWaitSeconds } = limits
+    const refuse = (why: string, until?: string) => {
+      const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
+      throw new NoAnswer(`${request}: not sent, because the caller ${as.label} ${why}`, { throttled, unsent: true })
+    }
+    const now = clock.now()
+    const longest = now + maxRetryWaitSeconds * 1000
+    if (this.#isGivenUp(as, endpointLabel(endpoint))) refuse('is throttled here after each wait')
+    if (!control && this.#isScarce(as, longest)) refuse('has few requests left, which are kept for controls')
+    const until = this.waitsUntil(as, now)
+    if (until === undefined) return
+    const time = new Date(until).toISOString()
+    if (until > longest) refuse(`is told to wait until ${time}`, time)
+    await clock.sleep(until - now, signal)
+  }
+
   /** When a caller may send again; undefined for a caller that need not wait. */
   waitsUntil({ secret = '' }: Caller, now: number): number | undefined {
     const until = this.#until.get(secret) ?? 0
@@ -38,7 +70,7 @@ export class CallerQuota {
   }
 
   /** True if the caller has few requests left, and the quota does not begin anew before `soon`. */
-  isScarce({ secret = '' }: Caller, soon: number): boolean {
+  #isScarce({ secret = '' }: Caller, soon: number): boolean {
     const balance = this.#balances.get(secret)
     return balance?.counted === true && balance.left <= reserve && balance.renewed > soon
   }
@@ -48,7 +80,7 @@ export class CallerQuota {
     this.#refused.add(`${secret} ${endpoint}`)
   }
 
-  isGivenUp({ secret = '' }: Caller, endpoint: string): boolean {
+  #isGivenUp({ secret = '' }: Caller, endpoint: string): boolean {
     return this.#refused.has(`${secret} ${endpoint}`)
   }
 }

@@ -1,14 +1,11 @@
 import { Agent } from 'undici'
 import type { HeaderLine } from '../../record/exchange-record.ts'
-import { defaultBodyLimit } from '../exchange/body.ts'
-import { decode } from '../exchange/decode.ts'
+import { decode, defaultBodyLimit } from '../exchange/body.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
 import { refuseOversizedJson } from '../exchange/json-budget.ts'
 import { NoAnswer } from '../exchange/no-answer.ts'
 import { isBodiless, isRepeatable, type WireRequest } from '../exchange/wire.ts'
-import { type RequestLimits, receive } from './receive.ts'
-import { RequestDeadline } from './request-deadline.ts'
-import { receiveStream } from './stream.ts'
+import { type RequestLimits, receive, receiveStream, withDeadline } from './receive.ts'
 import { receiveTapped } from './tapped.ts'
 import type { Consume, Streamed, Transport } from './transport.ts'
 
@@ -46,17 +43,13 @@ export class ConnectionPool implements Transport {
 
   /** Sends once and follows no redirect. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
-    signal.throwIfAborted()
-    const deadline = new RequestDeadline(this.#timeout * 3, signal)
-    try {
-      const response = await this.#send(wire, deadline.signal)
+    return withDeadline(this.#timeout * 3, signal, async (ending) => {
+      const response = await this.#send(wire, ending)
       refuseLongHead(response.headers, this.#longestHead)
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }
-    } finally {
-      deadline.clear()
-    }
+    })
   }
 
   /** Sends once and passes the body of a 200 to `consume`. Throws like {@link send}. */

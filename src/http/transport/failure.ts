@@ -12,10 +12,14 @@ const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 const malformed = /^(HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION)/
 
 /** The part of a response that was awaited when a request failed. */
-export type Phase = 'head' | 'body'
+type Phase = 'head' | 'body'
 
 /** Waits for a part of a response. Throws the signal's reason, and any other error as a `NoAnswer`. `timeout` in milliseconds. */
-export async function answerOf<Part>(part: Promise<Part>, phase: Phase, { signal, timeout }: FailureContext): Promise<Part> {
+export async function answerOf<Part>(
+  part: Promise<Part>,
+  phase: Phase,
+  { signal, timeout }: { readonly signal: AbortSignal; readonly timeout: number },
+): Promise<Part> {
   try {
     return await part
   } catch (error) {
@@ -24,12 +28,6 @@ export async function answerOf<Part>(part: Promise<Part>, phase: Phase, { signal
   }
 }
 
-interface FailureContext {
-  readonly signal: AbortSignal
-  readonly timeout: number
-}
-
-/** Turns an error of the network or the HTTP parser into a `NoAnswer`. */
 function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error
   const code = codeOf(error)

@@ -7,12 +7,6 @@ export interface PaceLimits {
   readonly requestsPerSecond: number
 }
 
-/** A request that waits to be sent. */
-interface Waiting {
-  readonly inside: boolean
-  readonly go: () => void
-}
-
 /** Keeps at most `concurrency` requests in flight, evenly spaced to `requestsPerSecond`, and none beside an exclusive section. */
 export class Pace {
   readonly #limits: PaceLimits
@@ -24,7 +18,7 @@ export class Pace {
   #inFlight = 0
   #nextStart = 0
   #exclusive = false
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: { readonly inside: boolean; readonly go: () => void }[] = []
   readonly #sections: (() => void)[] = []
   #drained = () => {}
 
@@ -84,7 +78,6 @@ export class Pace {
     return this.#inFlight < this.#concurrency && (inside || !this.#exclusive)
   }
 
-  /** Starts the waiting requests that the limits permit. */
   #proceed(): void {
     for (;;) {
       const next = this.#waiting.findIndex(({ inside }) => this.#permits(inside))

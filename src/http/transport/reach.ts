@@ -1,4 +1,5 @@
-import { connect, isIP } from 'node:net'
+import { once } from 'node:events'
+import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { systemClock } from './clock.ts'
@@ -29,18 +30,10 @@ export async function whyUnreachable(baseUrl: string, timeout: number): Promise<
 
 /** Opens a connection and closes it; returns the failure, or undefined. */
 export async function tryConnect(baseUrl: string, timeout: number): Promise<{ reason: string; timedOut: boolean } | undefined> {
-  return new Promise((resolve) => {
-    const socket = connect(addressOf(baseUrl))
-    const end = (failure?: { reason: string; timedOut: boolean }) => {
-      socket.destroy()
-      resolve(failure)
-    }
-    socket.setTimeout(timeout, () => end({ reason: `no connection within ${timeout / 1000} s`, timedOut: true }))
-    socket.once('connect', () => end())
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      end({ reason: error.message || (error.code ?? 'refused'), timedOut: false }),
-    )
-  })
+  const late = new Error(`no connection within ${timeout / 1000} s`)
+  const socket = connect(addressOf(baseUrl)).setTimeout(timeout, () => socket.destroy(late))
+  const error = await failureUntil(socket, 'connect')
+  return error && { reason: error.message || (error.code ?? 'refused'), timedOut: error === late }
 }
 
 /** Makes a TLS handshake with the server of a base URL and closes the connection; undefined for plain http. Sends no request. */
@@ -48,19 +41,26 @@ export async function tryHandshake(baseUrl: string): Promise<Handshake | undefin
   if (!baseUrl.toLowerCase().startsWith('https:')) return undefined
   const address = addressOf(baseUrl)
   // An IP address is no server name (RFC 6066, 3).
-  const name = isIP(address.host) ? {} : { servername: address.host }
-  return new Promise((resolve) => {
-    const socket = connectTls({ ...address, ...name, timeout: handshakeTime })
-    const end = (handshake: Handshake) => {
-      socket.destroy()
-      resolve(handshake)
-    }
-    socket.once('secureConnect', () =>
-      end({ protocol: socket.getProtocol() ?? 'TLS', validTo: socket.getPeerCertificate().valid_to }),
-    )
-    socket.once('timeout', () => end({ reason: 'the handshake timed out' }))
-    socket.once('error', ({ message }) => end({ reason: message }))
+  const socket = connectTls({ ...address, ...(isIP(address.host) ? {} : { servername: address.host }) })
+  socket.setTimeout(handshakeTime, () => socket.destroy(new Error('the handshake timed out')))
+  let handshake = { protocol: 'TLS', validTo: '' }
+  socket.once('secureConnect', () => {
+    handshake = { protocol: socket.getProtocol() ?? 'TLS', validTo: socket.getPeerCertificate().valid_to }
   })
+  const error = await failureUntil(socket, 'secureConnect')
+  return error ? { reason: error.message } : handshake
+}
+
+/** The error that precedes an event of a socket, which is then closed. */
+async function failureUntil(socket: Socket, event: string): Promise<NodeJS.ErrnoException | undefined> {
+  try {
+    await once(socket, event)
+    return undefined
+  } catch (error) {
+    return error as NodeJS.ErrnoException
+  } finally {
+    socket.destroy()
+  }
 }
 
 function addressOf(baseUrl: string): { host: string; port: number } {

@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
-import type { HeaderLine } from '../../record/exchange-record.ts'
 import { collectBody } from '../exchange/body.ts'
-import type { ReceivedResponse } from '../exchange/exchange.ts'
+import type { BodyDigest, ReceivedResponse } from '../exchange/exchange.ts'
+import { NoAnswer } from '../exchange/no-answer.ts'
 import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
 import { answerOf } from './failure.ts'
+import type { Consume, Streamed } from './transport.ts'
+
+/** The fewest bytes of a body that must arrive within one time-out. */
+const leastProgress = 16 * 1024
+
+/** The most bytes that are kept of a body with another status than 200. */
+const keptBytes = 64 * 1024
 
 /** Limits of one request. */
 export interface RequestLimits {
@@ -14,19 +23,10 @@ export interface RequestLimits {
   readonly signal: AbortSignal
 }
 
-/** A response whose body has not been read yet. */
-export interface OpenResponse {
-  readonly status: number
-  readonly headers: readonly HeaderLine[]
-  readonly body: Dispatcher.ResponseData['body']
-}
+type StreamLimits = Omit<RequestLimits, 'largestBody'>
 
 /** Sends one request and receives the header block of the response. Throws `NoAnswer`, or the signal's reason. */
-export async function openResponse(
-  wire: WireRequest,
-  dispatcher: Dispatcher,
-  limits: Omit<RequestLimits, 'largestBody'>,
-): Promise<OpenResponse> {
+async function openResponse(wire: WireRequest, dispatcher: Dispatcher, limits: StreamLimits) {
   const sent = request(wire.url, {
     dispatcher,
     signal: limits.signal,
@@ -47,4 +47,88 @@ export async function receive(wire: WireRequest, dispatcher: Dispatcher, limits:
   // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits. Its header block is the whole response.
   if (isBodiless(status)) return { status, headers, body: Buffer.alloc(0) }
   return { status, headers, body: await answerOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
+}
+
+/** Runs a request with a signal that ends it after `time` milliseconds with a `NoAnswer`, and with the run for the reason of the run. */
+export async function withDeadline<Result>(
+  time: number,
+  run: AbortSignal | undefined,
+  request: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  run?.throwIfAborted()
+  const ended = new AbortController()
+  const late = new NoAnswer(`no complete answer within ${time / 1000} s`, { timedOut: true })
+  const timer = setTimeout(() => ended.abort(late), time)
+  const interrupt = () => ended.abort(run?.reason)
+  run?.addEventListener('abort', interrupt)
+  try {
+    return await request(ended.signal)
+  } finally {
+    clearTimeout(timer)
+    run?.removeEventListener('abort', interrupt)
+  }
+}
+
+/** Receives one response: the body of a 200 goes to `consume`, the beginning of any other body is kept. Throws `NoAnswer`, or the error of `consume`. */
+export async function receiveStream<Result>(
+  wire: WireRequest,
+  dispatcher: Dispatcher,
+  limits: StreamLimits,
+  consume: Consume<Result>,
+): Promise<Streamed<Result>> {
+  const { body, ...head } = await openResponse(wire, dispatcher, limits)
+  try {
+    if (head.status !== 200) return { response: { ...head, body: await answerOf(beginningOf(body), 'body', limits) } }
+    const { result, ...streamed } = await consumed(body, limits, consume)
+    return { response: { ...head, body: Buffer.alloc(0), streamed }, result }
+  } finally {
+    body.destroy()
+  }
+}
+
+/** Counts and hashes a body while the consumer reads it, and ends one that almost stalls. */
+async function consumed<Result>(
+  body: Readable,
+  limits: StreamLimits,
+  consume: Consume<Result>,
+): Promise<BodyDigest & { result: Result }> {
+  const hash = createHash('sha256')
+  // While the consumer is busy, the sender is not the slow side.
+  let [bytes, before, isWaiting] = [0, 0, true]
+  const stalled = new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${limits.timeout / 1000} s`, {
+    timedOut: true,
+  })
+  const timer = setInterval(() => {
+    if (isWaiting && bytes - before < leastProgress) body.destroy(stalled)
+    before = bytes
+  }, limits.timeout)
+  async function* watched(): AsyncGenerator<Buffer> {
+    const chunks = body[Symbol.asyncIterator]()
+    for (;;) {
+      isWaiting = true
+      const { done, value: chunk } = await answerOf(chunks.next(), 'body', limits)
+      isWaiting = false
+      if (done) return
+      bytes += chunk.length
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    const result = await consume(watched())
+    return { bytes, sha256: hash.digest('hex'), result }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function beginningOf(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= keptBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes)
 }

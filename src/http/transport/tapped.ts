@@ -10,23 +10,15 @@ import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
 import { answerOf } from './failure.ts'
 import type { RequestLimits } from './receive.ts'
 
-/** A response, and facts about its connection that HTTP clients do not report. */
-export interface TappedResponse {
-  readonly response: ReceivedResponse
-  /** Bytes after the header block of a 204 or 304, or after the stated length of any other response. */
-  readonly strayBytes: number
-  /** The target sent an unrequested 100 Continue before the response. */
-  readonly continued: boolean
-}
-
 /** The time that stray bytes have to arrive; loopback and a LAN deliver them with the next packet. Milliseconds. */
 const strayGrace = 25
 
 /**
- * Sends one request on a connection of its own and counts the bytes that belong to no response. Node's HTTP client parses the response;
- * this function only listens to the socket as well. Throws `NoAnswer`, or the signal's reason.
+ * Sends one request on a connection of its own. Node's HTTP client parses the response; this function only listens to the socket as
+ * well. `strayBytes` follow the header block of a 204 or 304, or the stated length of any other response; `continued` states an
+ * unrequested 100 Continue before the response. Throws `NoAnswer`, or the signal's reason.
  */
-export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }): Promise<TappedResponse> {
+export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }) {
   const { Agent, request } = wire.url.startsWith('https:') ? https : http
   // A kept connection stays open after the response, so that late bytes are counted.
   const agent = new Agent({ keepAlive: true })
@@ -48,7 +40,6 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
   }
 }
 
-/** Sends the request and receives the header block of the response. */
 function responseTo(call: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     let message: http.IncomingMessage | undefined

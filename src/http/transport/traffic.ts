@@ -1,3 +1,5 @@
+import type { EndpointTraffic, RequestTotals } from '../../record/exchange-record.ts'
+import type { Method } from '../../spec/endpoints.ts'
 import { BodyCache } from '../exchange/body.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
 import { TokenControls } from '../exchange/token-controls.ts'
@@ -14,6 +16,13 @@ export interface PollTimes {
   readonly intervals: Map<string, { readonly seconds: number; readonly longest: number; readonly due: number }>
 }
 
+/** Limits on the requests to a target and on its responses. */
+export interface TrafficLimits extends PaceLimits {
+  readonly timeoutSeconds: number
+  readonly bodyBytes?: number
+  readonly headerBytes?: number
+}
+
 /** Everything about the traffic to one target that the API versions of a run share, because the target's limits apply to all of them. */
 export class Traffic {
   readonly connections: ConnectionPool
@@ -26,11 +35,7 @@ export class Traffic {
   /** The length of all bodies received so far, without archives. */
   bodyBytes = 0
 
-  constructor(
-    limits: PaceLimits & { readonly timeoutSeconds: number; readonly bodyBytes?: number; readonly headerBytes?: number },
-    clock: Clock,
-    signal: AbortSignal,
-  ) {
+  constructor(limits: TrafficLimits, clock: Clock, signal: AbortSignal) {
     this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes, limits.headerBytes)
     this.pace = new Pace(limits, clock, signal)
   }
@@ -38,4 +43,40 @@ export class Traffic {
   close(): Promise<void> {
     return this.connections.close()
   }
+}
+
+/** Counts requests and responses, in total and by endpoint. */
+export class TrafficTotals {
+  readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
+  readonly #byEndpoint = new Map<string, { bytes: number; readonly durations: number[] }>()
+
+  /** Counts a request that is about to be sent. */
+  sends(method: Method): void {
+    this.totals.sent += 1
+    this.totals.byMethod[method] = (this.totals.byMethod[method] ?? 0) + 1
+    if (method !== 'GET') this.totals.writes += 1
+  }
+
+  /** Counts a response, with the bytes of its body and its duration in milliseconds. */
+  answered(endpoint: string, bytes: number, duration: number): void {
+    const known = this.#byEndpoint.get(endpoint) ?? { bytes: 0, durations: [] }
+    this.#byEndpoint.set(endpoint, known)
+    known.bytes += bytes
+    known.durations.push(duration)
+    this.totals.bytes += bytes
+  }
+
+  /** Response counts and times by endpoint, the most frequent one first. */
+  byEndpoint(): EndpointTraffic[] {
+    return [...this.#byEndpoint]
+      .map(([endpoint, { bytes, durations }]) => {
+        const sorted = durations.sort((a, b) => a - b)
+        return { endpoint, count: sorted.length, bytes, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) }
+      })
+      .sort((a, b) => b.count - a.count || (a.endpoint < b.endpoint ? -1 : 1))
+  }
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }
