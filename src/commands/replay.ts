@@ -8,10 +8,7 @@ import type { RecordingHeader } from '../run/replay/format.ts'
 import { readRecording } from '../run/replay/recording-file.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
-import { apiVersions } from '../spec/versions.ts'
-import { atPointer } from '../text/data.ts'
-import { UsageError } from '../text/errors.ts'
-import { printable, show } from '../text/format.ts'
+import { printable } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
 import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
 
@@ -22,7 +19,6 @@ import { judgeAndReport, type RunOptions } from './common/judge-and-report.ts'
 export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const recording = readRecording(file)
   const { header } = recording
-  checkMembers(file, header, like)
   const config = configOf(header, options)
   const { requirements } = config
   const suites = await context.suites({ builtInOnly: true, requirements })
@@ -43,40 +39,6 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
   return judged.finally(() => interruption.stop())
-}
-
-/** The recorded configuration, except the place of the reports and the limits on requests: the recording contains every request that was permitted. */
-/** A header with a member of each type that judging requires. */
-const like = {
-  ...{ run: '', seed: 0, startedAt: '', suite: { name: '', version: '' } },
-  lanes: [{ lane: '', checks: [''] }],
-  config: {
-    ...{
-      target: { baseUrl: '' },
-      versions: [''],
-      areas: [''],
-      claims: { except: [''] },
-      tokens: [{ kind: '', secret: '' }],
-      needs: {},
-    },
-    ...{ limits: { concurrency: 0, timeoutSeconds: 0 }, polling: { obey: true }, gate: { strict: true } },
-    ...{ waivers: [{ check: '', expires: '' }], report: { bodies: '' } },
-  },
-}
-
-/** Throws {@link UsageError} for the first member of a recording that has another type than in `wanted`. */
-function checkMembers(file: string, value: unknown, wanted: unknown, path: readonly (string | number)[] = []): void {
-  const isOther = typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted) || value === null
-  const isNoDate = path.join() === 'startedAt' && Number.isNaN(Date.parse(String(value)))
-  const isNoVersion = path[1] === 'versions' && path.length === 3 && !apiVersions.some((version) => version === value)
-  if (isOther || isNoDate || isNoVersion)
-    throw new UsageError(`the recording ${file} is damaged and cannot be replayed: "${path.join('.')}" is ${show(value)}`)
-  if (typeof wanted !== 'object' || wanted === null) return
-  const members = Array.isArray(value) ? [...value.keys()] : Object.keys(wanted)
-  for (const name of members) {
-    const [member, its] = [atPointer(value, `/${name}`), atPointer(wanted, `/${Array.isArray(wanted) ? 0 : name}`)]
-    if (its !== undefined) checkMembers(file, member, its, [...path, name])
-  }
 }
 
 /** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
