@@ -26,7 +26,7 @@ type RecordedFacts = Omit<RecordingHeader, 'suite' | 'config' | 'provider'>
 export class Recorder implements Tape {
   readonly #redactor: Redactor
   readonly #file: ReturnType<typeof openRecording>
-  readonly #startedAt: number
+  readonly #elapsed: () => number
   readonly #standIns: StandIns
   readonly #bodies = new Map<string, number>()
   /** Redirects are written last: the signatures in their addresses become known as secrets when they are followed. */
@@ -38,17 +38,23 @@ export class Recorder implements Tape {
     this.#redactor = new Redactor(onSecret)
     this.#standIns = new StandIns(this.#redactor)
     this.#file = openRecording(file)
-    this.#startedAt = Date.parse(facts.startedAt)
+    this.#elapsed = () => Math.round(systemClock.now() - Date.parse(facts.startedAt))
     for (const [name, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.#redactor.add(secret, name)
     callersOf(config.tokens, this.#redactor)
-    const { provider, suites: _, file: __, ...own } = config
-    const needs = Object.fromEntries(
-      Object.entries(own.needs).map(([name, value]) => [name, this.#standIns.copy(value, labelOf(name))]),
-    )
-    const tokens = this.#standIns.copy(own.tokens, labelOf('token'))
-    const safe = { ...own, needs, tokens, report: { ...own.report, directory: '' }, target: withoutSecrets(own.target) }
-    const header: RecordingHeader = { suite: suiteIdentity, ...facts, provider: provider !== undefined, config: safe }
-    this.#file.write(this.#redactor.redactJson({ ...recordingFormat, ...header }))
+    this.#file.write(this.#redactor.redactJson({ ...recordingFormat, suite: suiteIdentity, ...facts, ...this.#settings(config) }))
+  }
+
+  /** The configuration without secrets, and without the code and the places that a received file must not choose. */
+  #settings({ provider, suites: _, file: __, ...config }: ReachableConfig): Pick<RecordingHeader, 'provider' | 'config'> {
+    const needs = Object.entries(config.needs).map(([name, value]) => [name, this.#standIns.copy(value, labelOf(name))])
+    const { dialect: { secrets: ___, ...words } = {}, ...place } = config.target
+    const own = {
+      needs: Object.fromEntries(needs),
+      tokens: this.#standIns.copy(config.tokens, labelOf('token')),
+      target: { ...place, ...(config.target.dialect ? { dialect: words } : {}) },
+      report: { ...config.report, directory: '' },
+    }
+    return { provider: provider !== undefined, config: { ...config, ...own } }
   }
 
   lane(lane: LaneName): LaneTape {
@@ -106,23 +112,19 @@ export class Recorder implements Tape {
     chunks: readonly Buffer[],
     work: () => Promise<Sent>,
   ): Promise<Sent> {
-    const begun = { ...count(redactedRequest(wire, this.#redactor)), at: this.#elapsed }
+    const begun = { ...count(redactedRequest(wire, this.#redactor)), at: this.#elapsed() }
     const sent = await work().catch((error: unknown) => {
       const failure = error instanceof NoAnswer && { message: this.#redactor.redact(error.message), traits: error.traits }
-      if (failure) this.#file.write({ ...begun, endedAt: this.#elapsed, failure })
+      if (failure) this.#file.write({ ...begun, endedAt: this.#elapsed(), failure })
       throw error
     })
     const { body, headers, ...facts } = sent.response
-    const ended = { ...begun, endedAt: this.#elapsed }
+    const ended = { ...begun, endedAt: this.#elapsed() }
     const kept = { ...facts, ...(facts.streamed ? this.#bytes(Buffer.concat(chunks)) : this.#text(body)) }
     const line = () => ({ ...ended, response: { ...kept, headers: redactLines(headers, this.#redactor) } })
     if (isRedirect(facts)) this.#redirects.push(line)
     else this.#file.write(line())
     return sent
-  }
-
-  get #elapsed(): number {
-    return Math.round(systemClock.now() - this.#startedAt)
   }
 
   /** Keeps a body without secrets; with the length and the hash of the received one where they differ. */
@@ -158,9 +160,4 @@ async function* keeping(body: AsyncIterable<Buffer>, chunks: Buffer[]): AsyncGen
     length += chunk.length
     yield chunk
   }
-}
-
-function withoutSecrets({ dialect, ...place }: ReachableConfig['target']): ReachableConfig['target'] {
-  const { secrets: _, ...words } = dialect ?? {}
-  return dialect ? { ...place, dialect: words } : place
 }

@@ -27,10 +27,9 @@ export class Replayer implements Tape {
   readonly #used = new Set<RecordedEvent>()
 
   constructor(recording: Recording) {
-    const { events } = recording
     this.#recording = recording
-    this.#exact = new Map(events.map((event) => [exactKey(event), event]))
-    this.#related = groupBy(events, relatedKey)
+    this.#exact = new Map(recording.events.map((event) => [exactKey(event), event]))
+    this.#related = groupBy(recording.events, relatedKey)
   }
 
   lane(lane: LaneName): LaneTape {
@@ -47,10 +46,7 @@ export class Replayer implements Tape {
       clock,
       transport: () => this.#transport(find, clock),
       provider: () => (this.#recording.header.provider ? { ask, async release() {} } : undefined),
-      take: (need, specifics) => {
-        const answer = this.#answer(find, { need, taken: specifics })
-        return answer && 'given' in answer ? answer.given : undefined
-      },
+      take: (need, specifics) => (this.#answer(find, { need, taken: specifics }) as { given?: unknown } | undefined)?.given,
     }
   }
 
