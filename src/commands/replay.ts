@@ -2,16 +2,13 @@ import type { ReachableConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { suiteIdentity } from '../package/root.ts'
-import { validatorOf } from '../package/schemas.ts'
 import { prepareDirectory } from '../report/files/placement.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import type { RecordingHeader } from '../run/replay/format.ts'
 import { readRecording } from '../run/replay/recording-file.ts'
-import { select } from '../run/selection/selection.ts'
+import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
-import { atPointer, stepsOf } from '../text/data.ts'
-import { UsageError } from '../text/errors.ts'
-import { printable, show } from '../text/format.ts'
+import { printable } from '../text/format.ts'
 import type { CommandContext } from './common/context.ts'
 import { judgeAndReport } from './common/judge-and-report.ts'
 import type { RunOptions } from './common/options.ts'
@@ -23,7 +20,6 @@ import type { RunOptions } from './common/options.ts'
 export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const recording = readRecording(file)
   const { header } = recording
-  checkHeader(file, header)
   const config = configOf(header, options)
   const { requirements } = config
   const suites = await context.suites({ builtInOnly: true, requirements })
@@ -31,30 +27,19 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const recorded = new Set(header.lanes.flatMap(({ checks }) => checks))
   const selection = chosen.filter(({ check }) => recorded.has(check.id))
   prepareDirectory(config.report.directory)
-  const known = new Set(chosen.map(({ check }) => check.id))
-  const isNarrower = options.only ?? options.area
-  const left = isNarrower ? 0 : [...recorded].filter((id) => !known.has(id)).length
-  if (!options.quiet) context.warn(`${linesOn(file, header, left).join('\n')}\n`)
+  const tell = options.quiet ? () => {} : context.warn
+  tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
   const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }
-  const part = { ...options, readOnly, shard }
-  const isPart = isNarrower ?? options.apiVersion
-  const selected = isPart ? selectionRecord(selection, config, part, suites) : header.selection
   const interruption = onInterrupt()
+  const isNarrower = options.only ?? options.area ?? options.apiVersion
+  const chosenPart = { ...options, readOnly, shard }
+  const selected = isNarrower ? selectionRecord(selection, config, chosenPart, suites) : header.selection
+  const call = { ...context, config, selection, selected, shard, options: judging, facts }
   const { signal } = interruption
-  const call = { ...context, config, selection, selected, shard, options: judging, facts, signal }
-  return judgeAndReport({ ...call, begun: systemClock.now(), replay: recording }).finally(() => interruption.stop())
-}
-
-/** Throws {@link UsageError} for the first member of a header that differs from what a run writes. */
-function checkHeader(file: string, header: unknown): void {
-  const validate = validatorOf('recording')
-  if (validate(header)) return
-  const { instancePath = '', params: { missingProperty = undefined } = {} } = validate.errors?.[0] ?? {}
-  const pointer = missingProperty === undefined ? instancePath : `${instancePath}/${missingProperty}`
-  const problem = `"${stepsOf(pointer).join('.')}" is ${show(atPointer(header, pointer))}`
-  throw new UsageError(`the recording ${file} is damaged and cannot be replayed: ${problem}`)
+  const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
+  return judged.finally(() => interruption.stop())
 }
 
 /** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
@@ -70,14 +55,24 @@ function configOf({ config }: RecordingHeader, options: RunOptions): ReachableCo
   }
 }
 
+/** The number of recorded checks that this release does not know; 0 for a run of chosen checks only. */
+function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], { only, area }: RunOptions): number {
+  if (only || area) return 0
+  const known = new Set(chosen.map(({ check }) => check.id))
+  return [...recorded].filter((id) => !known.has(id)).length
+}
+
 function linesOn(file: string, { config: { target, versions }, startedAt, suite }: RecordingHeader, left: number): string[] {
-  const { name, version } = suiteIdentity
-  const isOther = suite.version !== version || suite.name !== name
+  const other = suite.version !== suiteIdentity.version || suite.name !== suiteIdentity.name
   const lines = [
     `recording      ${file}, made on ${startedAt}`,
     `target         ${target.baseUrl} (nothing is sent to it)`,
     `versions       ${versions.join(', ')}`,
-    ...(isOther ? [`note: the recording was made by ${suite.name} ${suite.version} and is judged by ${name} ${version}`] : []),
+    ...(other
+      ? [
+          `note: the recording was made by ${suite.name} ${suite.version} and is judged by ${suiteIdentity.name} ${suiteIdentity.version}`,
+        ]
+      : []),
     ...(left > 0 ? [`note: ${left} checks of the recording are not known here and are left out`] : []),
   ]
   return lines.map(printable)

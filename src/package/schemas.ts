@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { stepsOf } from '../text/data.ts'
+import { show } from '../text/format.ts'
 import { packageRoot } from './root.ts'
 
 // The published package has them below dist alone, without white space.
@@ -60,6 +62,16 @@ export function validatorOf(name: string): ValidateFunction {
   const validate = ajv().getSchema(name)
   if (!validate) throw new Error(`there is no schemas/${name}${suffix}`)
   return validate as ValidateFunction
+}
+
+/** The first member of a value that contradicts a schema: `"config.target" is missing`; undefined for a valid value. */
+export function defectOf(name: string, value: unknown): string | undefined {
+  const validate = validatorOf(name)
+  if (validate(value)) return undefined
+  const [{ instancePath, params, data }] = validate.errors as [ErrorObject]
+  const { missingProperty } = params
+  const path = [...stepsOf(instancePath), ...(missingProperty === undefined ? [] : [missingProperty])].join('.')
+  return `"${path}" is ${missingProperty === undefined ? show(data) : 'missing'}`
 }
 
 export type { ErrorObject, ValidateFunction }

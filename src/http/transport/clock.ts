@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { currentScope } from './scope.ts'
 
 /**
  * The only source of waits and elapsed time: poll intervals, back-off, deadlines and request spacing.
@@ -42,5 +43,31 @@ export class VirtualClock implements Clock {
     await delay(0)
     this.#now = Math.max(this.#now, wake)
     signal?.throwIfAborted()
+  }
+}
+
+/** A virtual clock with a time of its own for each scope, so that concurrent checks of a replay do not advance each other. */
+export class ScopeClock implements Clock {
+  readonly #startedAt: number
+  readonly #elapsed: Map<string, number>
+
+  /** `elapsed` contains the milliseconds from `startedAt` until each scope begins; 0 for the others. */
+  constructor(startedAt: number, elapsed: Map<string, number>) {
+    this.#startedAt = startedAt
+    this.#elapsed = elapsed
+  }
+
+  now(): number {
+    return this.#startedAt + (this.#elapsed.get(currentScope()) ?? 0)
+  }
+
+  /** Moves the time of the current scope forward to `elapsed` milliseconds after the start. */
+  reach(elapsed: number): void {
+    this.#elapsed.set(currentScope(), Math.max(elapsed, this.now() - this.#startedAt))
+  }
+
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    this.reach(this.now() - this.#startedAt + Math.max(0, milliseconds))
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
@@ -76,13 +75,10 @@ test('a secret in a record is replaced, and every report is written', () => {
   expect(writeReports(directory, withoutSecrets(records), ['html'])).toEqual([])
 })
 
-test.each([
-  ['plain', (text: string) => text],
-  ['compressed', (text: string) => gzipSync(text)],
-])('a secret in a %s recording is replaced, and another recording does not change', (_, packed) => {
+test('a secret in a recording is replaced, and another recording does not change', () => {
   const [leaking, safe] = [join(folder(), 'leaking'), join(folder(), 'safe')]
-  writeFileSync(leaking, packed(`${JSON.stringify({ body: secret })}\n{}\n`))
-  writeFileSync(safe, packed('{}'))
+  writeFileSync(leaking, `${JSON.stringify({ body: secret })}\n{}\n`)
+  writeFileSync(safe, '{}')
   const before = readFileSync(safe)
   expect(cleanRecording(leaking)).toEqual([{ file: leaking, label: 'TOKEN_OWNER', withheld: false }])
   expect(cleanRecording(leaking)).toEqual([])

@@ -1,5 +1,4 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { RenderedFile } from '../formats/formats.ts'
@@ -42,12 +41,10 @@ function isJson(text: string): boolean {
 
 /** Removes the secrets from a recording; removes the file where that damages a line. */
 export function cleanRecording(path: string): Leak[] {
-  const bytes = readFileSync(path)
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const { file, leak } = cleaned({ path, text: (isPacked ? gunzipSync(bytes) : bytes).toString('utf8') })
+  const { file, leak } = cleaned({ path, text: readFileSync(path, 'utf8') })
   if (!leak) return []
   const isWhole = file.text.split('\n').every((line) => line === '' || isJson(line))
-  if (isWhole) writeFileSync(path, isPacked ? gzipSync(file.text) : file.text)
+  if (isWhole) writeFileSync(path, file.text)
   else rmSync(path)
   return [{ ...leak, withheld: !isWhole }]
 }

@@ -21,7 +21,8 @@ export async function repeatFailures(
   if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
   const observed = session.observations.length
   const records: CheckRecord[] = []
-  const [errored, deviating] = [failed.filter(isErrored), failed.filter((record) => !isErrored(record))]
+  const errored = failed.filter(({ outcome }) => outcome === 'errored')
+  const deviating = failed.filter(({ outcome }) => outcome !== 'errored')
   for (const record of deviating.slice(0, repeatedAtMost)) {
     const own = placed.find(({ check }) => check.id === record.id)
     if (own && !isSettled(own)) records.push(await repeat(record, own, session, repeats))
@@ -32,10 +33,6 @@ export async function repeatFailures(
   session.observations.length = observed
   const left = deviating.length - repeatedAtMost
   return { records, warnings: left > 0 ? [`${left} of ${deviating.length} failed checks were not repeated`] : [] }
-}
-
-function isErrored({ outcome }: CheckRecord): boolean {
-  return outcome === 'errored'
 }
 
 /**

@@ -91,7 +91,6 @@ function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
   }
 }
 
-/** The expectations of a check, and its ends. */
 function judging(
   { needs }: Session,
   trace: Trace,
@@ -119,7 +118,6 @@ function judging(
   }
 }
 
-/** The observations of a check and the objects to remove after it. */
 function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
   return {
     cleanUp: (what, undo) => {

@@ -20,7 +20,6 @@ import { type Trace, undoAll } from './trace.ts'
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000
 
-/** The outcome of a check, before it is recorded. */
 interface Judgement {
   readonly outcome: Outcome
   readonly detail: string
@@ -53,7 +52,7 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
     ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     // Two responses that a check reads at once arrive in either order.
-    exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => numberOf(a) - numberOf(b)),
+    exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
   }
 }
 
@@ -67,10 +66,6 @@ export function factsOf(check: Check, suite: Suite) {
 
 function safeReason(reason: Reason, safe: (text: string) => string): Reason {
   return 'needs' in reason ? { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) } : reason
-}
-
-function numberOf(id: string): number {
-  return Number(id.slice(1))
 }
 
 /** The judgement of a check that does not apply in a session; undefined for a check that applies. */
@@ -92,14 +87,6 @@ function notApplicable(check: Check, suite: Suite, session: Session): Judgement 
 
 async function attempt(check: Check, session: Session, trace: Trace): Promise<Judgement> {
   try {
-    return await attemptClaim(check, session, trace)
-  } finally {
-    await undoAll(trace.made, session.leftBehind)
-  }
-}
-
-async function attemptClaim(check: Check, session: Session, trace: Trace): Promise<Judgement> {
-  try {
     const resolved = await session.needs.resolve(needsOf(check))
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
@@ -108,15 +95,15 @@ async function attemptClaim(check: Check, session: Session, trace: Trace): Promi
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)
+  } finally {
+    await undoAll(trace.made, session.leftBehind)
   }
 }
 
 function judgementOf(error: unknown, check: Check, session: Session): Judgement {
   if (error instanceof Deviation) return deviates(error, check, session)
   if (error instanceof Untested) return { outcome: 'untested', reason: error.reason, detail: error.message }
-  if (error instanceof NotSent) {
-    return { outcome: 'untested', reason: reasonNotSent(error.reason), detail: notSentSentence(error.reason) }
-  }
+  if (error instanceof NotSent) return { outcome: 'untested', ...notSent(error.reason) }
   return errored(error, check, session)
 }
 
@@ -147,39 +134,32 @@ export function covers(waiver: Waiver, check: string, version: ApiVersion, today
   return today.toISOString().slice(0, 10) <= waiver.expires
 }
 
-function reasonNotSent({ code }: NotSentReason): Reason {
-  switch (code) {
-    case 'inexact-number':
-      // The target itself sent the number that the suite cannot send back.
-      return { code: 'unusable-answer' }
-    case 'request-not-recorded':
-    case 'body-not-recorded':
-    case 'need-not-recorded':
-      return { code: 'not-recorded' }
-    default:
-      return { code: 'left-out', by: code }
-  }
-}
-
-/** Why a request was not sent, as a sentence with the names of the options that the user set. */
-function notSentSentence(reason: NotSentReason): string {
+/** Why a request was not sent: as a reason, and as a sentence with the names of the options that the user set. */
+function notSent(reason: NotSentReason): Pick<Judgement, 'reason' | 'detail'> {
+  const leftOut = (by: Extract<Reason, { code: 'left-out' }>['by'], detail: string) =>
+    ({ reason: { code: 'left-out', by }, detail }) as const
+  const lacks = (detail: string) =>
+    ({ reason: { code: 'not-recorded' }, detail: `the recording does not contain ${detail}` }) as const
   switch (reason.code) {
     case 'read-only':
-      return `--read-only does not permit ${reason.method}`
+      return leftOut(reason.code, `--read-only does not permit ${reason.method}`)
     case 'request-limit':
-      return `the run has reached its limit of ${reason.requests} requests (--max-requests)`
+      return leftOut(reason.code, `the run has reached its limit of ${reason.requests} requests (--max-requests)`)
     case 'byte-limit':
-      return `the target has sent ${reason.bytes} bytes, as many as the run may read (limits.totalBytes)`
+      return leftOut(reason.code, `the target has sent ${reason.bytes} bytes, as many as the run may read (limits.totalBytes)`)
     case 'time-limit':
-      return 'the run has reached its time limit (limits.runMinutes)'
-    case 'inexact-number':
-      return `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
+      return leftOut(reason.code, 'the run has reached its time limit (limits.runMinutes)')
+    case 'inexact-number': {
+      // The target itself sent the number that the suite cannot send back.
+      const detail = `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
+      return { reason: { code: 'unusable-answer' }, detail }
+    }
     case 'request-not-recorded':
-      return `the recording does not contain the request ${reason.request}: the check has changed, or it depends on time or a limit`
+      return lacks(`the request ${reason.request}: the check has changed, or it depends on time or a limit`)
     case 'body-not-recorded':
-      return `the recording does not contain the body of ${reason.request}, which is longer than ${reason.longest} bytes or contains a secret`
+      return lacks(`the body of ${reason.request}, which is longer than ${reason.longest} bytes or contains a secret`)
     case 'need-not-recorded':
-      return `the recording does not contain an answer of the provider for the need "${reason.need}"`
+      return lacks(`an answer of the provider for the need "${reason.need}"`)
   }
 }
 

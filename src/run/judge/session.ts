@@ -14,11 +14,11 @@ import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/errors.ts'
 import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
-import type { LaneTape } from '../replay/format.ts'
 import type { RunPlan } from '../selection/run-plan.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { UnusedNames } from './random.ts'
 import { Slots } from './slots.ts'
+import type { LaneTape } from './tape.ts'
 import { type Made, undoAll } from './trace.ts'
 
 /** A wait, for the progress display. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { json, scriptedTarget } from '../../http/testing/scripted-target.ts'
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
-import { openSession } from './testing/session.ts'
+import { occupy, openSession } from './testing/session.ts'
 import type { Trace } from './trace.ts'
 
 const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
@@ -23,8 +23,8 @@ test('a shared resource is created once and removed after the version has been j
       t.cleanUp('the thing', async () => void events.push('undone'))
       return 7
     })
-  await open.slots.occupy(ask)
-  expect(await open.slots.occupy(ask)).toBe(7)
+  await occupy(open.slots, ask)
+  expect(await occupy(open.slots, ask)).toBe(7)
   expect(events).toEqual(['made'])
   await open.release()
   expect(events).toEqual(['made', 'undone'])
@@ -40,7 +40,7 @@ test('a shared resource that cannot be removed is reported as left behind', asyn
 test('a check that waits for a shared resource gives its slot to the check that creates it', async () => {
   const open = await session()
   const make = () =>
-    open.slots.occupy(() =>
+    occupy(open.slots, () =>
       createContext(open, trace()).shared('slow thing', async (t) => {
         await t.wait(0, 'the thing')
         return 'done'

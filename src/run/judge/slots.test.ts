@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../../http/transport/clock.ts'
 import { Slots } from './slots.ts'
+import { occupy } from './testing/session.ts'
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 3))
 
@@ -14,7 +15,7 @@ test('no more checks work at the same time than there are slots', async () => {
     await settle()
     working -= 1
   }
-  await Promise.all(Array.from({ length: 8 }, () => slots.occupy(work)))
+  await Promise.all(Array.from({ length: 8 }, () => occupy(slots, work)))
   expect(Math.max(...most)).toBe(2)
 })
 
@@ -23,11 +24,11 @@ test('a check that is waiting gives its slot away and takes one again afterwards
   const order: string[] = []
   let wake = () => {}
   const waited = new Promise<void>((resolve) => (wake = resolve))
-  const first = slots.occupy(async () => {
+  const first = occupy(slots, async () => {
     await slots.vacate(() => waited)
     order.push('first')
   })
-  await slots.occupy(async () => {
+  await occupy(slots, async () => {
     wake()
     await settle()
     order.push('second')
@@ -38,10 +39,10 @@ test('a check that is waiting gives its slot away and takes one again afterwards
 
 test('a slot is free again after work or a wait has failed', async () => {
   const slots = new Slots(1)
-  await expect(slots.occupy(() => Promise.reject(new Error('work')))).rejects.toThrow('work')
-  const waiting = slots.occupy(() => slots.vacate(() => Promise.reject(new Error('wait'))))
+  await expect(occupy(slots, () => Promise.reject(new Error('work')))).rejects.toThrow('work')
+  const waiting = occupy(slots, () => slots.vacate(() => Promise.reject(new Error('wait'))))
   await expect(waiting).rejects.toThrow('wait')
-  expect(await slots.occupy(async () => 'next')).toBe('next')
+  expect(await occupy(slots, async () => 'next')).toBe('next')
 })
 
 test('a virtual clock advances by the time slept, both in parallel and in sequence', async () => {

@@ -7,16 +7,6 @@ export class Slots {
     this.#free = count
   }
 
-  /** Works in a slot. */
-  async occupy<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.take()
-    try {
-      return await work()
-    } finally {
-      this.give()
-    }
-  }
-
   /** Resolves when the caller has a slot. */
   async take(): Promise<void> {
     if (this.#free > 0) this.#free -= 1

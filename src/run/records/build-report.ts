@@ -87,15 +87,7 @@ function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Req
 }
 
 function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossOf>): CheckRecord {
-  return {
-    ...factsOf(check, suite),
-    outcome: 'errored',
-    subjects: 0,
-    ...loss,
-    missing: [],
-    durationMs: 0,
-    exchanges: [],
-  }
+  return { ...factsOf(check, suite), outcome: 'errored', subjects: 0, ...loss, missing: [], durationMs: 0, exchanges: [] }
 }
 
 /** The heat map of one version: a cell for each applicable check that judges a token kind, in any area. */

@@ -28,12 +28,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
       suites,
     ),
   )
-  const config = {
-    ...base,
-    target: { ...base.target, baseUrl: first.run.target.baseUrl },
-    waivers,
-    gate,
-  }
+  const config = { ...base, target: { ...base.target, baseUrl: first.run.target.baseUrl }, waivers, gate }
   const crossVersion = joinCrossVersions(shards)
   const run = assembleRun({
     config,
@@ -60,7 +55,6 @@ function joinSelections(shards: readonly RunRecords[]): RunRecords['run']['selec
   return selected >= first.of ? undefined : { by, selected, of: first.of }
 }
 
-/** What the shards of one run have in common. */
 const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
   ['the targets are', ({ run }) => run.target.baseUrl],
   ['the versions of the suite are', ({ run }) => run.suite.version],
@@ -116,13 +110,16 @@ function inDocumentOrder(checks: readonly Report['checks'][number][], suites: re
 function sumOfRequests(parts: readonly Report[]): Report['requests'] {
   const requests = parts.map((part) => part.requests)
   const sum = (of: (part: Report['requests']) => number) => requests.reduce((total, part) => total + of(part), 0)
-  const methods = [
-    ...new Set(requests.flatMap(({ byMethod }) => Object.keys(byMethod))),
-  ] as (keyof Report['requests']['byMethod'])[]
+  const counts = groupBy(
+    requests.flatMap(({ byMethod }) => Object.entries(byMethod)),
+    ([method]) => method,
+  )
   return {
     sent: sum(({ sent }) => sent),
     shared: sum(({ shared }) => shared),
-    byMethod: Object.fromEntries(methods.map((method) => [method, sum(({ byMethod }) => byMethod[method] ?? 0)])),
+    byMethod: Object.fromEntries(
+      [...counts].map(([method, same]) => [method, same.reduce((total, [, count]) => total + count, 0)]),
+    ),
     writes: sum(({ writes }) => writes),
     bytes: sum(({ bytes }) => bytes),
     byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),

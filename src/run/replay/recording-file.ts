@@ -1,4 +1,3 @@
-import { constants } from 'node:buffer'
 import {
   appendFileSync,
   closeSync,
@@ -10,9 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { defectOf } from '../../package/schemas.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
-import { type RecordingHeader, type RecordingLine, recordingFormat } from './format.ts'
+import { show } from '../../text/format.ts'
+import { type RecordedEvent, type RecordingHeader, recordingFormat } from './format.ts'
 
 /** The temporary file of a recording. Two runs that record in one file have one each. */
 function partOf(file: string): string {
@@ -40,68 +40,70 @@ export function discardPart(file: string): void {
   rmSync(partOf(file), { force: true })
 }
 
-/** The length of the text that is compressed at once. Characters. */
-const batch = 1024 * 1024
-
 /** Writes a recording. The file gets its name when it is complete. */
-export class RecordingFile {
-  readonly #file: string
-  readonly #descriptor: number
-  #text = ''
-  #isFailed = false
-
-  constructor(file: string) {
-    this.#file = file
-    this.#descriptor = openSync(partOf(file), 'w')
-  }
-
-  write(line: RecordingLine): void {
-    this.#text += `${JSON.stringify(line)}\n`
-    if (this.#text.length > batch) this.#flush()
-  }
-
-  close(): void {
-    this.#flush()
-    closeSync(this.#descriptor)
-    if (!this.#isFailed) renameSync(partOf(this.#file), this.#file)
-  }
-
-  /** A full disk must not change the verdict of a check. The recording then stays incomplete. */
-  #flush(): void {
-    try {
-      appendFileSync(this.#descriptor, gzipSync(this.#text))
-    } catch {
-      this.#isFailed = true
-    }
-    this.#text = ''
+export function openRecording(file: string) {
+  const descriptor = openSync(partOf(file), 'w')
+  let isFailed = false
+  return {
+    /** A full disk must not change the verdict of a check. The recording then stays incomplete. */
+    write(line: object) {
+      try {
+        appendFileSync(descriptor, `${JSON.stringify(line)}\n`)
+      } catch {
+        isFailed = true
+      }
+    },
+    close() {
+      closeSync(descriptor)
+      if (!isFailed) renameSync(partOf(file), file)
+    },
   }
 }
 
-/** The header of a recording and its other lines. Throws {@link UsageError} for a file that is not a complete recording. */
-export function readRecording(file: string): { header: RecordingHeader; lines: RecordingLine[] } {
+/** A recording in its parts; events refer to bodies by their numbers, and the notes are observations about the connections. */
+export interface Recording {
+  readonly header: RecordingHeader
+  readonly events: readonly RecordedEvent[]
+  readonly bodies: ReadonlyMap<number, Buffer>
+  readonly notes: readonly string[]
+}
+
+/** Reads a recording. Throws {@link UsageError} for a file that is not a complete recording, with the member that has another form. */
+export function readRecording(file: string): Recording {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`)
   if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder; a recording is accepted`)
-  const lines = linesOf(file)
-  const header = lines.shift() as Partial<RecordingHeader> | null | undefined
+  const [header, ...lines] = linesOf(file)
   if (header?.format !== recordingFormat.format)
     throw new UsageError(`${file} is no recording of a run; "run --record FILE" writes one`)
-  const { formatVersion, suite, config, lanes, startedAt, seed } = header
-  if (formatVersion !== recordingFormat.formatVersion) {
-    const readable = `this release reads version ${recordingFormat.formatVersion}`
-    throw new UsageError(`${file} is a recording of format version ${String(formatVersion)}; ${readable}`)
+  const version = header.formatVersion
+  if (version !== recordingFormat.formatVersion)
+    throw new UsageError(`${file} has the format version ${show(version)}; this release reads ${recordingFormat.formatVersion}`)
+  const end = lines.pop()
+  if (end?.end !== true) throw damaged(file, 'its end is missing')
+  const check = <Kind>(line: Line, kind: string) => {
+    const defect = defectOf(`recording#/$defs/${kind}`, line)
+    if (defect !== undefined) throw damaged(file, defect)
+    return line as Kind
   }
-  if ([suite, config, lanes, startedAt, seed].includes(undefined)) throw damaged(file, 'its first line is not complete')
-  if (!('end' in (lines.at(-1) ?? {}))) throw damaged(file, 'its end is missing')
-  return { header: header as RecordingHeader, lines }
+  const [events, bodies] = [lines.filter((line) => 'scope' in line), lines.filter((line) => !('scope' in line))]
+  return {
+    header: check(header, 'header'),
+    events: events.map((line) => check(line, 'event')),
+    bodies: new Map(bodies.map((line) => bodyOf(check(line, 'body')))),
+    notes: check<Pick<Recording, 'notes'>>(end, 'end').notes,
+  }
 }
 
-function linesOf(file: string): RecordingLine[] {
+function bodyOf({ body, text, base64 = '' }: { body: number; text?: string; base64?: string }): [number, Buffer] {
+  return [body, text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text)]
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+function linesOf(file: string): Line[] {
   try {
-    const text = gunzipSync(readFileSync(file), { maxOutputLength: constants.MAX_STRING_LENGTH }).toString()
-    return text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    return lines.map((line) => Object(JSON.parse(line)))
   } catch (error) {
     throw damaged(file, messageOf(error))
   }

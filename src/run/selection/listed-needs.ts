@@ -53,18 +53,11 @@ function countTaken(check: Check, name: string): number {
 export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
   const asked = placed.flatMap(({ check }) => needNames(check).map((name) => ({ name, check })))
   return [...groupBy(asked, ({ name }) => name)]
-    .map(([name, same]) => ({ name, checks: same.map(({ check }) => check) }))
-    .map(({ name, checks }) => ({
-      name,
-      checks: checks.map(({ id }) => id),
-      perVersion: Object.fromEntries(
-        apiVersions.map((version) => [
-          version,
-          checks
-            .filter(({ versions }) => versions?.includes(version) ?? true)
-            .reduce((sum, check) => sum + countTaken(check, name), 0),
-        ]),
-      ) as Record<ApiVersion, number>,
-    }))
+    .map(([name, same]) => {
+      const taken = (version: ApiVersion) =>
+        same.reduce((sum, { check }) => sum + ((check.versions?.includes(version) ?? true) ? countTaken(check, name) : 0), 0)
+      const perVersion = Object.fromEntries(apiVersions.map((version) => [version, taken(version)])) as Record<ApiVersion, number>
+      return { name, checks: same.map(({ check }) => check.id), perVersion }
+    })
     .sort((a, b) => b.checks.length - a.checks.length)
 }

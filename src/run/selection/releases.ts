@@ -17,7 +17,9 @@ export const currentRelease: string = suiteIdentity.version.split('.').slice(0, 
 /** Every release whose requirements can be judged, oldest first. */
 export function knownReleases(): string[] {
   const frozen = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : []
-  return [...new Set([...frozen.map((file) => file.replace(/\.json$/, '')), currentRelease])].sort(byNumbers)
+  return [...new Set([...frozen.map((file) => file.replace(/\.json$/, '')), currentRelease])].sort((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  )
 }
 
 /** The built-in suites as a release froze them. Throws {@link UsageError} for an unknown release. */
@@ -63,8 +65,4 @@ export function freeze(suites: readonly Suite[]): FrozenChecks {
 function partsOf(id: string): { operation: string; aspect: string } {
   const end = id.lastIndexOf('.')
   return { operation: id.slice(0, end), aspect: id.slice(end + 1) }
-}
-
-function byNumbers(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true })
 }

@@ -15,7 +15,6 @@ export interface SelectionWords {
   readonly shard?: Shard | undefined
 }
 
-/** The configuration that chooses a part of the checks. */
 type Choice = Pick<Config, 'areas' | 'versions' | 'claims'>
 
 /** How much of the suite a run judges, and why; undefined for all of it. A check counts once for each version. */

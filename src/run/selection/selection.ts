@@ -85,7 +85,7 @@ function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
  * judge the same target at the same time. The parts cost about the same.
  */
 export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
-  const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: sumOf(checks.map(costOf)) }))
+  const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: costOf(checks) }))
   const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))
   for (const { checks, cost } of units.sort((a, b) => b.cost - a.cost)) {
     const lightest = parts.reduce((a, b) => (b.cost < a.cost ? b : a))
@@ -111,12 +111,7 @@ function unitOf(placed: PlacedCheck): unknown {
   return placed
 }
 
-/** About how many requests a check sends. */
-function costOf({ check }: PlacedCheck): number {
-  if (check.slow) return 12
-  return check.writes ? 4 : 2
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+/** About how many requests the checks send. */
+function costOf(checks: readonly PlacedCheck[]): number {
+  return checks.reduce((sum, { check: { slow, writes } }) => sum + (slow ? 12 : writes ? 4 : 2), 0)
 }

@@ -5,6 +5,7 @@ import { scriptedStart } from '../../../http/testing/scripted-target.ts'
 import { VirtualClock } from '../../../http/transport/clock.ts'
 import type { ApiVersion } from '../../../spec/versions.ts'
 import { openSession as open, type Session, type SessionSettings } from '../session.ts'
+import type { Slots } from '../slots.ts'
 
 /** A session that judges a scripted target, with a clock that does not wait; it is released when the test ends. */
 export async function openSession(
@@ -18,4 +19,10 @@ export async function openSession(
   const session = await open(merged, settings.apiVersion ?? '2026-03-10', { clock, ...settings })
   onTestFinished(async () => void (await session.release()))
   return session
+}
+
+/** Works in a slot, as a job of the schedule does. */
+export async function occupy<Result>(slots: Slots, work: () => Promise<Result>): Promise<Result> {
+  await slots.take()
+  return work().finally(() => slots.give())
 }
