@@ -50,6 +50,10 @@ export interface CheckContext {
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
+  /** For how many seconds an effect is awaited: `polling.maxWaitSeconds`, and less once the target has missed several (readings G16). */
+  patience(): number
+  /** Notes that an effect has not come within the {@link patience}. */
+  missedEffect(): void
   /** Repeats `attempt` every `every` seconds until it returns something; undefined once `polling.maxWaitSeconds` are over. */
   eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>
 

@@ -15,8 +15,10 @@ export const policies = {
   bracket: { tries: 3, agreeing: 4 },
   /** The same around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
-  /** Awaits the effect of a request that was answered: replicas may lag a little (readings G16). */
-  soon: { tries: 3, pauses: [1, 3] },
+  /** Awaits the effect of a request that was answered: it is required only after the longest wait (readings G16). */
+  soon: { tries: Number.POSITIVE_INFINITY, pauses: [1, 3, 5, 10, 20] },
+  /** Looks for data that need not be there: replicas may lag a little. */
+  briefly: { tries: 3, pauses: [1, 3] },
   /** Awaits a state that can be compared: readings at least a second apart agree (readings G16). */
   rest: { tries: 5, pauses: [1], agreeing: 4 },
   /** The same once the state was at rest: it stays so unless another program changes it. */
@@ -93,7 +95,10 @@ export interface Observation<Value> {
   readonly met: boolean
 }
 
-/** Reads until a reading is as awaited (by default: not undefined), a few times. `what` is displayed as progress. */
+/**
+ * Reads until a reading is as awaited (by default: not undefined), as often as the policy permits and for as long as the context is
+ * patient. `what` is displayed as progress.
+ */
 export async function soon<Value>(
   t: CheckContext,
   what: string,
@@ -101,11 +106,18 @@ export async function soon<Value>(
   isMet: (value: Value) => boolean = (value) => value !== undefined,
   policy: Policy = policies.soon,
 ): Promise<Observation<Value>> {
-  for (let time = 0; ; time += 1) {
-    if (time > 0) await pause(t, what, policy, time)
+  const patience = t.patience()
+  for (let [time, waited] = [1, 0]; ; time += 1) {
     const last: Value = await read()
     const met = isMet(last)
-    if (met || time + 1 >= policy.tries) return { last, met }
+    const seconds = pauseBefore(policy, time)
+    if (met || time >= policy.tries) return { last, met }
+    if (waited + seconds > patience) {
+      t.missedEffect()
+      return { last, met }
+    }
+    await t.wait(seconds, what)
+    waited += seconds
   }
 }
 
@@ -180,7 +192,12 @@ export async function firstOf<Finding>(
   return undefined
 }
 
-async function pause(t: CheckContext, what: string, { pauses = [] }: Policy, time: number): Promise<void> {
-  const seconds = pauses[time - 1] ?? pauses.at(-1) ?? 0
+async function pause(t: CheckContext, what: string, policy: Policy, time: number): Promise<void> {
+  const seconds = pauseBefore(policy, time)
   if (seconds > 0) await t.wait(seconds, what)
+}
+
+/** Seconds between a try and the next one; `time` counts from 1. */
+function pauseBefore({ pauses = [] }: Policy, time: number): number {
+  return pauses[time - 1] ?? pauses.at(-1) ?? 0
 }

@@ -23,10 +23,12 @@ export async function repeatFailures(
   const records: CheckRecord[] = []
   const errored = failed.filter(({ outcome }) => outcome === 'errored')
   const deviating = failed.filter(({ outcome }) => outcome !== 'errored')
+  session.isRepeating = true
   for (const record of deviating.slice(0, repeatedAtMost)) {
     const own = placed.find(({ check }) => check.id === record.id)
     if (own && !isSettled(own)) records.push(await repeat(record, own, session, repeats))
   }
+  session.isRepeating = false
   // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
   const losses = new Set(errored.map(({ detail }) => detail))
   if (losses.size <= repeatedAtMost) records.push(...(await judgeDropped(errored, placed, session)))

@@ -72,7 +72,7 @@ function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' 
 }
 
 /** Waits by the clock of the run. A waiting check leaves its slot to another. */
-function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
+function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually' | 'patience' | 'missedEffect'> {
   const { slots, clock, signal, options } = session
   const wait = async (seconds: number, what: string) => {
     session.waits({ what, seconds })
@@ -80,6 +80,10 @@ function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually'> {
   }
   return {
     wait,
+    patience: () => session.patienceSeconds,
+    missedEffect: () => {
+      session.missedEffects += 1
+    },
     eventually: async (what, attempt, every = 1) => {
       const deadline = clock.now() + options.config.polling.maxWaitSeconds * 1000
       for (;;) {

@@ -82,6 +82,12 @@ export interface SharedThing {
   readonly exchanges: ReadonlySet<Exchange>
 }
 
+/** After so many effects that never came, a run waits for the next ones only as long as for a slow replica. */
+const patientTimes = 5
+
+/** Seconds. */
+const shortPatience = 15
+
 /** The state that the checks of one version share: one client, one set of needs, one record. */
 export class Session {
   readonly options: SessionOptions
@@ -102,6 +108,10 @@ export class Session {
   /** The objects that checks made for all checks, and how they are removed at the end. */
   readonly shared = new Map<string, SharedThing>()
   readonly made: Made[] = []
+  /** The effects that never came. A target that missed several of them is not late. */
+  missedEffects = 0
+  /** A check that is judged again has been patient before. */
+  isRepeating = false
   /** The checks that lost their connection and have no verdict. */
   readonly dropped = new Set<string>()
   readonly #provider: Provider | undefined
@@ -159,6 +169,12 @@ export class Session {
       ...(target.rateLimit ? { quota: target.rateLimit } : {}),
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
+  }
+
+  /** For how long the effect of a request is awaited (readings G16). Seconds. */
+  get patienceSeconds(): number {
+    const longest = this.options.config.polling.maxWaitSeconds
+    return this.isRepeating || this.missedEffects >= patientTimes ? Math.min(shortPatience, longest) : longest
   }
 
   /** Notes a wait that begins. */

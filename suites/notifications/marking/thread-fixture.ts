@@ -131,9 +131,9 @@ export async function expectOthersUntouched(
     const { value, exchange } = await currentThread(t, owner, String(JSON.parse(id)))
     const expected = 'every other unread thread still unread'
     if (value.unread === false) t.deviation({ expected, actual: `thread ${id} is read`, exchanges: [answer, exchange] })
-    const again = value.unread === true && (await walk())
     const actual = `thread ${id} is unread when it is read alone, but missing from the list`
-    if (again && !again.ids.includes(id)) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.pages] })
+    const again = value.unread === true && (await soon(t, `thread ${id} in the list`, walk, (found) => found.ids.includes(id)))
+    if (again && !again.met) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.last.pages] })
   }
   const isMarked = ({ value }: Located<JsonObject>) => value.unread === true && String(value.id) === thread_id
   if (objectsAmong(items).some(isMarked)) await requireLeft(t, list, marked)
