@@ -122,7 +122,9 @@ export async function expectGranted(
 
 /** The control of a refusal: an entitled caller is served. All checks share it (`shared`) where no request changes it meanwhile. */
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
-  const answer = shared ? await t.read(entitled) : await t.send(entitled)
+  const read = () => (shared ? t.read(entitled) : t.send(entitled))
+  const isKnown = ({ status }: Exchange) => shared || status !== 404
+  const { last: answer } = await soon(t, 'the data of the control to be visible', read, isKnown, policies.briefly)
   expectNoServerError(t, answer)
   return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }

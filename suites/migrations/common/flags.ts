@@ -4,6 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Located } from '../../../src/suite/located.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { expectStarted } from './accepted-bodies.ts'
 import { bodyOf, membersOf } from './forms.ts'
 import { listedMigration } from './list-contents.ts'
@@ -58,7 +59,8 @@ export function readEchoChecks(get: Operation<typeof needs>): Check[] {
 /** The responses for a migration at once and until its end. */
 export async function everyAnswer(t: CheckContext, owner: Caller, started: Started): Promise<Exchange[]> {
   const id = idOf(t, started)
-  const first = await t.read(migrationRequest(owner, id))
+  const read = () => t.send(migrationRequest(owner, id))
+  const { last: first } = await soon(t, 'the migration to be returned', read, ({ status }) => status !== 404)
   const { answers } = await progress(t, owner, id)
   return [first, ...answers]
 }

@@ -5,6 +5,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { policies, soon } from '../../../src/suite/observe.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
 import { type RepositoryName, type Started, startMigration } from './start-request.ts'
 
@@ -172,7 +173,9 @@ export async function delivery(
   return t.shared(`archive of ${id}`, async (shared) => {
     // The reader takes as long to load as a third of the other checks.
     const { inspectArchive } = await import('../archive-reader/inspect.ts')
-    const redirect = await shared.send(downloadRequest(owner, path, id))
+    const request = () => shared.send(downloadRequest(owner, path, id))
+    const isServed = ({ status }: Exchange) => status !== 404
+    const { last: redirect } = await soon(shared, 'the archive to be served', request, isServed, policies.briefly)
     const { exchange, result } = await shared.download(redirect, (body) =>
       inspectArchive(body, { limit: shared.archiveBytes, wanted }),
     )

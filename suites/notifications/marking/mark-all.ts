@@ -120,8 +120,9 @@ type Judge = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<voi
 const expectReasonsKept: Judge = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
-  const left = new Set((await unreadOf(t, inbox.user)).map(({ id }) => id))
-  if (inbox.concerned.every(({ id }) => left.has(id))) t.untested(`no thread is marked yet (${answer.status})`)
+  const unread = () => unreadOf(t, inbox.user)
+  const isMarked = (left: readonly { id: string }[]) => inbox.concerned.some(({ id }) => left.every((thread) => thread.id !== id))
+  if (!(await soon(t, 'a thread to be read', unread, isMarked)).met) t.untested(`no thread is marked yet (${answer.status})`)
   const after = await allOf(t, inbox.user)
   for (const { id, reason, updated } of inbox.concerned) {
     const thread = after.find((each) => each.id === id && each.updated === updated)
