@@ -5,6 +5,8 @@ export interface Policy {
   readonly tries: number
   /** Seconds before the second try, the third one and so on; the last number repeats. None: no pause. */
   readonly pauses?: readonly number[]
+  /** After the last try, it goes on until it has waited for `polling.maxWaitSeconds`. */
+  readonly patient?: boolean
   /** How many observations in a row must agree. */
   readonly agreeing?: number
 }
@@ -15,8 +17,10 @@ export const policies = {
   bracket: { tries: 3, agreeing: 4 },
   /** The same around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
-  /** Awaits the effect of a request that was answered: replicas may lag a little (readings G16). */
-  soon: { tries: 3, pauses: [1, 3] },
+  /** Awaits the effect of a request that was answered, until `polling.maxWaitSeconds` are over: replicas may be late (readings G16). */
+  soon: { tries: 3, pauses: [1, 3, 5, 10, 20], patient: true },
+  /** The same where a missing effect is a usual outcome and gives no finding. */
+  briefly: { tries: 3, pauses: [1, 3] },
   /** Awaits a state that can be compared: readings at least a second apart agree (readings G16). */
   rest: { tries: 5, pauses: [1], agreeing: 4 },
   /** The same once the state was at rest: it stays so unless another program changes it. */
@@ -93,7 +97,7 @@ export interface Observation<Value> {
   readonly met: boolean
 }
 
-/** Reads until a reading is as awaited (by default: not undefined), a few times. `what` is displayed as progress. */
+/** Reads until a reading is as awaited (by default: not undefined), as long as the policy permits. `what` is displayed as progress. */
 export async function soon<Value>(
   t: CheckContext,
   what: string,
@@ -101,11 +105,13 @@ export async function soon<Value>(
   isMet: (value: Value) => boolean = (value) => value !== undefined,
   policy: Policy = policies.soon,
 ): Promise<Observation<Value>> {
-  for (let time = 0; ; time += 1) {
-    if (time > 0) await pause(t, what, policy, time)
+  let waited = 0
+  for (let time = 1; ; time += 1) {
     const last: Value = await read()
     const met = isMet(last)
-    if (met || time + 1 >= policy.tries) return { last, met }
+    const left = policy.patient ? t.maxWaitSeconds - waited : 0
+    if (met || (time >= policy.tries && left <= 0)) return { last, met }
+    waited += await pause(t, what, policy, time, time < policy.tries ? undefined : left)
   }
 }
 
@@ -180,7 +186,9 @@ export async function firstOf<Finding>(
   return undefined
 }
 
-async function pause(t: CheckContext, what: string, { pauses = [] }: Policy, time: number): Promise<void> {
-  const seconds = pauses[time - 1] ?? pauses.at(-1) ?? 0
+/** The pause after a try. Returns its seconds, `most` at the most. */
+async function pause(t: CheckContext, what: string, { pauses = [] }: Policy, time: number, most = Number.POSITIVE_INFINITY) {
+  const seconds = Math.min(pauses[time - 1] ?? pauses.at(-1) ?? 0, most)
   if (seconds > 0) await t.wait(seconds, what)
+  return seconds
 }
