@@ -5,6 +5,8 @@ export interface Policy {
   readonly tries: number
   /** Seconds before the second try, the third one and so on; the last number repeats. None: no pause. */
   readonly pauses?: readonly number[]
+  /** After the last try, it goes on until the patience of the context is over. */
+  readonly patient?: boolean
   /** How many observations in a row must agree. */
   readonly agreeing?: number
 }
@@ -15,9 +17,9 @@ export const policies = {
   bracket: { tries: 3, agreeing: 4 },
   /** The same around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
-  /** Awaits the effect of a request that was answered: it is required only after the longest wait (readings G16). */
-  soon: { tries: Number.POSITIVE_INFINITY, pauses: [1, 3, 5, 10, 20] },
-  /** Looks for data that need not be there: replicas may lag a little. */
+  /** Awaits the effect of a request that was answered, until `polling.maxWaitSeconds` are over: replicas may be late (readings G16). */
+  soon: { tries: 3, pauses: [1, 3, 5, 10, 20], patient: true },
+  /** The same where a missing effect is a usual outcome and gives no finding. */
   briefly: { tries: 3, pauses: [1, 3] },
   /** Awaits a state that can be compared: readings at least a second apart agree (readings G16). */
   rest: { tries: 5, pauses: [1], agreeing: 4 },
@@ -95,10 +97,7 @@ export interface Observation<Value> {
   readonly met: boolean
 }
 
-/**
- * Reads until a reading is as awaited (by default: not undefined), as often as the policy permits and for as long as the context is
- * patient. `what` is displayed as progress.
- */
+/** Reads until a reading is as awaited (by default: not undefined), as long as the policy permits. `what` is displayed as progress. */
 export async function soon<Value>(
   t: CheckContext,
   what: string,
@@ -106,18 +105,16 @@ export async function soon<Value>(
   isMet: (value: Value) => boolean = (value) => value !== undefined,
   policy: Policy = policies.soon,
 ): Promise<Observation<Value>> {
-  const patience = t.patience()
-  for (let [time, waited] = [1, 0]; ; time += 1) {
+  const patience = policy.patient ? t.patience() : 0
+  let waited = 0
+  for (let time = 1; ; time += 1) {
     const last: Value = await read()
     const met = isMet(last)
-    const seconds = pauseBefore(policy, time)
-    if (met || time >= policy.tries) return { last, met }
-    if (waited + seconds > patience) {
-      t.missedEffect()
-      return { last, met }
-    }
-    await t.wait(seconds, what)
-    waited += seconds
+    const left = patience - waited
+    const isOver = time >= policy.tries && left <= 0
+    if (isOver && !met && policy.patient) t.missedEffect()
+    if (met || isOver) return { last, met }
+    waited += await pause(t, what, policy, time, time < policy.tries ? undefined : left)
   }
 }
 
@@ -192,12 +189,9 @@ export async function firstOf<Finding>(
   return undefined
 }
 
-async function pause(t: CheckContext, what: string, policy: Policy, time: number): Promise<void> {
-  const seconds = pauseBefore(policy, time)
+/** The pause after a try. Returns its seconds, `most` at the most. */
+async function pause(t: CheckContext, what: string, { pauses = [] }: Policy, time: number, most = Number.POSITIVE_INFINITY) {
+  const seconds = Math.min(pauses[time - 1] ?? pauses.at(-1) ?? 0, most)
   if (seconds > 0) await t.wait(seconds, what)
-}
-
-/** Seconds between a try and the next one; `time` counts from 1. */
-function pauseBefore({ pauses = [] }: Policy, time: number): number {
-  return pauses[time - 1] ?? pauses.at(-1) ?? 0
+  return seconds
 }

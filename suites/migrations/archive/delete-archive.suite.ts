@@ -1,19 +1,25 @@
-import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { arrives, firstOf, lastingPause, policies, soon } from '../../../src/suite/observe.ts'
+import { firstOf, type Policy, policies, soon, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
+import { expectListed } from '../common/ended.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
-import { listedMigration } from '../common/list-contents.ts'
-import { bystander, disposable, downloadRequest, exported, stateOf, twoRepositories } from '../common/migration-state.ts'
+import { awaitListed } from '../common/list-contents.ts'
+import {
+  bystander,
+  disposable,
+  downloadRequest,
+  exported,
+  exportedState,
+  stateOf,
+  twoRepositories,
+} from '../common/migration-state.ts'
 import { unknownMigration } from '../common/unknown.ts'
 import { deletionRequest, locksStayCheck } from '../locks/locks-stay.ts'
 import { expectSameMetadata } from '../read/metadata.ts'
@@ -50,8 +56,8 @@ export default deletion.suite([
     async (t, resolved, others) => {
       const wanted = await withArchive(t, resolved)
       await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
-      const answer = await t.send(downloadRequest(resolved.owner, resolved.path, wanted))
-      t.expect(answer).satisfy('the archive', answer.status < 400, String(answer.status))
+      const { last: answer, met } = await downloaded(t, downloadRequest(resolved.owner, resolved.path, wanted))
+      t.expect(answer).satisfy('the archive', met, String(answer.status))
     },
   ),
   deletion.check('status', 'returns 204 for the archive of an exported migration', async (t, resolved) => {
@@ -64,7 +70,8 @@ export default deletion.suite([
   }),
   archive.check('archive-gone', 'rejects a download of the archive after its deletion', async (t, resolved) => {
     const { wanted, answer } = await afterDeletion(t, resolved)
-    const { last, met } = await archiveGone(t, resolved, wanted)
+    const request = downloadRequest(resolved.owner, resolved.path, wanted)
+    const { last, met } = await soon(t, 'the archive to be deleted', () => t.send(request), isRejected)
     t.expect(last, answer).satisfy('no archive', met, String(last.status))
   }),
   archive.check('others-stay', 'keeps the archives of other migrations', async (t, resolved) => {
@@ -79,8 +86,8 @@ export default deletion.suite([
     { schedule: 'afterwards' },
     async (t, resolved) => {
       const { wanted, answer } = await afterDeletion(t, resolved)
-      await lastingPause(t)
-      const { last, met } = await archiveGone(t, resolved, wanted)
+      const request = downloadRequest(resolved.owner, resolved.path, wanted)
+      const { last, met } = await stays(t, 'the archive to be deleted still', () => t.send(request), isRejected)
       t.expect(last, answer).satisfy('no archive', met, `${last.status} two seconds later`)
     },
   ),
@@ -90,31 +97,19 @@ export default deletion.suite([
   }),
   metadata.check('migration-listed', 'lists the migration after the deletion of its archive', async (t, resolved) => {
     const { wanted } = await afterDeletion(t, resolved)
-    const list = new Listing(t, { endpoint: endpoints.listMigrations, as: resolved.owner })
-    const isWanted = ({ value }: Located) => isObject(value) && value.id === wanted
-    const walk = () => list.walk({ fresh: true })
-    const { last, met } = await soon(t, 'the migration to be listed', walk, ({ items }) => items.some(isWanted))
-    const [expected, actual] = [`the migration ${wanted}`, `${last.items.length} other migrations`]
-    if (!met) t.deviation({ expected, actual, exchanges: last.pages })
-    t.examined(1)
+    await expectListed(t, resolved.owner, wanted)
   }),
   deletion.check(
     'state-stays',
     'keeps the state of the migration after the deletion of its archive',
     'migrations.delete-archive.state',
     async (t, resolved) => {
-      const { wanted, before } = await afterDeletion(t, resolved)
-      const { state, answer } = await stateOf(t, resolved.owner, wanted)
+      const { wanted } = await afterDeletion(t, resolved)
+      const { state, answer } = await exportedState(t, resolved.owner, wanted)
       if (state === undefined) t.untested('the migration could not be read')
-      const isBefore = (migration: Located | undefined) => isObject(migration?.value) && migration.value.state === before
-      let { migration } = await listedMigration(t, resolved.owner, wanted)
-      // A list may return an older state for some time (readings G16).
-      await arrives(t, 'the list to return the state of the migration', async () => {
-        if (migration && !isBefore(migration)) migration = (await listedMigration(t, resolved.owner, wanted)).migration
-        return !migration || isBefore(migration) || undefined
-      })
+      const { migration } = await awaitListed(t, resolved.owner, wanted, 'exported')
       const states = membersOf([bodyOf(answer), ...(migration ? [migration] : [])], 'state')
-      t.expectAll(states, 'state').satisfy(before, (now) => now === before)
+      t.expectAll(states, 'state').satisfy('exported', (now) => now === 'exported')
     },
   ),
   metadata.check(
@@ -123,7 +118,7 @@ export default deletion.suite([
     { level: 'should' },
     async (t, resolved) => {
       const { wanted, original } = await afterDeletion(t, resolved)
-      expectSameMetadata(t, original, (await stateOf(t, resolved.owner, wanted)).answer)
+      expectSameMetadata(t, original, (await exportedState(t, resolved.owner, wanted)).answer)
     },
   ),
   metadata.check('again', 'keeps the migration when its archive is deleted twice', async (t, resolved) => {
@@ -144,10 +139,25 @@ export default deletion.suite([
 async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<number> {
   const wanted = await firstOf(policies.anotherArchive, async (time) => {
     const id = await exported(t, owner, await disposable(t, { owner, second }, time + 1))
-    const download = path === undefined ? undefined : await t.send(downloadRequest(owner, path, id))
-    return download && download.status >= 400 ? undefined : id
+    const isThere = path === undefined || (await downloaded(t, downloadRequest(owner, path, id), policies.briefly)).met
+    return isThere ? id : undefined
   })
   return wanted ?? t.untested('no exported migration has an archive')
+}
+
+/** The response to a download, once the archive is served: a replica may be late (readings G16). */
+function downloaded(t: CheckContext, request: RequestSpec, policy?: Policy) {
+  return soon(
+    t,
+    'the archive to be served',
+    () => t.send(request),
+    (answer) => !isRejected(answer),
+    policy,
+  )
+}
+
+function isRejected({ status }: Exchange): boolean {
+  return status >= 400
 }
 
 /** Deletes the disposable migration's archive, once for all checks. */
@@ -155,25 +165,13 @@ function deleted(t: CheckContext, resolved: Needs) {
   return t.shared('deletion', async (shared) => {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
-    const { state, answer: original } = await stateOf(shared, owner, wanted)
+    const { answer: original } = await exportedState(shared, owner, wanted)
     const download = await otherDownload(shared, resolved, wanted)
-    const before = download && (await shared.send(download))
+    const before = download && (await downloaded(shared, download)).last
     const answer = await shared.send(deletionRequest(owner, wanted), { tapped: true })
-    const other = download && before && { before, after: await served(shared, download) }
-    return { wanted, answer, original, before: state ?? 'exported', other }
+    const other = download && before && { before, after: (await downloaded(shared, download)).last }
+    return { wanted, answer, original, other }
   })
-}
-
-/** Awaits the redirect to an archive that stays. */
-async function served(t: CheckContext, download: RequestSpec): Promise<Exchange> {
-  return (
-    await soon(
-      t,
-      'the other archive to be served',
-      () => t.send(download),
-      ({ status }) => status < 400,
-    )
-  ).last
 }
 
 /** The request for the archive of another migration of the same repository, which stays; undefined without such a migration. */
@@ -182,12 +180,6 @@ async function otherDownload(t: CheckContext, { owner, second, path }: Needs, wa
   const started = bystander(t, { owner, second })
   const other = await unlessUntested(started.then((migration) => exported(t, owner, migration)))
   return other === undefined || other === wanted ? undefined : downloadRequest(owner, path, other)
-}
-
-/** Awaits the rejection of a download: a replica may know the archive for some time (readings G16). */
-function archiveGone(t: CheckContext, { owner, path }: { owner: Caller; path: string }, wanted: number) {
-  const download = () => t.send(downloadRequest(owner, path, wanted))
-  return soon(t, 'the archive to be gone', download, ({ status }) => status >= 400)
 }
 
 /** The same after a successful deletion. Ends the check otherwise, since a refusal proves nothing then. */

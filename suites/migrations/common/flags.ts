@@ -4,12 +4,20 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Located } from '../../../src/suite/located.ts'
-import { soon } from '../../../src/suite/observe.ts'
 import { expectStarted } from './accepted-bodies.ts'
 import { bodyOf, membersOf } from './forms.ts'
-import { listedMigration } from './list-contents.ts'
+import { awaitListed } from './list-contents.ts'
 import { locked } from './lock-state.ts'
-import { echoedFlags, flagged, idOf, migrationRequest, type needs, progress, type twoRepositories } from './migration-state.ts'
+import {
+  echoedFlags,
+  firstReading,
+  flagged,
+  idOf,
+  type needs,
+  progress,
+  stateOf,
+  type twoRepositories,
+} from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
 /** Flags that are fields of a migration and change only the migration. */
@@ -58,10 +66,8 @@ export function readEchoChecks(get: Operation<typeof needs>): Check[] {
 
 /** The responses for a migration at once and until its end. */
 export async function everyAnswer(t: CheckContext, owner: Caller, started: Started): Promise<Exchange[]> {
-  const id = idOf(t, started)
-  const read = () => t.send(migrationRequest(owner, id))
-  const { last: first } = await soon(t, 'the migration to be returned', read, ({ status }) => status !== 404)
-  const { answers } = await progress(t, owner, id)
+  const first = await firstReading(t, owner, started)
+  const { answers } = await progress(t, owner, idOf(t, started))
   return [first, ...answers]
 }
 
@@ -79,8 +85,7 @@ const lockEchoes = [
     endpoint: endpoints.getMigration,
     aspect: 'keeps-lock-repositories',
     title: 'keeps lock_repositories as it was sent',
-    read: async (t: CheckContext, owner: Caller, started: Started) =>
-      bodyOf(await t.send(migrationRequest(owner, idOf(t, started)))),
+    read: async (t: CheckContext, owner: Caller, started: Started) => bodyOf((await stateOf(t, owner, idOf(t, started))).answer),
   },
   {
     id: 'migrations.list',
@@ -88,7 +93,7 @@ const lockEchoes = [
     aspect: 'keeps-lock-repositories',
     title: 'keeps lock_repositories as it was sent',
     read: async (t: CheckContext, owner: Caller, started: Started) => {
-      const { migration } = await listedMigration(t, owner, idOf(t, started))
+      const { migration } = await awaitListed(t, owner, idOf(t, started))
       return migration ?? t.untested('the list does not contain the migration')
     },
   },

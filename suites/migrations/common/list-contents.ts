@@ -8,9 +8,10 @@ import { arrives, bracketed, soon } from '../../../src/suite/observe.ts'
 import { idOf, sameGuid, stateOf } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
-/** The same for a migration that was started: the list may contain it a little later (readings G16). */
-export async function awaitListed(t: CheckContext, owner: Caller, id: number) {
-  const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) => migration !== undefined || cut
+/** The same for a migration that must be listed, in a certain state if one is given: the list may return it later (readings G16). */
+export async function awaitListed(t: CheckContext, owner: Caller, id: number, state?: string) {
+  const isAwaited = ({ value }: Located) => state === undefined || (isObject(value) && value.state === state)
+  const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) => (migration ? isAwaited(migration) : cut)
   return (await soon(t, 'the migration to be listed', () => listedMigration(t, owner, id), isListed)).last
 }
 

@@ -92,15 +92,31 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
   return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: 'to-another-path' }
 }
 
-/** The current state of a migration; undefined if it cannot be read. */
-export async function stateOf(
-  t: CheckContext,
-  owner: Caller,
-  id: number,
-): Promise<{ state: string | undefined; answer: Exchange }> {
-  const answer = await t.send(migrationRequest(owner, id))
+/** A migration as it is returned, and its state; undefined if it cannot be read. */
+interface MigrationState {
+  readonly state: string | undefined
+  readonly answer: Exchange
+}
+
+/** The current state of a migration. A replica may serve a new one a little later (readings G16). */
+export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
+  const read = () => t.send(migrationRequest(owner, id))
+  const isServed = ({ status }: Exchange) => status !== 404
+  const { last: answer } = await soon(t, `the migration ${id} to be served`, read, isServed, policies.briefly)
   const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
   return { state: typeof state === 'string' ? state : undefined, answer }
+}
+
+/** The first reading of a migration, once for all checks. */
+export function firstReading(t: CheckContext, owner: Caller, started: Started): Promise<Exchange> {
+  const id = idOf(t, started)
+  return t.shared(`first reading of ${id}`, async (shared) => (await stateOf(shared, owner, id)).answer)
+}
+
+/** A migration whose export has ended: a replica may still return an older state (readings G16). */
+export async function exportedState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
+  const isExported = ({ state }: MigrationState) => state === 'exported'
+  return (await soon(t, `the migration ${id} to be returned as exported`, () => stateOf(t, owner, id), isExported)).last
 }
 
 /** The progress of a migration until its end, or until the deadline. */
@@ -173,13 +189,15 @@ export async function delivery(
   return t.shared(`archive of ${id}`, async (shared) => {
     // The reader takes as long to load as a third of the other checks.
     const { inspectArchive } = await import('../archive-reader/inspect.ts')
-    const request = () => shared.send(downloadRequest(owner, path, id))
-    const isServed = ({ status }: Exchange) => status !== 404
-    const { last: redirect } = await soon(shared, 'the archive to be served', request, isServed, policies.briefly)
-    const { exchange, result } = await shared.download(redirect, (body) =>
-      inspectArchive(body, { limit: shared.archiveBytes, wanted }),
-    )
-    return { redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+    const deliver = async (): Promise<Delivery> => {
+      const redirect = await shared.send(downloadRequest(owner, path, id))
+      const { exchange, result } = await shared.download(redirect, (body) =>
+        inspectArchive(body, { limit: shared.archiveBytes, wanted }),
+      )
+      return { redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+    }
+    const isLate = ({ delivered }: Delivery) => delivered.status === 404
+    return (await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))).last
   })
 }
 

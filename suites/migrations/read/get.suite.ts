@@ -14,6 +14,8 @@ import { everyAnswer, readEchoChecks } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import {
   exported,
+  exportedState,
+  firstReading,
   idOf,
   type MigrationNeeds,
   metadataOnly,
@@ -62,8 +64,9 @@ export default get.suite([
     { requirement: 'migrations.get.status', level: 'should' },
     async (t, resolved) => {
       const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
-      if ((await t.read(request)).status !== 200) t.untested('the migration could not be read')
-      t.expect(await t.read({ ...request, direct: true })).status(200)
+      if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
+      const read = () => t.send({ ...request, direct: true })
+      t.expect((await soon(t, 'the migration to be served', read, ({ status }) => status !== 404)).last).status(200)
     },
   ),
   get.check(
@@ -80,7 +83,7 @@ export default get.suite([
     const started = await plain(t, resolved)
     const early = await readOwn(t, resolved)
     for (const list of membersOf([bodyOf(early)], 'repositories')) expectNoStrangers(t, list, started.repositories)
-    const late = await t.send(migrationRequest(resolved.owner, await exported(t, resolved.owner, started)))
+    const { answer: late } = await exportedState(t, resolved.owner, await exported(t, resolved.owner, started))
     for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
   }),
   get.check('org-metadata-only', 'includes org_metadata_only as a boolean', async (t, resolved) => {
@@ -104,7 +107,9 @@ export default get.suite([
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
-      const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+      const id = idOf(t, await plain(t, resolved))
+      await progress(t, resolved.owner, id)
+      const request = migrationRequest(resolved.owner, id)
       return [
         await t.read({ ...request, query: { exclude: ['repositories'] } }),
         await t.read({ ...request, query: { 'exclude[]': ['repositories'] } }),
@@ -119,7 +124,7 @@ export default get.suite([
     ofOneMigration: true,
     request: async (t, resolved) => {
       const wanted = idOf(t, await plain(t, resolved))
-      const { status } = await t.read(migrationRequest(resolved.owner, wanted))
+      const { status } = await readOwn(t, resolved)
       if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
       return (as) => migrationRequest(as, wanted)
     },
@@ -133,7 +138,7 @@ export default get.suite([
 
 /** Reads the caller's own migration (readings G15). */
 async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
-  return t.read(migrationRequest(resolved.owner, idOf(t, await plain(t, resolved))))
+  return firstReading(t, resolved.owner, await plain(t, resolved))
 }
 
 function hasFlag(value: unknown): boolean {

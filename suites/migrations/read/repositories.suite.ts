@@ -5,8 +5,9 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
-import { isObject } from '../../../src/suite/located.ts'
+import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
+import { policies, soon } from '../../../src/suite/observe.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { exportedMigration } from '../../common/recorded.ts'
 import { embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
@@ -55,10 +56,14 @@ export default repositories.suite([
   }),
   repositories.check('migrated', 'lists exactly the migrated repository once it is exported', async (t, resolved) => {
     const started = await plain(t, resolved)
-    const list = new Listing(t, address(resolved.owner, idOf(t, started)))
-    expectNoStrangers(t, bodyOf(await list.page()), started.repositories)
+    const read = () => t.send(request(resolved.owner, idOf(t, started)))
+    const { last: early } = await soon(t, 'the repositories to be served', read, ({ status }) => status !== 404)
+    t.expect(early).status(200)
+    expectNoStrangers(t, bodyOf(early), started.repositories)
     await exported(t, resolved.owner, started)
-    expectRepositories(t, bodyOf(await list.freshPage()), started.repositories)
+    const isWhole = (answer: Exchange) => itemsOf(answer).length === started.repositories.length
+    const { last: late } = await soon(t, 'the exported repositories', read, isWhole)
+    expectRepositories(t, bodyOf(late), started.repositories)
   }),
   ...pagingChecks(any.with({ needs: { owner: needs.owner, many } }), {
     paging: endpoint.paging,
@@ -88,5 +93,9 @@ export default repositories.suite([
 async function readOwn(t: CheckContext, { owner, ...resolved }: MigrationNeeds): Promise<Exchange> {
   const wanted = idOf(t, await plain(t, { owner, ...resolved }))
   await progress(t, owner, wanted)
-  return t.shared('repositories after the export', (shared) => shared.send(request(owner, wanted)))
+  const isFilled = (answer: Exchange) => itemsOf(answer).length > 0
+  return t.shared('repositories after the export', async (shared) => {
+    const read = () => shared.send(request(owner, wanted))
+    return (await soon(shared, 'the exported repositories', read, isFilled, policies.briefly)).last
+  })
 }

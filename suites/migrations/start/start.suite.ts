@@ -9,12 +9,12 @@ import { excuseLimit, excuseSpam, expectStarted } from '../common/accepted-bodie
 import { migrationChecks } from '../common/every-migration.ts'
 import { echoChecks, everyAnswer } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
-import { listedMigration } from '../common/list-contents.ts'
+import { awaitListed } from '../common/list-contents.ts'
 import {
   disposable,
   exported,
+  exportedState,
   metadataOnly,
-  migrationRequest,
   needs,
   ofTwo,
   plain,
@@ -95,8 +95,8 @@ export default start.suite([
       const started = await ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
       const wanted = await exported(t, owner, started)
-      const single = bodyOf(await t.send(migrationRequest(owner, wanted)))
-      const { migration = single } = await listedMigration(t, owner, wanted)
+      const single = bodyOf((await exportedState(t, owner, wanted)).answer)
+      const { migration = single } = await awaitListed(t, owner, wanted, 'exported')
       for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, started.repositories)
     },
   ),

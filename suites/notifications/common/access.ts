@@ -8,7 +8,7 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { policies, soon } from '../../../src/suite/observe.ts'
 import {
   type Denial,
   type Effect,
@@ -147,7 +147,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
 /** The facts that a request would change. What was prepared for the first look may be visible a little later (readings G16). */
 async function seenEffect(t: CheckContext, look: () => Promise<Effect>, before?: Effect): Promise<Effect> {
   if (before) return look()
-  return (await soon(t, 'the prepared data to be visible', look, ({ visible }) => visible)).last
+  return (await soon(t, 'the prepared data to be visible', look, ({ visible }) => visible, policies.briefly)).last
 }
 
 /** The address of a request. Access is not judged if the list with the address is not served. */

@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { arrives, soon } from '../../../src/suite/observe.ts'
+import { arrives, policies, soon } from '../../../src/suite/observe.ts'
 import { aboutThread, currentThread } from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that named it. */
@@ -17,14 +17,16 @@ export interface Awaited {
 export async function startRead(t: CheckContext, thread: Awaited): Promise<void> {
   const { owner, thread_id } = thread
   if (!(await isUnread(t, thread))) return
-  await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  const policy = status < 400 ? policies.soon : policies.briefly
   const { met } = await soon(
     t,
     'the thread to be read',
     () => isUnread(t, thread),
     (unread) => !unread,
+    policy,
   )
-  if (!met) t.untested(`the thread ${thread_id} could not be marked read`)
+  if (!met) t.untested(`the thread ${thread_id} could not be marked read (${status})`)
 }
 
 export async function isUnread(t: CheckContext, { owner, thread_id, from }: Awaited): Promise<boolean> {
@@ -46,7 +48,7 @@ export async function notified(
   }
   const what = `a notification on thread ${thread_id}`
   await cause()
-  const { last } = await soon(t, what, unread)
+  const { last } = await soon(t, what, unread, undefined, policies.briefly)
   if (last) return last
   await cause()
   return arrives(t, what, unread)

@@ -4,7 +4,7 @@ import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { type Policy, policies, soon } from '../../../src/suite/observe.ts'
 import { confirmed } from './confirmed.ts'
 import { findListed } from './listed-threads.ts'
 import { inboxOf } from './threads.ts'
@@ -26,10 +26,11 @@ export function keepsUnreadCheck(operation: Operation<NeedMap>, title: string, {
       const list = new Listing(t, inboxOf(owner))
       const isListed = async () => (await findListed(t, list, { id: thread_id }, {}))?.value.unread === true
       // A new thread may be listed a little later (readings G16).
-      if (!(await soon(t, `thread ${thread_id} in the inbox`, isListed, Boolean)).met)
+      const shown = (policy?: Policy) => soon(t, `thread ${thread_id} in the inbox`, isListed, Boolean, policy)
+      if (!(await shown(policies.briefly)).met)
         t.untested(`the inbox does not list the thread ${thread_id} as unread`, 'unread-thread')
       const answer = await read(t, owner, thread_id)
-      t.expect(answer).satisfy(`thread ${thread_id} still unread in the inbox`, await isListed(), 'it is not')
+      t.expect(answer).satisfy(`thread ${thread_id} still unread in the inbox`, (await shown()).met, 'it is not')
     }
     await confirmed(t, thread, () => t.ask('unread-thread', {}), staysUnread)
   })

@@ -3,7 +3,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
-import { bracketed } from '../../../src/suite/observe.ts'
+import { bracketed, soon } from '../../../src/suite/observe.ts'
 import { bounds, findListed, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, repositoryName } from './threads.ts'
 
@@ -20,16 +20,19 @@ export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<
 
 /** Read threads (the known one among them) are in the list with all=true only. */
 export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, known: JsonObject | undefined): Promise<void> {
-  if (known?.unread === false && !(await findListed(t, list, known))) {
-    const expected = `the read thread ${String(known.id)} among those listed with all=true`
+  const find = () => (known?.unread === false ? findListed(t, list, known) : true)
+  if (!(await soon(t, 'the read thread to be listed', async () => find())).met) {
+    const expected = `the read thread ${String(known?.id)} among those listed with all=true`
     t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
   }
   const period = await bounds(t, list, everything)
   const whole = await wholeWalk(t, list, { ...everything, ...period })
   const read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
   if (read.length === 0) t.untested('the list contains no read thread', 'read-thread')
-  const usual = await wholeWalk(t, list, period)
-  const misplaced = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
+  const misplacedIn = ({ ids }: Walk) => read.find(({ value }) => ids.includes(JSON.stringify(value.id)))
+  const walk = () => wholeWalk(t, list, period)
+  const { last: usual } = await soon(t, 'read threads to leave the default list', walk, (walk) => !misplacedIn(walk))
+  const misplaced = misplacedIn(usual)
   const actual = `the read thread ${String(misplaced?.value.id)}`
   if (misplaced) t.deviation({ expected: 'no read thread without all=true', actual, exchanges: [...whole.pages, ...usual.pages] })
   t.examined(read.length)
@@ -53,8 +56,10 @@ export async function expectWithin(
   const part = await walk(narrow)
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const missing = part.ids.filter((id) => !before.ids.includes(id))
-  const after = missing.length === 0 ? before : await walk(wide)
-  const [lost] = missing.filter((id) => !after.ids.includes(id))
+  const lostIn = ({ ids }: Walk) => missing.find((id) => !ids.includes(id))
+  const isWhole = (now: Walk) => lostIn(now) === undefined
+  const after = isWhole(before) ? before : (await soon(t, 'the threads to be listed', () => walk(wide), isWhole)).last
+  const lost = lostIn(after)
   const expected = `every thread of the list with ${describe(narrow)} in the list with ${describe(wide)}`
   const actual = `the thread ${lost} is missing`
   if (lost !== undefined) t.deviation({ expected, actual, exchanges: [...part.pages, ...after.pages] })

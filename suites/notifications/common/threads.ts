@@ -7,7 +7,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { firstOf, policies, soon } from '../../../src/suite/observe.ts'
+import { firstOf, type Policy, policies, soon } from '../../../src/suite/observe.ts'
 import { Untested } from '../../../src/suite/untested.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -43,12 +43,28 @@ export async function currentThread(
   thread_id: string,
   from?: NeedName,
 ): Promise<Located<JsonObject>> {
-  const read = () => t.send(aboutThread(endpoints.getThread, thread_id, as))
-  // A new thread may be served a little later (readings G16).
-  const { last: exchange } = await soon(t, `thread ${thread_id}`, read, ({ status }) => status !== 404)
+  const exchange = await readThread(t, as, thread_id)
   if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
   expectNoServerError(t, exchange)
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
+}
+
+/** Reads a thread. A new one may be served later (readings G16): a user with an inbox waits for it, once for all checks. */
+export async function readThread(t: CheckContext, as: Caller, thread_id: string): Promise<Exchange> {
+  const request = aboutThread(endpoints.getThread, thread_id, as)
+  const read = (policy: Policy) =>
+    soon(
+      t,
+      `thread ${thread_id}`,
+      () => t.send(request),
+      ({ status }) => status !== 404,
+      policy,
+    )
+  const { last, met } = await read(policies.briefly)
+  const isSame = ({ status, request }: Exchange) => status === 200 && request.url === last.request.url
+  if (met || t.recorded(endpoints.getThread).some(isSame) || !(await t.read(new Listing(t, inboxOf(as)).request())).ok)
+    return last
+  return t.shared(`thread ${thread_id} of ${as.label}`, async () => (await read(policies.soon)).last)
 }
 
 /** The same for a thread that must be unread, so that marking it is visible. */

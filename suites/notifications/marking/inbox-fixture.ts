@@ -61,6 +61,7 @@ export async function openInbox(
     'an unread thread',
     () => someUnread(t, user),
     ({ length }) => length > 0,
+    policies.briefly,
   )
   const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
@@ -161,7 +162,7 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
   if (refused) t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
 }
 
-/** All of these threads become read: soon after 205, some time after 202. */
+/** All of these threads become read by the end of `polling.maxWaitSeconds` (readings G16, D8). */
 export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
   const { status } = answer
   const what = `${wanted.length} threads to be read`
@@ -173,8 +174,8 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
     left = now
     return left.length === 0 ? true : undefined
   }
-  const { met } = await soon(t, what, attempt)
-  if (met || (status === 202 && (await arrives(t, what, attempt)))) return expectStillListed(t, inbox, wanted, answer)
+  const { met } = await soon(t, what, attempt, undefined, policies.briefly)
+  if (met || (await arrives(t, what, attempt))) return expectStillListed(t, inbox, wanted, answer)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
   // Background work may begin late. Once it was waited for in full, work that changed nothing for some time has ended.
@@ -218,8 +219,9 @@ export async function expectUnread(
   wanted: readonly Unread[],
   answer: Exchange,
 ): Promise<void> {
-  const left = new Set((await stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))).map(({ id }) => id))
-  const marked = wanted.find(({ id }) => !left.has(id))
+  const read = () => stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))
+  const { last } = await soon(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
+  const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
   const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
   if (marked) t.deviation({ expected: 'the other threads still unread', actual, exchanges: [answer] })
   t.examined(wanted.length)

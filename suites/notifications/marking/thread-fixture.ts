@@ -3,12 +3,12 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
+import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { soon, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { bounds, findLeft, findListed, wholeWalk } from '../common/listed-threads.ts'
-import { aboutThread, currentThread, inboxOf, instantOf, objectsAmong, unreadThread } from '../common/threads.ts'
+import { aboutThread, currentThread, everything, inboxOf, instantOf, objectsAmong, unreadThread } from '../common/threads.ts'
 
 /** Reads the thread until it is read, for a few seconds. */
 function soonRead(t: CheckContext, owner: Caller, thread_id: string) {
@@ -58,10 +58,11 @@ interface Leaving {
 /** The default list contains the unread thread before the request only; with all=true, the thread is `kept` as read. */
 export async function expectLeavesList(t: CheckContext, owner: Caller, thread_id: string, leaving: Leaving): Promise<void> {
   const { endpoint, kept, list: address } = leaving
-  const { value: thread } = await currentThread(t, owner, thread_id, 'unread-thread')
+  const { value: thread } = await unreadThread(t, owner, thread_id)
   const list = new Listing(t, address(thread, owner))
-  const listed = (await findListed(t, list, thread, {}))?.value.unread === true
-  if (!listed) t.untested(`the list does not contain thread ${thread_id} as unread`, 'unread-thread')
+  const isListed = async (query: Query, unread: boolean) => (await findListed(t, list, thread, query))?.value.unread === unread
+  if (!(await soon(t, 'the thread to be listed', () => isListed({}, true), Boolean)).met)
+    t.untested(`the list does not contain thread ${thread_id} as unread`, 'unread-thread')
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const left = await soon(
     t,
@@ -70,7 +71,7 @@ export async function expectLeavesList(t: CheckContext, owner: Caller, thread_id
     (found) => found === undefined || (!kept && found.value.unread !== true),
   )
   t.expect(answer).satisfy(`no unread thread ${thread_id} in the default list`, left.met, 'the thread is still listed')
-  const read = kept ? (await findListed(t, list, thread))?.value.unread === false : true
+  const read = !kept || (await soon(t, 'the thread to be listed as read', () => isListed(everything, false), Boolean)).met
   t.expect(answer).satisfy(`thread ${thread_id} with all=true as read`, read, 'the thread is missing or unread')
 }
 
@@ -131,9 +132,10 @@ export async function expectOthersUntouched(
     const { value, exchange } = await currentThread(t, owner, String(JSON.parse(id)))
     const expected = 'every other unread thread still unread'
     if (value.unread === false) t.deviation({ expected, actual: `thread ${id} is read`, exchanges: [answer, exchange] })
+    if (value.unread !== true) continue
+    const { last, met } = await soon(t, `thread ${id} to be listed`, walk, (again) => again.ids.includes(id))
     const actual = `thread ${id} is unread when it is read alone, but missing from the list`
-    const again = value.unread === true && (await soon(t, `thread ${id} in the list`, walk, (found) => found.ids.includes(id)))
-    if (again && !again.met) t.deviation({ expected, actual, exchanges: [answer, exchange, ...again.last.pages] })
+    if (!met) t.deviation({ expected, actual, exchanges: [answer, exchange, ...last.pages] })
   }
   const isMarked = ({ value }: Located<JsonObject>) => value.unread === true && String(value.id) === thread_id
   if (objectsAmong(items).some(isMarked)) await requireLeft(t, list, marked)

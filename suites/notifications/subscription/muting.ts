@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { arrives, spacing } from '../../../src/suite/observe.ts'
+import { arrives, soon, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
 import { restingSubscription, stateOf, subscribe, subscribed, subscribedState } from '../common/subscription-state.ts'
@@ -138,7 +138,13 @@ async function expectSilence(t: CheckContext, muted: Awaited, control: Awaited, 
   }
   await requireNotified(t, control)
   await t.wait(spacing, 'a notification that must not come')
-  t.expect(muting).satisfy('no notification on a muted thread', !(await isUnread(t, muted)), 'the thread is unread again')
+  const { last } = await soon(
+    t,
+    'the muted thread to be read',
+    () => isUnread(t, muted),
+    (unread) => !unread,
+  )
+  t.expect(muting).satisfy('no notification on a muted thread', !last, 'the thread is unread again')
 }
 
 /** A program that marks all threads read meanwhile marks the control as well: it is unread while the thread gets its last chance. */

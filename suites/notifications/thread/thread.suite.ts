@@ -14,7 +14,7 @@ import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
-import { aboutThread, anyListed, currentThread, everything, inboxOf, threadsOn } from '../common/threads.ts'
+import { aboutThread, anyListed, currentThread, everything, inboxOf, readThread, threadsOn } from '../common/threads.ts'
 import { reasonChecks } from './reasons.ts'
 
 const id = 'notifications.thread'
@@ -25,7 +25,7 @@ const thread = operation({ id, endpoint, needs: { owner: role('owner') }, level:
 export default thread.suite([
   thread.check('status', 'returns 200 with the thread whose id is listed', 'notifications.thread.get', async (t, { owner }) => {
     const { value } = await anyListed(t, owner)
-    const answer = await t.read(aboutThread(endpoint, String(value.id), owner))
+    const answer = await readThread(t, owner, String(value.id))
     const isSame = isObject(answer.json) && String(answer.json.id) === String(value.id)
     t.expect(answer)
       .status(200)
@@ -85,7 +85,7 @@ export default thread.suite([
 /** A thread of the list, read by its id and shared by all checks. */
 async function readListed(t: CheckContext, owner: Caller) {
   const { value } = await anyListed(t, owner)
-  const exchange = await t.read(aboutThread(endpoint, String(value.id), owner))
+  const exchange = await t.shared('listed thread', (shared) => readThread(shared, owner, String(value.id)))
   if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} could not be read (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
