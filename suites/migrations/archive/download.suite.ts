@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { everyTime, firstOf, policies, soon } from '../../../src/suite/observe.ts'
+import { everyTime, firstOf, policies, sendUntil } from '../../../src/suite/observe.ts'
 import { expectRefused } from '../../common/access.ts'
 import { accessChecks, migrationSecret } from '../common/access.ts'
 import {
@@ -142,12 +142,7 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
   const served = first.redirect.status === 302 && first.inspection
   if (!served) t.untested(`no archive was delivered (${first.redirect.status}, then ${first.delivered.status})`)
   const request = downloadRequest(resolved.owner, resolved.path, idOf(t, started))
-  const { last: redirect } = await soon(
-    t,
-    'the archive',
-    () => t.send(request),
-    ({ status }) => status !== 404,
-  )
+  const redirect = await sendUntil(t, request)
   t.expect(redirect).status(302)
   const { exchange, result } = await t.download(redirect, async (body) => {
     for await (const _ of body) break

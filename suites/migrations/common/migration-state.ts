@@ -5,7 +5,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { policies, soon } from '../../../src/suite/observe.ts'
+import { policies, sendUntil, soon } from '../../../src/suite/observe.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
 import { type RepositoryName, type Started, startMigration } from './start-request.ts'
 
@@ -100,9 +100,7 @@ interface MigrationState {
 
 /** The current state of a migration. A replica may serve a new one a little later (readings G16). */
 export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
-  const read = () => t.send(migrationRequest(owner, id))
-  const isServed = ({ status }: Exchange) => status !== 404
-  const { last: answer } = await soon(t, `the migration ${id} to be served`, read, isServed, policies.briefly)
+  const answer = await sendUntil(t, migrationRequest(owner, id), undefined, policies.briefly)
   const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
   return { state: typeof state === 'string' ? state : undefined, answer }
 }
