@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { sendUntil } from '../../../src/suite/observe.ts'
+import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
@@ -100,13 +101,12 @@ export default get.suite([
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
-      const id = idOf(t, await plain(t, resolved))
-      await progress(t, resolved.owner, id)
-      const request = migrationRequest(resolved.owner, id)
-      return [
-        await t.read({ ...request, query: { exclude: ['repositories'] } }),
-        await t.read({ ...request, query: { 'exclude[]': ['repositories'] } }),
-      ]
+      const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+      const send = (shared: CheckContext, spec: RequestSpec) => sendUntil(shared, spec, undefined, policies.briefly)
+      return t.shared('migration without repositories', async (shared) => [
+        await send(shared, { ...request, query: { exclude: ['repositories'] } }),
+        await send(shared, { ...request, query: { 'exclude[]': ['repositories'] } }),
+      ])
     },
   }),
   unknownMigration(get, { request: migrationRequest, readOwn }),
