@@ -1,3 +1,5 @@
+import type { Exchange } from '../http/exchange/exchange.ts'
+import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import type { CheckContext } from './context.ts'
 
 /** How patiently something is observed that other programs may change, or that a replica may return late. */
@@ -116,6 +118,17 @@ export async function soon<Value>(
     if (met || isOver) return { last, met }
     waited += await pause(t, what, policy, time, time < policy.tries ? undefined : left)
   }
+}
+
+/** Sends a request until its response is as awaited (by default: not 404), and returns the last one. */
+export async function sendUntil(
+  t: CheckContext,
+  request: RequestSpec,
+  isAwaited = ({ status }: Exchange) => status !== 404,
+  policy?: Policy,
+): Promise<Exchange> {
+  const { method, path } = request.endpoint
+  return (await soon(t, `the effect on ${method} ${path}`, () => t.send(request), isAwaited, policy)).last
 }
 
 /** Waits for as long as an effect must last. */

@@ -6,7 +6,7 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Needing } from '../../src/suite/needs.ts'
-import { type Policy, policies, settled, soon } from '../../src/suite/observe.ts'
+import { policies, sendUntil, settled } from '../../src/suite/observe.ts'
 import { requireProven, unlessDeviating, unlessUntested } from './proof.ts'
 
 /** The contents that a refusal must not reveal. */
@@ -102,12 +102,11 @@ export async function expectGranted(
 ): Promise<Exchange> {
   // New data may be visible later (readings G16); it is awaited once the control is served.
   const isServed = ({ refused }: Exchange) => !refused
-  const attempt = (policy: Policy) => soon(t, 'the data of the request to be visible', () => t.send(request), isServed, policy)
-  let { last: answer } = await attempt(policies.briefly)
+  let answer = await sendUntil(t, request, isServed, policies.briefly)
   if (answer.refused) {
     if (control) await requireServed(t, control)
     await requireProven(t, request.as, request)
-    if (control) answer = (await attempt(policies.soon)).last
+    if (control) answer = await sendUntil(t, request, isServed)
     if (answer.refused) t.deviation({ expected: 'a successful response', actual: String(answer.status), exchanges: [answer] })
   }
   expectNoServerError(t, answer)
@@ -122,15 +121,7 @@ export async function expectGranted(
 /** The control of a refusal: an entitled caller is served. All checks share it (`shared`) where no request changes it meanwhile. */
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
-  const awaited = () =>
-    soon(
-      t,
-      'the data to be served',
-      () => t.send(entitled),
-      ({ status }) => status !== 404,
-      policies.briefly,
-    )
-  const answer = shared ? await t.read(entitled) : (await awaited()).last
+  const answer = shared ? await t.read(entitled) : await sendUntil(t, entitled, undefined, policies.briefly)
   expectNoServerError(t, answer)
   return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }

@@ -4,11 +4,10 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { firstOf, type Policy, policies, soon, stays } from '../../../src/suite/observe.ts'
+import { firstOf, policies, sendUntil, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
-import { expectListed } from '../common/ended.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
 import { awaitListed } from '../common/list-contents.ts'
 import {
@@ -56,8 +55,8 @@ export default deletion.suite([
     async (t, resolved, others) => {
       const wanted = await withArchive(t, resolved)
       await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
-      const { last: answer, met } = await downloaded(t, downloadRequest(resolved.owner, resolved.path, wanted))
-      t.expect(answer).satisfy('the archive', met, String(answer.status))
+      const answer = await sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isServed)
+      t.expect(answer).satisfy('the archive', isServed(answer), String(answer.status))
     },
   ),
   deletion.check('status', 'returns 204 for the archive of an exported migration', async (t, resolved) => {
@@ -70,9 +69,8 @@ export default deletion.suite([
   }),
   archive.check('archive-gone', 'rejects a download of the archive after its deletion', async (t, resolved) => {
     const { wanted, answer } = await afterDeletion(t, resolved)
-    const request = downloadRequest(resolved.owner, resolved.path, wanted)
-    const { last, met } = await soon(t, 'the archive to be deleted', () => t.send(request), isRejected)
-    t.expect(last, answer).satisfy('no archive', met, String(last.status))
+    const last = await sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isRejected)
+    t.expect(last, answer).satisfy('no archive', isRejected(last), String(last.status))
   }),
   archive.check('others-stay', 'keeps the archives of other migrations', async (t, resolved) => {
     const { answer, other } = await afterDeletion(t, resolved)
@@ -97,7 +95,9 @@ export default deletion.suite([
   }),
   metadata.check('migration-listed', 'lists the migration after the deletion of its archive', async (t, resolved) => {
     const { wanted } = await afterDeletion(t, resolved)
-    await expectListed(t, resolved.owner, wanted)
+    const { migration, pages } = await awaitListed(t, resolved.owner, wanted)
+    if (!migration) t.deviation({ expected: `the migration ${wanted}`, actual: 'only other migrations', exchanges: pages })
+    t.examined(1)
   }),
   deletion.check(
     'state-stays',
@@ -139,25 +139,18 @@ export default deletion.suite([
 async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<number> {
   const wanted = await firstOf(policies.anotherArchive, async (time) => {
     const id = await exported(t, owner, await disposable(t, { owner, second }, time + 1))
-    const isThere = path === undefined || (await downloaded(t, downloadRequest(owner, path, id), policies.briefly)).met
-    return isThere ? id : undefined
+    if (path === undefined) return id
+    return isServed(await sendUntil(t, downloadRequest(owner, path, id), isServed, policies.briefly)) ? id : undefined
   })
   return wanted ?? t.untested('no exported migration has an archive')
 }
 
-/** The response to a download, once the archive is served: a replica may be late (readings G16). */
-function downloaded(t: CheckContext, request: RequestSpec, policy?: Policy) {
-  return soon(
-    t,
-    'the archive to be served',
-    () => t.send(request),
-    (answer) => !isRejected(answer),
-    policy,
-  )
-}
-
 function isRejected({ status }: Exchange): boolean {
   return status >= 400
+}
+
+function isServed(answer: Exchange): boolean {
+  return !isRejected(answer)
 }
 
 /** Deletes the disposable migration's archive, once for all checks. */
@@ -167,9 +160,9 @@ function deleted(t: CheckContext, resolved: Needs) {
     const wanted = await withArchive(shared, resolved)
     const { answer: original } = await exportedState(shared, owner, wanted)
     const download = await otherDownload(shared, resolved, wanted)
-    const before = download && (await downloaded(shared, download)).last
+    const before = download && (await sendUntil(shared, download, isServed))
     const answer = await shared.send(deletionRequest(owner, wanted), { tapped: true })
-    const other = download && before && { before, after: (await downloaded(shared, download)).last }
+    const other = download && before && { before, after: await sendUntil(shared, download, isServed) }
     return { wanted, answer, original, other }
   })
 }

@@ -4,20 +4,20 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { everyTime, firstOf, policies, soon } from '../../../src/suite/observe.ts'
+import { firstOf, policies, sendUntil } from '../../../src/suite/observe.ts'
 import { expectRefused } from '../../common/access.ts'
 import { accessChecks, migrationSecret } from '../common/access.ts'
 import {
   archiveNeeds,
   bystander,
   contents,
+  currentState,
   delivery,
   disposable,
   downloadRequest,
   exportedState,
   idOf,
   plain,
-  stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
@@ -119,19 +119,17 @@ export async function requireOwnServed(t: CheckContext, resolved: Resolved<typeo
   if (redirect.status !== 302) t.untested(`the request fails for the caller's own migration as well (${redirect.status})`)
 }
 
-/** Requests an archive between two readings of the state. False if the migration was exported by then (readings E4, E16). */
+/** Requests an archive between readings of the state. False if the migration was exported by then (readings E4, E16). */
 async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: string, id: number): Promise<boolean> {
-  const before = await stateOf(t, owner, id)
-  const answer = await t.send(downloadRequest(owner, path, id))
-  const isUnfinished = async () => {
-    const now = await stateOf(t, owner, id)
-    return now.state === undefined || now.state === 'exported' ? undefined : now
-  }
   // One of several readings in a row is up to date, even if a replica is late (readings G16).
-  const after = await everyTime(policies.repeat, isUnfinished)
-  if (!after || before.state === undefined || before.state === 'exported') return false
-  const actual = `${answer.status} while the state was ${before.state} and then ${after.state}`
-  t.expect(answer, before.answer, after.answer).satisfy('no archive', answer.status >= 400, actual)
+  const read = async () => [await currentState(t, owner, id), await currentState(t, owner, id)]
+  const before = await read()
+  const answer = await t.send(downloadRequest(owner, path, id))
+  const after = [...(await read()), ...(await read())]
+  const [first, last] = [before, after].map((readings) => readings.find(({ state }) => state !== undefined))
+  if (!first || !last || [...before, ...after].some(({ state }) => state === 'exported')) return false
+  const actual = `${answer.status} while the state was ${first.state} and then ${last.state}`
+  t.expect(answer, first.answer, last.answer).satisfy('no archive', answer.status >= 400, actual)
   return true
 }
 
@@ -142,12 +140,7 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
   const served = first.redirect.status === 302 && first.inspection
   if (!served) t.untested(`no archive was delivered (${first.redirect.status}, then ${first.delivered.status})`)
   const request = downloadRequest(resolved.owner, resolved.path, idOf(t, started))
-  const { last: redirect } = await soon(
-    t,
-    'the archive',
-    () => t.send(request),
-    ({ status }) => status !== 404,
-  )
+  const redirect = await sendUntil(t, request)
   t.expect(redirect).status(302)
   const { exchange, result } = await t.download(redirect, async (body) => {
     for await (const _ of body) break

@@ -7,7 +7,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { sendUntil } from '../../../src/suite/observe.ts'
 import { archiveNeeds, downloadRequest, exported, stateOf } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
 import { requireOwnServed } from './download.suite.ts'
@@ -74,7 +74,7 @@ async function requireOld(t: CheckContext, owner: Caller, id: number): Promise<v
 /** Moves the target's clock forward and sends the request, until the response is as expected (readings G16). */
 async function sendLater(t: CheckContext, request: RequestSpec, seconds: number, isExpected: (answer: Exchange) => boolean) {
   await t.ask('advance-clock', { seconds })
-  return (await soon(t, 'the archive at a later time', () => t.send(request), isExpected)).last
+  return sendUntil(t, request, isExpected)
 }
 
 function expectGone(t: CheckContext, answer: Exchange): void {

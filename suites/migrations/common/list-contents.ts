@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
-import { arrives, bracketed, soon } from '../../../src/suite/observe.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { idOf, sameGuid, stateOf } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
@@ -34,24 +34,15 @@ export async function listedMigration(t: CheckContext, owner: Caller, id: number
   return { migration: items.find(isIt), pages, cut }
 }
 
-/** Ends the check as deviating if the list and the single migration return different states at the same time. */
+/** Ends the check as deviating if the list and the single migration return different states for good: the list may be late (readings G16). */
 export async function expectSameState(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  const agrees = ({ state }: Awaited<ReturnType<typeof stateOf>>, { value }: Located) =>
-    state !== undefined && isObject(value) && value.state === state
-  const compare = () =>
-    bracketed({
-      read: () => stateOf(t, owner, id),
-      probe: async () => (await awaitListed(t, owner, id)).migration ?? t.untested('the list does not contain the migration'),
-      same: (before, after) => before.state !== undefined && before.state === after.state,
-      expected: agrees,
-    })
-  let look = await compare()
-  // A list may return an older state for some time (readings G16).
-  await arrives(t, 'the list to return the state of the migration', async () => {
-    if (look && !agrees(look.frame, look.result)) look = await compare()
-    return !look || agrees(look.frame, look.result) || undefined
-  })
-  const { frame, result } = look ?? t.untested('the state of the migration changed during each reading')
-  const listed = isObject(result.value) ? result.value.state : undefined
-  t.expect(result.exchange, frame.answer).satisfy(String(frame.state), listed === frame.state, JSON.stringify(listed))
+  const read = async () => {
+    const { state, answer } = await stateOf(t, owner, id)
+    if (state === undefined) t.untested(`the migration ${id} could not be read (${answer.status})`)
+    const { migration } = await awaitListed(t, owner, id)
+    const { exchange, value } = migration ?? t.untested('the list does not contain the migration')
+    return { state, answer, exchange, listed: isObject(value) ? value.state : undefined }
+  }
+  const { last, met } = await soon(t, 'the states to agree', read, ({ state, listed }) => listed === state)
+  t.expect(last.exchange, last.answer).satisfy(last.state, met, JSON.stringify(last.listed))
 }

@@ -98,13 +98,17 @@ interface MigrationState {
   readonly answer: Exchange
 }
 
-/** The current state of a migration. A replica may serve a new one a little later (readings G16). */
-export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
-  const read = () => t.send(migrationRequest(owner, id))
-  const isServed = ({ status }: Exchange) => status !== 404
-  const { last: answer } = await soon(t, `the migration ${id} to be served`, read, isServed, policies.briefly)
+/** The current state of a migration, as the first node returns it. */
+export async function currentState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
+  const answer = await t.send(migrationRequest(owner, id))
   const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
   return { state: typeof state === 'string' ? state : undefined, answer }
+}
+
+/** The same for a migration that exists: a replica may serve a new one a little later (readings G16). */
+export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
+  const isServed = ({ answer }: MigrationState) => answer.status !== 404
+  return (await soon(t, `the migration ${id}`, () => currentState(t, owner, id), isServed, policies.briefly)).last
 }
 
 /** The first reading of a migration, once for all checks. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { sendUntil } from '../../../src/suite/observe.ts'
 import { sendWhenIdle, startsOf } from './retry-when-idle.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
@@ -39,8 +39,7 @@ export async function startMigration(
 /** A migration that was started may be served a little later (readings G16). */
 async function awaitServed(t: CheckContext, as: Caller, migration_id: number): Promise<void> {
   if (!Number.isSafeInteger(migration_id)) return
-  const read = () => t.send({ endpoint: endpoints.getMigration, params: { migration_id }, as })
-  await soon(t, 'the migration to be served', read, ({ status }) => status !== 404)
+  await sendUntil(t, { endpoint: endpoints.getMigration, params: { migration_id }, as })
 }
 
 async function askByName(

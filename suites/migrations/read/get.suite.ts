@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
@@ -34,13 +35,7 @@ const recorded = get.with({ schedule: 'afterwards' })
 export default get.suite([
   get.check('status', 'returns 200 with the requested migration', async (t, resolved) => {
     const wanted = idOf(t, await plain(t, resolved))
-    const request = migrationRequest(resolved.owner, wanted)
-    const { last: answer } = await soon(
-      t,
-      'the migration to be served',
-      () => t.send(request),
-      ({ status }) => status !== 404,
-    )
+    const answer = await sendUntil(t, migrationRequest(resolved.owner, wanted))
     t.expect(answer).status(200)
     t.expectAll(membersOf([bodyOf(answer)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
   }),
@@ -65,8 +60,7 @@ export default get.suite([
     async (t, resolved) => {
       const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
       if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
-      const read = () => t.send({ ...request, direct: true })
-      t.expect((await soon(t, 'the migration to be served', read, ({ status }) => status !== 404)).last).status(200)
+      t.expect(await sendUntil(t, { ...request, direct: true })).status(200)
     },
   ),
   get.check(
@@ -107,13 +101,12 @@ export default get.suite([
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
-      const id = idOf(t, await plain(t, resolved))
-      await progress(t, resolved.owner, id)
-      const request = migrationRequest(resolved.owner, id)
-      return [
-        await t.read({ ...request, query: { exclude: ['repositories'] } }),
-        await t.read({ ...request, query: { 'exclude[]': ['repositories'] } }),
-      ]
+      const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+      const send = (shared: CheckContext, spec: RequestSpec) => sendUntil(shared, spec, undefined, policies.briefly)
+      return t.shared('migration without repositories', async (shared) => [
+        await send(shared, { ...request, query: { exclude: ['repositories'] } }),
+        await send(shared, { ...request, query: { 'exclude[]': ['repositories'] } }),
+      ])
     },
   }),
   unknownMigration(get, { request: migrationRequest, readOwn }),

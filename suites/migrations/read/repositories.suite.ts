@@ -7,7 +7,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { policies, soon } from '../../../src/suite/observe.ts'
+import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { exportedMigration } from '../../common/recorded.ts'
 import { embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
@@ -56,14 +56,13 @@ export default repositories.suite([
   }),
   repositories.check('migrated', 'lists exactly the migrated repository once it is exported', async (t, resolved) => {
     const started = await plain(t, resolved)
-    const read = () => t.send(request(resolved.owner, idOf(t, started)))
-    const { last: early } = await soon(t, 'the repositories to be served', read, ({ status }) => status !== 404)
+    const reading = request(resolved.owner, idOf(t, started))
+    const early = await sendUntil(t, reading)
     t.expect(early).status(200)
     expectNoStrangers(t, bodyOf(early), started.repositories)
     await exported(t, resolved.owner, started)
     const isWhole = (answer: Exchange) => itemsOf(answer).length === started.repositories.length
-    const { last: late } = await soon(t, 'the exported repositories', read, isWhole)
-    expectRepositories(t, bodyOf(late), started.repositories)
+    expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
   }),
   ...pagingChecks(any.with({ needs: { owner: needs.owner, many } }), {
     paging: endpoint.paging,
@@ -94,8 +93,7 @@ async function readOwn(t: CheckContext, { owner, ...resolved }: MigrationNeeds):
   const wanted = idOf(t, await plain(t, { owner, ...resolved }))
   await progress(t, owner, wanted)
   const isFilled = (answer: Exchange) => itemsOf(answer).length > 0
-  return t.shared('repositories after the export', async (shared) => {
-    const read = () => shared.send(request(owner, wanted))
-    return (await soon(shared, 'the exported repositories', read, isFilled, policies.briefly)).last
-  })
+  return t.shared('repositories after the export', (shared) =>
+    sendUntil(shared, request(owner, wanted), isFilled, policies.briefly),
+  )
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { arrives, policies, soon } from '../../../src/suite/observe.ts'
 import { aboutThread, currentThread } from './threads.ts'
 
@@ -19,13 +19,8 @@ export async function startRead(t: CheckContext, thread: Awaited): Promise<void>
   if (!(await isUnread(t, thread))) return
   const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const policy = status < 400 ? policies.soon : policies.briefly
-  const { met } = await soon(
-    t,
-    'the thread to be read',
-    () => isUnread(t, thread),
-    (unread) => !unread,
-    policy,
-  )
+  const isRead = async () => !(await isUnread(t, thread))
+  const { met } = await soon(t, 'the thread to be read', isRead, Boolean, policy)
   if (!met) t.untested(`the thread ${thread_id} could not be marked read (${status})`)
 }
 
@@ -52,14 +47,4 @@ export async function notified(
   if (last) return last
   await cause()
   return arrives(t, what, unread)
-}
-
-/** A new thread once it is served, which may take some time. */
-export async function arrival(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
-  const request = aboutThread(endpoints.getThread, thread_id, owner)
-  const served = async () => {
-    const exchange = await t.send(request)
-    return exchange.status === 200 && isObject(exchange.json) ? { value: exchange.json, exchange, pointer: '' } : undefined
-  }
-  return (await arrives(t, `thread ${thread_id}`, served)) ?? currentThread(t, owner, thread_id, 'new-notification')
 }

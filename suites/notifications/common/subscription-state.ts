@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { settled, soon, stays } from '../../../src/suite/observe.ts'
+import { sendUntil, settled, soon, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
@@ -39,8 +39,8 @@ export async function ignored(t: CheckContext, owner: Caller, thread_id: string)
   expectNoServerError(t, answer)
   if (answer.status >= 400) t.untested(`the thread could not be ignored (${answer.status})`)
   const isIgnored = (state: Exchange) => states(state, { ignored: true })
-  const { last, met } = await soon(t, 'the thread to be ignored', () => readSubscription(t, owner, thread_id), isIgnored)
-  if (!met) t.untested(`the thread could not be ignored (${answer.status}, then ${stateOf(last)})`)
+  const last = await sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isIgnored)
+  if (!isIgnored(last)) t.untested(`the thread could not be ignored (${answer.status}, then ${stateOf(last)})`)
 }
 
 export async function readSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
@@ -72,9 +72,9 @@ export async function expectSubscription(
   const expected = JSON.stringify(wanted)
   // 304 says that nothing was to change. The subscription that is read back decides (readings B12).
   if (answer.status !== 304) t.expect(answer).satisfy(expected, states(answer, wanted), stateOf(answer))
-  const read = () => readSubscription(t, owner, thread_id)
-  const { last, met } = await soon(t, 'the subscription to be kept', read, (state) => states(state, wanted))
-  t.expect(last, answer).satisfy(`${expected} when read back`, met, stateOf(last))
+  const isKept = (state: Exchange) => states(state, wanted)
+  const last = await sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isKept)
+  t.expect(last, answer).satisfy(`${expected} when read back`, isKept(last), stateOf(last))
 }
 
 /** A subscription lasts: it is read again after two seconds. */

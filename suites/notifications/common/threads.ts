@@ -7,7 +7,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { firstOf, type Policy, policies, soon } from '../../../src/suite/observe.ts'
+import { firstOf, policies, sendUntil } from '../../../src/suite/observe.ts'
 import { Untested } from '../../../src/suite/untested.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -52,19 +52,10 @@ export async function currentThread(
 /** Reads a thread. A new one may be served later (readings G16): a user with an inbox waits for it, once for all checks. */
 export async function readThread(t: CheckContext, as: Caller, thread_id: string): Promise<Exchange> {
   const request = aboutThread(endpoints.getThread, thread_id, as)
-  const read = (policy: Policy) =>
-    soon(
-      t,
-      `thread ${thread_id}`,
-      () => t.send(request),
-      ({ status }) => status !== 404,
-      policy,
-    )
-  const { last, met } = await read(policies.briefly)
-  const isSame = ({ status, request }: Exchange) => status === 200 && request.url === last.request.url
-  if (met || t.recorded(endpoints.getThread).some(isSame) || !(await t.read(new Listing(t, inboxOf(as)).request())).ok)
-    return last
-  return t.shared(`thread ${thread_id} of ${as.label}`, async () => (await read(policies.soon)).last)
+  const answer = await sendUntil(t, request, undefined, policies.briefly)
+  const wasServed = t.recorded(endpoints.getThread).some((other) => other.ok && other.request.url === answer.request.url)
+  const isNew = answer.status === 404 && !wasServed && (await t.read(new Listing(t, inboxOf(as)).request())).ok
+  return isNew ? t.shared(`thread ${thread_id} of ${as.label}`, (shared) => sendUntil(shared, request)) : answer
 }
 
 /** The same for a thread that must be unread, so that marking it is visible. */

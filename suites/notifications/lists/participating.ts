@@ -5,7 +5,6 @@ import { isObject, type JsonObject, type Located } from '../../../src/suite/loca
 import type { NeedMap } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { arrival } from '../common/arrivals.ts'
 import { findListed, listedTogether } from '../common/listed-threads.ts'
 import { belongsTo, describe } from '../common/read-state.ts'
 import { currentThread, everything, objectsAmong } from '../common/threads.ts'
@@ -33,7 +32,7 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing): Pro
 /** The thread is read by itself first, since a list that leaves it out may do so under any parameter. */
 export async function expectWatchedListed(t: CheckContext, list: Listing, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', { ...repositoryOf(list), reason: 'subscribed' })
-  const { value, exchange } = await arrival(t, owner, thread_id)
+  const { value, exchange } = await currentThread(t, owner, thread_id, 'new-notification')
   const fits = value.unread === true && value.reason === 'subscribed' && belongsTo(value, list)
   if (!fits) t.untested(`the thread ${thread_id} is not an unread, merely watched thread of the list`, 'new-notification')
   await expectUnreadListed(t, owner, list, { value, exchange, pointer: '' })
@@ -41,7 +40,7 @@ export async function expectWatchedListed(t: CheckContext, list: Listing, owner:
 
 /** A private thread is listed for its own user. */
 export async function expectPrivateListed(t: CheckContext, around: Around, owner: Caller, thread_id: string): Promise<void> {
-  const thread = await arrival(t, owner, thread_id)
+  const thread = await currentThread(t, owner, thread_id, 'new-notification')
   const { unread, repository } = thread.value
   const isPrivate = isObject(repository) && repository.private === true
   if (!isPrivate || unread !== true) t.untested(`the thread ${thread_id} is not an unread one of a private repository`)
@@ -73,7 +72,7 @@ export async function expectParticipantsListed(t: CheckContext, list: Listing, o
   const threads: Located<JsonObject>[] = []
   for (const reason of participation) {
     const candidate = await unlessUntested(t.ask('new-notification', { ...repositoryOf(list), reason }))
-    const thread = candidate && (await arrival(t, owner, candidate.thread_id))
+    const thread = candidate && (await currentThread(t, owner, candidate.thread_id, 'new-notification'))
     if (thread?.value.reason === reason && thread.value.unread === true && belongsTo(thread.value, list)) threads.push(thread)
   }
   if (threads.length === 0) t.untested('no unread thread with such a reason could be made', 'new-notification')

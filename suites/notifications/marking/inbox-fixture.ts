@@ -56,13 +56,8 @@ export async function openInbox(
 ): Promise<OpenInbox> {
   const user = bearer(secret, from)
   // New threads may be listed a little later (readings G16).
-  const { last: unread } = await soon(
-    t,
-    'an unread thread',
-    () => someUnread(t, user),
-    ({ length }) => length > 0,
-    policies.briefly,
-  )
+  const isFilled = ({ length }: readonly Unread[]) => length > 0
+  const { last: unread } = await soon(t, 'an unread thread', () => someUnread(t, user), isFilled, policies.briefly)
   const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   return { ...target, user, from }

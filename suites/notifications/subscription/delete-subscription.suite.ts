@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { sendUntil } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { readSubscription, restingSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
@@ -71,6 +71,6 @@ async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Pro
   if (!before.includes('"subscribed":true')) t.untested(`the thread has no subscription to end (${before})`)
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const isEnded = ({ status, json }: Exchange) => status === 404 || (isObject(json) && json.subscribed === false)
-  const { last, met } = await soon(t, 'the subscription to end', () => readSubscription(t, owner, thread_id), isEnded)
-  t.expect(last, answer).satisfy('404 or subscribed: false', met, stateOf(last))
+  const last = await sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isEnded)
+  t.expect(last, answer).satisfy('404 or subscribed: false', isEnded(last), stateOf(last))
 }

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { arrives, soon, spacing } from '../../../src/suite/observe.ts'
+import { soon, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
 import { restingSubscription, stateOf, subscribe, subscribed, subscribedState } from '../common/subscription-state.ts'
@@ -138,13 +138,9 @@ async function expectSilence(t: CheckContext, muted: Awaited, control: Awaited, 
   }
   await requireNotified(t, control)
   await t.wait(spacing, 'a notification that must not come')
-  const { last } = await soon(
-    t,
-    'the muted thread to be read',
-    () => isUnread(t, muted),
-    (unread) => !unread,
-  )
-  t.expect(muting).satisfy('no notification on a muted thread', !last, 'the thread is unread again')
+  const isRead = async () => !(await isUnread(t, muted))
+  const { met } = await soon(t, 'the muted thread to be read', isRead, Boolean)
+  t.expect(muting).satisfy('no notification on a muted thread', met, 'the thread is unread again')
 }
 
 /** A program that marks all threads read meanwhile marks the control as well: it is unread while the thread gets its last chance. */
@@ -160,8 +156,7 @@ async function expectNotification(
   await startRead(t, control)
   await requireNotified(t, control)
   await act()
-  const unread = async () => ((await isUnread(t, thread)) ? true : undefined)
-  if (await arrives(t, 'a notification on the thread', unread)) return t.examined(1)
+  if ((await soon(t, 'a notification on the thread', () => isUnread(t, thread), Boolean)).met) return t.examined(1)
   if (!(await isUnread(t, control))) t.untested('an unread thread became read as well: another program marks threads')
   t.deviation({ expected: 'a notification on the thread', actual: 'it stays read', exchanges: [muting] })
 }

@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { sendUntil } from '../../../src/suite/observe.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
@@ -91,6 +91,5 @@ async function served(t: CheckContext, owner: Caller, thread_id: string): Promis
 
 /** A subscription that was set may be returned a little later (readings G16). */
 async function readServed(t: CheckContext, owner: Caller, thread_id: string, own: Pick<RequestSpec, 'direct'> = {}) {
-  const read = () => t.send({ ...aboutThread(endpoint, thread_id, owner), ...own })
-  return (await soon(t, 'the subscription to be returned', read, ({ status }) => status !== 404)).last
+  return sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), ...own })
 }

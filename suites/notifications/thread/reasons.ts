@@ -3,9 +3,9 @@ import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
-import { arrives, spacing } from '../../../src/suite/observe.ts'
+import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { type Awaited, arrival, notified, startRead } from '../common/arrivals.ts'
+import { type Awaited, notified, startRead } from '../common/arrivals.ts'
 import { knownReasons } from '../common/thread-shape.ts'
 import { currentThread, instantOf } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
@@ -21,7 +21,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         `returns the reason ${reason} for a thread with that single cause`,
         async (t, { owner }) => {
           const { thread_id } = await t.ask('new-notification', { reason })
-          expectReason(t, await arrival(t, owner, thread_id), reason)
+          expectReason(t, await currentThread(t, owner, thread_id, 'new-notification'), reason)
         },
       ),
     ),
@@ -70,15 +70,13 @@ async function renotified(t: CheckContext, owner: Caller, thread_id: string, cau
 /** The second notification is caused two seconds after the first one (readings B9). */
 async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', {})
-  const before = await arrival(t, owner, thread_id)
+  const before = await currentThread(t, owner, thread_id, 'new-notification')
   await t.wait(spacing, 'another second for updated_at')
   const isLater = ({ updated_at }: JsonObject) => !(instantOf(updated_at) <= instantOf(before.value.updated_at))
-  let after = await renotified(t, owner, thread_id, {})
+  await renotified(t, owner, thread_id, {})
   // A replica may return the thread as it was before (readings G16).
-  await arrives(t, 'a later updated_at', async () => {
-    if (!isLater(after.value)) after = await currentThread(t, owner, thread_id)
-    return isLater(after.value) || undefined
-  })
+  const read = () => currentThread(t, owner, thread_id)
+  const { last: after } = await soon(t, 'a later updated_at', read, ({ value }) => isLater(value))
   const expected = `updated_at later than ${String(before.value.updated_at)}`
   t.expectAll([after], 'thread').satisfy(expected, isLater, ({ updated_at }) => String(updated_at))
 }
@@ -90,13 +88,9 @@ async function withReason(
   thread: Located<JsonObject>,
   reason: string,
 ) {
-  let last = thread
-  const again = async () => {
-    if (last.value.reason === reason) return last
-    last = await currentThread(t, owner, thread_id)
-    return undefined
-  }
-  return (await arrives(t, `the reason ${reason}`, again)) ?? last
+  if (thread.value.reason === reason) return thread
+  const read = () => currentThread(t, owner, thread_id)
+  return (await soon(t, `the reason ${reason}`, read, ({ value }) => value.reason === reason)).last
 }
 
 function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {
