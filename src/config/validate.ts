@@ -27,22 +27,17 @@ export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, loc
 function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): string {
   const { keyword, params, message, parentSchema } = error
   const form = parentSchema?.description === undefined ? '' : ` (${parentSchema.description})`
-  switch (keyword) {
-    case 'enum': {
-      const accepted = (params.allowedValues as unknown[]).map(String)
-      return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}${form}`
-    }
-    case 'anyOf': {
-      const isShare = typeof value === 'number' && value > 0 && value < 1
-      return `, which has no accepted form${isShare ? ` (did you mean ${Math.round(value * 100)}%?)` : ''}${form}`
-    }
-    case 'type':
-      return `: ${acceptedType(error, value, isHidden)}${form}`
-    case 'pattern':
-      return `: ${acceptedPattern(error)}${form}`
-    default:
-      return `: ${params.format === 'date' ? 'a date such as 2027-01-31 is accepted' : message}${form}`
+  if (keyword === 'enum') {
+    const accepted = (params.allowedValues as unknown[]).map(String)
+    return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}${form}`
   }
+  if (keyword === 'anyOf') {
+    const isShare = typeof value === 'number' && value > 0 && value < 1
+    return `, which has no accepted form${isShare ? ` (did you mean ${Math.round(value * 100)}%?)` : ''}${form}`
+  }
+  if (keyword === 'type') return `: ${acceptedType(error, value, isHidden)}${form}`
+  if (keyword === 'pattern') return `: ${acceptedPattern(error)}${form}`
+  return `: ${params.format === 'date' ? 'a date such as 2027-01-31 is accepted' : message}${form}`
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -27,15 +27,7 @@ export interface NoApi {
 }
 
 /** Addresses without parameters, in the order in which they are tried after the dialect's probe: the document's own lists first. */
-const usual: readonly EndpointRef[] = [
-  '/events',
-  '/notifications',
-  '/user/migrations',
-  '/rate_limit',
-  '/gists',
-  '/versions',
-  '/',
-].map((path) => ({ method: 'GET', path }))
+const usual = ['/events', '/notifications', '/user/migrations', '/rate_limit', '/gists', '/versions', '/']
 
 /** Requests the offered endpoints in turn, without a token and as the given caller, until a response is that of an API. */
 export async function findApi(
@@ -44,9 +36,8 @@ export async function findApi(
   caller: Caller | undefined,
   atMost = 12,
 ): Promise<{ readonly found: Attempt } | NoApi> {
-  const plain = [dialect.probe, ...usual, ...offered].filter(
-    ({ method, path }) => method === 'GET' && path && !path.includes('{'),
-  )
+  const wanted: EndpointRef[] = [dialect.probe, ...usual.map((path) => ({ method: 'GET', path }) as const), ...offered]
+  const plain = wanted.filter(({ method, path }) => method === 'GET' && path && !path.includes('{'))
   const distinct = new Map(plain.map((endpoint) => [endpointLabel(endpoint), endpoint]))
   const addresses = [...distinct].filter(([label]) => !config.claims.except.includes(label)).slice(0, atMost)
   const failed: Attempt[] = []

@@ -8,9 +8,8 @@ import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
 import { howToGive, needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { Provider } from '../run/needs/provider.ts'
-import { splitSelection } from '../run/selection/cross-version.ts'
+import { lanesOf } from '../run/selection/lanes.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import { latestVersion, newestOf } from '../spec/versions.ts'
 import type { Check } from '../suite/check.ts'
 
 /** The expected result of a check in one lane, as far as its needs decide. */
@@ -51,17 +50,11 @@ export async function rehearse(
   options: RehearsalOptions = {},
 ): Promise<Rehearsal> {
   const { provider: _, ...bare } = config
-  const { perVersion, across } = splitSelection(selection, config.versions)
-  const newest = newestOf(config.versions) ?? latestVersion
-  const lanes = [
-    ...config.versions.map((version) => ({ lane: version as LaneName, version, placed: perVersion })),
-    { lane: 'across' as const, version: newest, placed: across },
-  ]
   const assumed = new Set<string>()
   const provider = options.provider || options.given ? cautious(options, assumed) : undefined
   const checks: RehearsedCheck[] = []
-  for (const { lane, version, placed } of lanes) {
-    const session = await openSession(bare, version, { readOnly: options.readOnly, maxRequests: 0, provider })
+  for (const { lane, apiVersion, placed } of lanesOf(config.versions, selection)) {
+    const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
     for (const { check, suite } of inRunningOrder(placed)) {
       const lacking = lackingLater(check, config, options)
       checks.push({ lane, ...expectation(await judge(check, suite, session), lacking) })

@@ -7,7 +7,7 @@ import { NotSent } from '../http/exchange/not-sent.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel, endpoints } from '../spec/endpoints.ts'
-import { atPointer } from '../text/data.ts'
+import { atPointer, defined } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 
 /** The findings about the configured tokens. */
@@ -95,14 +95,8 @@ async function probeOf(session: Session, caller: Caller, own: Answers, state: Pr
   const found = stated ?? listed
   const { role, kind = 'classic' } = caller
   const login = found ?? caller.login
-  const record = {
-    token: caller.label,
-    kind,
-    ...(role === undefined ? {} : { role }),
-    ...(login === undefined ? {} : { login }),
-    state,
-    says: [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', '),
-  }
+  const says = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
+  const record = defined({ token: caller.label, kind, role, login, state, says })
   return { caller, record, found, certain: stated !== undefined || (await isOnlyOther(session, caller, listed)) }
 }
 

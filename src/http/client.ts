@@ -16,11 +16,9 @@ import {
   isThrottled,
   isThrottledAnswer,
   mayRepeat,
-  rejectionOf,
   repeatable,
   retryHeaders,
   throttledAttempts,
-  throttledDelay,
 } from './exchange/retry.ts'
 import { SizedCache } from './exchange/sized-cache.ts'
 import type { WireRequest } from './exchange/wire.ts'
@@ -120,11 +118,6 @@ export class Client {
         return { exchange: this.#completed(spec, wire, response, started), ...rest }
       }),
     )
-  }
-
-  /** Runs a section during which only requests with `exclusive` are in flight. */
-  exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
-    return this.traffic.pace.exclusively(section)
   }
 
   /** The responses so far, by endpoint. */
@@ -244,7 +237,7 @@ export class Client {
     const now = this.#now()
     const until = this.traffic.quota.waitsUntil(as, now)
     if (until === undefined) this.traffic.pace.slowDown()
-    return Math.max((until ?? now) - now, until === undefined || tried > 1 ? throttledDelay(tried) : 0)
+    return Math.max((until ?? now) - now, until === undefined || tried > 1 ? 1000 * 2 ** (tried - 1) : 0)
   }
 
   /** Checks the limits, counts a request and returns the time at which it begins. */
@@ -333,7 +326,8 @@ export class Client {
     const reason =
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const traits = result instanceof NoAnswer ? result.traits : rejectionOf(result)
+    const throttled = isThrottledAnswer(result) ? { throttled: { caller: spec.as.label } } : {}
+    const traits = result instanceof NoAnswer ? result.traits : { status: result.status, ...throttled }
     const isLost = result instanceof NoAnswer || outages.has(result.status)
     if (isThrottledAnswer(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
     if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)

@@ -13,11 +13,7 @@ interface Operation {
   readonly [member: string]: unknown
 }
 
-const {
-  descriptions,
-  filters,
-  bodies,
-}: {
+const texts: {
   readonly descriptions: Readonly<Record<number, string>>
   readonly filters: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly bodies: Readonly<Record<string, { readonly required: boolean; readonly schema: object }>>
@@ -58,9 +54,9 @@ export function renderOpenApi(version: ApiVersion) {
 
 function operation(name: string, endpoint: Endpoint & { path: string }, version: ApiVersion): Operation {
   const success = Object.entries(endpoint.success).map(([status, schema]) => [status, responseOf(schema)])
-  const others = endpoint.others.map((status) => [String(status), { description: descriptions[status] ?? 'Refused.' }])
-  const queries = Object.entries(filters[name] ?? {}).map(([filter, schema]) => parameter('query', filter, schema))
-  const body = bodies[name]
+  const others = endpoint.others.map((status) => [String(status), { description: texts.descriptions[status] ?? 'Refused.' }])
+  const queries = Object.entries(texts.filters[name] ?? {}).map(([filter, schema]) => parameter('query', filter, schema))
+  const body = texts.bodies[name]
   return {
     operationId: name,
     tags: [endpoint.section.replace(/^Endpoints, /, '')],
@@ -88,14 +84,13 @@ function rowOperation(row: PermissionRow, version: ApiVersion): Operation {
 function permissionsOf(method: Method, path: string) {
   const rows = permissionRows.filter((row) => row.method === method && row.path === path)
   if (rows.length === 0) return {}
-  return {
-    'x-permissions': rows.map(({ category: { owner, slug }, access, kinds }) => ({
-      owner,
-      category: slug,
-      access,
-      tokens: kinds,
-    })),
-  }
+  const permissionOf = ({ category: { owner, slug: category }, access, kinds: tokens }: PermissionRow) => ({
+    owner,
+    category,
+    access,
+    tokens,
+  })
+  return { 'x-permissions': rows.map(permissionOf) }
 }
 
 function responseOf(schema: string | null) {

@@ -80,26 +80,15 @@ export function lackOf(all: readonly MissingNeed[]): Reason {
 /** A few words for a reason, for tables and lists of counts: `response not usable`. */
 export function phraseOf(reason: Reason): string {
   if ('needs' in reason) return reason.needs.map(needPhrase).join(', ')
-  switch (reason.code) {
-    case 'left-out':
-      return `left out: ${leftOutPhrases[reason.by]}`
-    case 'throttled':
-      return 'target throttles'
-    case 'server-unavailable':
-      return `server error ${reason.status}`
-    case 'token-ended':
-      return `token ${reason.caller} ended`
-    case 'not-in-version':
-      return `only in ${reason.versions.join(', ')}`
-    case 'not-claimed':
-      return `${reason.endpoint} not offered`
-    case 'flaky':
-      return `flaky: ${reason.outcomes.join(', ')}`
-    case 'waived':
-      return `waived until ${reason.until}: ${reason.because}`
-    default:
-      return plainPhrases[reason.code]
-  }
+  if (reason.code === 'left-out') return `left out: ${leftOutPhrases[reason.by]}`
+  if (reason.code === 'throttled') return 'target throttles'
+  if (reason.code === 'server-unavailable') return `server error ${reason.status}`
+  if (reason.code === 'token-ended') return `token ${reason.caller} ended`
+  if (reason.code === 'not-in-version') return `only in ${reason.versions.join(', ')}`
+  if (reason.code === 'not-claimed') return `${reason.endpoint} not offered`
+  if (reason.code === 'flaky') return `flaky: ${reason.outcomes.join(', ')}`
+  if (reason.code === 'waived') return `waived until ${reason.until}: ${reason.because}`
+  return plainPhrases[reason.code]
 }
 
 /** `no token configured for the role owner`, `busy-user not provided`. */

@@ -6,7 +6,6 @@ import { whyUnreachable } from '../http/transport/reach.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
-import { type ApiVersion, latestVersion, newestOf } from '../spec/versions.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import type { Tape } from './judge/tape.ts'
@@ -16,8 +15,7 @@ import { buildReport } from './records/build-report.ts'
 import { Recorder } from './replay/recorder.ts'
 import type { readRecording } from './replay/recording-file.ts'
 import { Replayer } from './replay/replayer.ts'
-import { crossVersionOf, splitSelection } from './selection/cross-version.ts'
-import type { LanePlan, RunPlan } from './selection/run-plan.ts'
+import { crossVersionOf, type LanePlan, lanesOf, type RunPlan } from './selection/lanes.ts'
 import type { PlacedCheck } from './selection/selection.ts'
 
 /** How a target is judged, beside its configuration. */
@@ -119,12 +117,4 @@ function planOf(config: ReachableConfig, selection: readonly PlacedCheck[], star
     deadline: runMinutes === undefined ? undefined : begun + runMinutes * 60_000,
     lanes: lanesOf(config.versions, selection),
   }
-}
-
-/** One lane for each version, and one for the comparison across them, which is sent under the newest. */
-function lanesOf(versions: readonly ApiVersion[], selection: readonly PlacedCheck[]): LanePlan[] {
-  const { perVersion, across } = splitSelection(selection, versions)
-  const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion, placed: perVersion }))
-  if (across.length === 0) return own
-  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion, placed: across }]
 }

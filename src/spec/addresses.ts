@@ -1,3 +1,4 @@
+import { remembered } from '../text/data.ts'
 import { changeEndpoints } from './change-endpoints.ts'
 import { type Endpoint, endpoints, type Method, pathMatches, pathParameters } from './endpoints.ts'
 import { permissionRows } from './permissions.ts'
@@ -21,9 +22,7 @@ const known = new Map<string, string>()
  * names are counted together.
  */
 export function countedAs(label: string): string {
-  const counted = known.get(label) ?? templateOf(label)
-  known.set(label, counted)
-  return counted
+  return remembered(known, label, () => templateOf(label))
 }
 
 function templateOf(label: string): string {

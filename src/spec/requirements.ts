@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
+import { remembered } from '../text/data.ts'
 import { readData } from './data-file.ts'
 import type { ApiVersion } from './versions.ts'
 
@@ -50,7 +51,5 @@ export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string
 const patterns = new Map<string, RegExp>()
 
 function patternOf(glob: string): RegExp {
-  const pattern = patterns.get(glob) ?? new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`)
-  patterns.set(glob, pattern)
-  return pattern
+  return remembered(patterns, glob, () => new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`))
 }

@@ -29,12 +29,14 @@ export class ResponseExpectation {
 
   /** Any claim in words: `expected` is true, or the deviation reports `actual`. */
   satisfy(expected: string, isTrue: boolean, actual: string): this {
-    return this.#claim(isTrue, expected, actual)
+    if (!isTrue) throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
+    this.#count(1)
+    return this
   }
 
   /** One of these statuses. */
   status(...accepted: number[]): this {
-    return this.#claim(accepted.includes(this.#exchange.status), accepted.join(' or '), String(this.#exchange.status))
+    return this.satisfy(accepted.join(' or '), accepted.includes(this.#exchange.status), String(this.#exchange.status))
   }
 
   /**
@@ -43,39 +45,33 @@ export class ResponseExpectation {
    */
   refused(resource: string): this {
     const { status, ok, broken, refused } = this.#exchange
-    this.#claim(!ok && !broken, 'a refusal (401, 403 or 404)', String(status))
+    this.satisfy('a refusal (401, 403 or 404)', !ok && !broken, String(status))
     if (!refused) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
     const leaked = anyWithin(this.#exchange.json, validatorOf(resource))
-    return this.#claim(!leaked, `a refusal without ${resource} data`, `${status} with ${resource} data`)
+    return this.satisfy(`a refusal without ${resource} data`, !leaked, `${status} with ${resource} data`)
   }
 
   /** A JSON array as body. */
   array(): this {
-    return this.#claim(Array.isArray(this.#exchange.json), 'a JSON array as body', describeBody(this.#exchange))
+    return this.satisfy('a JSON array as body', Array.isArray(this.#exchange.json), describeBody(this.#exchange))
   }
 
   /** No body at all, counting bytes that a client would not see where the connection was tapped. */
   noBody(): this {
     const bytes = this.#exchange.response.body.length + (this.#exchange.response.strayBytes ?? 0)
-    return this.#claim(bytes === 0, 'no body', `a body of ${bytes} bytes`)
+    return this.satisfy('no body', bytes === 0, `a body of ${bytes} bytes`)
   }
 
   /** A header of a form. */
   header(name: string, form: Form): this {
     const value = this.#exchange.header(name)
     const actual = value === undefined ? `no ${name} header` : `${name}: ${show(value)}`
-    return this.#claim(value !== undefined && form.pattern.test(value), `${name} as ${form.name}`, actual)
+    return this.satisfy(`${name} as ${form.name}`, value !== undefined && form.pattern.test(value), actual)
   }
 
   /** The body is the resource that the schema describes. */
   matches(schema: string): this {
     expectMatch({ value: this.#exchange.json, exchange: this.#exchange, pointer: '' }, schema)
-    this.#count(1)
-    return this
-  }
-
-  #claim(holds: boolean, expected: string, actual: string): this {
-    if (!holds) throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
     this.#count(1)
     return this
   }

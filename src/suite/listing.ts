@@ -3,6 +3,7 @@ import type { QueryValue, RequestSpec } from '../http/client.ts'
 import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { Endpoint, Paging } from '../spec/endpoints.ts'
+import { remembered } from '../text/data.ts'
 import type { CheckContext } from './context.ts'
 import { isObject, itemsOf, type Located } from './located.ts'
 import { bracketed, policies } from './observe.ts'
@@ -100,9 +101,7 @@ export class Listing {
 
   /** The ids of a page, in its order. */
   ids(page: Exchange): string[] {
-    const known = this.#ids.get(page) ?? itemsOf(page).map(({ value }) => this.#identify(value))
-    this.#ids.set(page, known)
-    return [...known]
+    return [...remembered(this.#ids, page, () => itemsOf(page).map(({ value }) => this.#identify(value)))]
   }
 
   /** Every page at the maximum size until an empty, refused or repeated one, or one that is `enough`; shared unless `fresh`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import { escapeStep } from '../text/data.ts'
+import { escapeStep, remembered } from '../text/data.ts'
 
 /** A JSON value together with its place: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {
@@ -26,8 +26,7 @@ export function itemsOf(exchange: Exchange): Located[] {
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  const known = distinct.get(first) ?? { read: 0, byText: new Map<string, Located>() }
-  distinct.set(first, known)
+  const known = remembered(distinct, first, () => ({ read: 0, byText: new Map<string, Located>() }))
   for (const item of distinctBodies(exchanges.slice(known.read)).flatMap(itemsOf)) {
     const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
     if (!known.byText.has(text)) known.byText.set(text, item)
@@ -57,8 +56,7 @@ export function member(of: Located, name: string): Located | undefined {
 
 /** Every object at any depth of an exchange's body; remembered, since many checks look through the same bodies. */
 export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[] {
-  const values = objects.get(exchange) ?? collect(exchange.json, [])
-  objects.set(exchange, values)
+  const values = remembered(objects, exchange, () => collect(exchange.json, []))
   return values.map((value, index) => new Found(value, exchange, index))
 }
 

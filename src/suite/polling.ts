@@ -7,6 +7,7 @@ import { attempts, retryAfterDelay, transientStatuses } from '../http/exchange/r
 import type { Clock } from '../http/transport/clock.ts'
 import { inScope } from '../http/transport/scope.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
+import { remembered } from '../text/data.ts'
 import { Deviation } from './deviation.ts'
 import type { PollSession, PollTry, Validator } from './poll-session.ts'
 import { type MeasuredPoll, type Measurement, measurePoll, type QuotaCost, type QuotaProbe } from './quota-measurement.ts'
@@ -49,12 +50,8 @@ export class Poller {
   /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
   session(spec: RequestSpec, validator: Validator, { unmeasured = false } = {}): Promise<PollSession> {
     const key = pollKey(spec)
-    const known = this.#sessions.get(key)
-    if (known) return known
     const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
-    const session = inScope(`poll ${key}`, open)
-    this.#sessions.set(key, session)
-    return session
+    return remembered(this.#sessions, key, () => inScope(`poll ${key}`, open))
   }
 
   /** One conditional poll, after the interval since the previous poll of this address by this caller. */

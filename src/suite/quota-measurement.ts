@@ -55,7 +55,7 @@ export function measurePoll({ client, probe, patient, sleep }: Measurement, requ
     await pause(2)
     return [first, await readOnce()]
   }
-  return client.exclusively(async () => {
+  return client.traffic.pace.exclusively(async () => {
     const before = await readTwice()
     await pause(1)
     const answer = await client.send(request, { once: true, tapped: true, exclusive: true })

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../package/root.ts'
+import { remembered } from '../text/data.ts'
 
 /**
  * The source file of the caller of the function `callee`, from the package's root: `suites/common/paging.ts`, in the build too.
@@ -19,9 +20,7 @@ export function sourceOfCaller(callee: (...words: never) => unknown): () => stri
 function sourceIn(frame: string): string | undefined {
   const [, file] = /(?:\(|at (?:async )?)((?:file:)?\/[^()]*|[A-Za-z]:[^()]*?):\d+:\d+\)?$/.exec(frame) ?? []
   if (file === undefined) return undefined
-  const source = sources.get(file) ?? sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file)
-  sources.set(file, source)
-  return source
+  return remembered(sources, file, () => sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file))
 }
 
 /** The sources of the files that were seen: each of them defines several checks. */

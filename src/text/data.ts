@@ -31,3 +31,23 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   }
   return groups
 }
+
+/** The value of a key in a map or a weak map; made and stored where there is none. */
+export function remembered<Key, Value>(
+  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = known.get(key) ?? make()
+  known.set(key, value)
+  return value
+}
+
+/** The members of an object that are not undefined. */
+export function defined<Members extends object>(members: Members): Defined<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as Defined<Members>
+}
+
+type Defined<Members> = { [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name] } & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>
+}

@@ -18,16 +18,10 @@ export function credentialOf({ secret, label }: Caller, file: DialectFile['autho
   if (file.query !== undefined) return { place: 'query', line: [file.query, secret], display: [file.query, name], secret }
   const header = file.header ?? 'Authorization'
   const scheme = file.scheme ?? (file.header === undefined ? 'Bearer' : '')
-  if (scheme.toLowerCase() !== 'basic') {
-    const word = scheme === '' ? '' : `${scheme} `
+  const word = scheme === '' ? '' : `${scheme} `
+  if (scheme.toLowerCase() !== 'basic')
     return { place: 'header', line: [header, word + secret], display: [header, word + name], secret }
-  }
-  const user = file.user ?? 'x-access-token'
-  const encoded = Buffer.from(`${user}:${secret}`).toString('base64')
-  return {
-    place: 'header',
-    line: [header, `${scheme} ${encoded}`],
-    display: [header, `${scheme} ${user}:${name}`],
-    secret: encoded,
-  }
+  const user = `${file.user ?? 'x-access-token'}:`
+  const encoded = Buffer.from(user + secret).toString('base64')
+  return { place: 'header', line: [header, word + encoded], display: [header, word + user + name], secret: encoded }
 }

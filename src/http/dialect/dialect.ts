@@ -11,14 +11,13 @@ export type { DialectFile, Names } from './dialect-file.ts'
 const neutralMediaType = 'application/vnd.service+json'
 
 /** Translates between the document's neutral words and the target's. Only this package uses the target's words. */
-export class Dialect implements Vocabulary {
+export class Dialect extends FieldNames implements Vocabulary {
   readonly accept: string
   readonly mediaType: string
   /** How requests name a version. */
   readonly version: Required<Omit<NonNullable<DialectFile['version']>, 'names'>>
   /** The headers that every request to the target carries. */
   readonly extraHeaders: Names
-  readonly #fields: FieldNames
   readonly #file: DialectFile
   readonly #onCredential: ((credential: string, label: string) => void) | undefined
   readonly #headers: ReadonlyMap<string, string>
@@ -26,12 +25,12 @@ export class Dialect implements Vocabulary {
 
   /** `onCredential` receives each text that reveals a secret before it is sent, so that no output contains it. */
   constructor(file: DialectFile = {}, onCredential?: (credential: string, label: string) => void) {
+    super(file.fields, file.objects)
     this.#file = file
     this.#onCredential = onCredential
     this.mediaType = file.mediaType ?? neutralMediaType
     this.accept = file.accept ?? this.mediaType
     this.version = { send: 'header', parameter: 'version', prefix: '/{version}', ...file.version }
-    this.#fields = new FieldNames(file.fields, file.objects)
     this.extraHeaders = file.extraHeaders ?? {}
     this.#headers = new Map(Object.entries(file.headers ?? {}).map(([name, wire]) => [headerOf(name).toLowerCase(), wire]))
     this.#permissions = new Map(Object.entries(file.permissions ?? {}))
@@ -100,24 +99,9 @@ export class Dialect implements Vocabulary {
     return { method: 'GET', path: (this.#file.probe ?? 'GET /events').replace(/^GET /, '') }
   }
 
-  /** A JSON value in the target's words; `kind` is its kind of object. */
-  toWire(value: unknown, kind?: string): unknown {
-    return this.#fields.toWire(value, kind)
-  }
-
-  /** A JSON value from the target in the document's words. */
-  toNeutral(value: unknown, kind?: string): unknown {
-    return this.#fields.toNeutral(value, kind)
-  }
-
   /** Permissions, owner kind → category → access, with the target's names of the categories. */
   permissionsToWire<Permissions extends object>(permissions: Permissions): Permissions {
     return renamedCategories(permissions, (slug) => this.#permissions.get(slug) ?? slug)
-  }
-
-  /** A pointer in the document's words as a pointer into the body that was sent. */
-  wirePointer(pointer: string, sent: unknown, kind?: string): string {
-    return this.#fields.wirePointer(pointer, sent, kind)
   }
 }
 

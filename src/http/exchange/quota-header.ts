@@ -17,21 +17,15 @@ export class QuotaHeaders {
   #counted = false
 
   see(answer: Answer): void {
-    const quota = quotaOf(answer)
-    if (quota === 'left') this.#counted = true
-    if (quota === 'empty' && answer.status < 300) this.#servedEmpty += 1
+    const left = remainingOf(answer) ?? Number.NaN
+    if (left > 0) this.#counted = true
+    if (left === 0 && answer.status < 300) this.#servedEmpty += 1
   }
 
   /** True where a response reports an empty quota, and the target does not report the same with served responses. */
   isSpent(answer: Answer): boolean {
-    return quotaOf(answer) === 'empty' && (this.#counted || this.#servedEmpty < mostServedEmpty)
+    return remainingOf(answer) === 0 && (this.#counted || this.#servedEmpty < mostServedEmpty)
   }
-}
-
-function quotaOf(answer: Pick<Answer, 'headers'>): 'empty' | 'left' | undefined {
-  const left = remainingOf(answer)
-  if (left === undefined) return undefined
-  return left === 0 ? 'empty' : 'left'
 }
 
 /** The requests that are left in the smallest quota; undefined where no header reports them. */

@@ -1,5 +1,5 @@
 import { Exchange } from './exchange.ts'
-import { NoAnswer, type NoAnswerTraits } from './no-answer.ts'
+import { NoAnswer } from './no-answer.ts'
 import { resetOf } from './quota-header.ts'
 import { isRepeatable, type WireRequest } from './wire.ts'
 
@@ -21,11 +21,6 @@ export function isThrottled(answer: Exchange): boolean {
 }
 
 const backOff = [300, 1200]
-
-/** Milliseconds before a throttled request is sent again if the target tells no time; `tried` counts from 1. */
-export function throttledDelay(tried: number): number {
-  return 1000 * 2 ** (tried - 1)
-}
 
 /** Milliseconds that a throttled caller is told to wait; undefined where the target tells no plausible time (readings H6). */
 export function toldWait(answer: Exchange, now: number): number | undefined {
@@ -55,11 +50,6 @@ export function retryAfterDelay(retryAfter: string | undefined, date: string | u
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
   const until = Date.parse(retryAfter) - Date.parse(date ?? '')
   return Number.isFinite(until) ? Math.max(0, until) : undefined
-}
-
-/** The traits of a request whose every attempt was rejected. */
-export function rejectionOf({ status, throttled, request }: Exchange): NoAnswerTraits {
-  return { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
 }
 
 /** True for a response that throttles its caller; false for a lost request. */

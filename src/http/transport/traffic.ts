@@ -1,5 +1,6 @@
 import type { EndpointTraffic, RequestTotals } from '../../record/exchange-record.ts'
 import type { Method } from '../../spec/endpoints.ts'
+import { remembered } from '../../text/data.ts'
 import { BodyCache } from '../exchange/body.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
 import { TokenControls } from '../exchange/token-controls.ts'
@@ -59,8 +60,7 @@ export class TrafficTotals {
 
   /** Counts a response, with the bytes of its body and its duration in milliseconds. */
   answered(endpoint: string, bytes: number, duration: number): void {
-    const known = this.#byEndpoint.get(endpoint) ?? { bytes: 0, durations: [] }
-    this.#byEndpoint.set(endpoint, known)
+    const known = remembered(this.#byEndpoint, endpoint, () => ({ bytes: 0, durations: [] }))
     known.bytes += bytes
     known.durations.push(duration)
     this.totals.bytes += bytes

@@ -1,7 +1,7 @@
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
-import { atPointer, stepsOf } from '../../text/data.ts'
+import { atPointer, defined, stepsOf } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
 import type { Session } from './session.ts'
 
@@ -23,14 +23,14 @@ export function deviationRecord(
   const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
-  return {
+  return defined({
     expected: safe(expected),
     actual: safe(actual),
-    ...(pointer === undefined ? {} : { pointer: safe(pointer) }),
+    pointer: pointer === undefined ? undefined : safe(pointer),
     exchanges: exchanges.map(({ id }) => id),
-    ...(fragment ? { fragment: withoutSecrets(fragment, session.redactor) } : {}),
-    ...(needs.length > 0 ? { given: needs } : {}),
-  }
+    fragment: fragment && withoutSecrets(fragment, session.redactor),
+    given: needs.length > 0 ? needs : undefined,
+  })
 }
 
 /** The largest part of a body around a pointer that a reader can take in; undefined where the pointer leads nowhere. */

@@ -3,6 +3,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
+import { remembered } from '../../text/data.ts'
 
 /** The most bytes of different bodies that are kept for later checks; exchanges with other bodies are not kept after that. */
 const lookedUpBytes = 64 * 1024 * 1024
@@ -50,9 +51,7 @@ export class ExchangeLog {
       this.#bodies.add(body)
       this.#bytes += body.length
     }
-    const known = this.#byEndpoint.get(endpoint) ?? []
-    known.push(exchange)
-    this.#byEndpoint.set(endpoint, known)
+    remembered(this.#byEndpoint, endpoint, () => []).push(exchange)
   }
 
   /** The exchanges of an endpoint so far, as far as they may be looked up. */

@@ -11,7 +11,7 @@ import type { Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { type MissingNeed, Untested } from '../../suite/untested.ts'
-import { groupBy } from '../../text/data.ts'
+import { defined, groupBy, remembered } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
 import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
@@ -76,22 +76,14 @@ export class NeedResolver {
 
   /** One need. Throws {@link Untested} when the target does not offer it. */
   async one(wanted: NeedRef): Promise<unknown> {
-    switch (wanted.type) {
-      case 'need':
-        return this.#named(wanted.name, wanted.with)
-      case 'role':
-        return this.#configured(this.#callerOf(wanted.role), `token:${wanted.role}`)
-      case 'token':
-        return this.#token(wanted.request)
-      case 'login':
-        return this.#login(wanted.role)
-      case 'reader':
-        return this.#callerOf('owner') ?? anonymous
-      case 'path':
-        return this.#configured(this.#sources.config.target.paths[wanted.name], `paths.${wanted.name}`)
-      case 'quota':
-        return this.#configured(this.#sources.config.target.rateLimit, 'target.rateLimit')
-    }
+    const { paths, rateLimit } = this.#sources.config.target
+    if (wanted.type === 'need') return this.#named(wanted.name, wanted.with)
+    if (wanted.type === 'role') return this.#configured(this.#callerOf(wanted.role), `token:${wanted.role}`)
+    if (wanted.type === 'token') return this.#token(wanted.request)
+    if (wanted.type === 'login') return this.#login(wanted.role)
+    if (wanted.type === 'reader') return this.#callerOf('owner') ?? anonymous
+    if (wanted.type === 'path') return this.#configured(paths[wanted.name], `paths.${wanted.name}`)
+    return this.#configured(rateLimit, 'target.rateLimit')
   }
 
   /** The source of a value: the provider, or a configured token whose variable has another name. */
@@ -143,7 +135,7 @@ export class NeedResolver {
     })) as { secret: string; login?: string }
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
     this.#sources.redactor.add(given.secret, label)
-    const caller = { ...specifics, ...(given.login === undefined ? {} : { login: given.login }), secret: given.secret, label }
+    const caller = { ...specifics, ...defined({ login: given.login }), secret: given.secret, label }
     const { from = 'configuration' } = this.#given.get(given) ?? {}
     this.#given.set(caller, { need: 'token', from, name: label, with: JSON.stringify(specifics) })
     return caller
@@ -160,9 +152,7 @@ export class NeedResolver {
       return (take ? take(name, specifics, next) : next()) ?? this.#ask(name, specifics)
     }
     const key = JSON.stringify([name, specifics])
-    const known = this.#values.get(key) ?? inScope(`need ${key}`, () => this.#value(name, specifics, values))
-    this.#values.set(key, known)
-    return known
+    return remembered(this.#values, key, () => inScope(`need ${key}`, () => this.#value(name, specifics, values)))
   }
 
   async #value(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {
@@ -221,14 +211,8 @@ export class NeedResolver {
 }
 
 function providerRequest({ kind, scopes, account, ask, permissions }: TokenRequest, login: string | undefined) {
-  const wanted = ask ?? permissions
-  return {
-    kind,
-    ...(login === undefined ? {} : { login }),
-    ...(wanted === undefined ? {} : { permissions: wanted }),
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }),
-  }
+  const owner = account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }
+  return { ...defined({ kind, login, permissions: ask ?? permissions, scopes }), ...owner }
 }
 
 /** The request to the provider: a token's categories are words of the target. */
@@ -247,10 +231,5 @@ function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest):
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
   // A user's app token acts on every account of the user.
   const reach = kind === 'app-user' ? login : (account ?? login)
-  return {
-    kind,
-    ...(reach === undefined ? {} : { reach }),
-    ...(permissions === undefined ? {} : { permissions }),
-    ...(lacks === undefined ? {} : { lacks }),
-  }
+  return defined({ kind, reach, permissions, lacks })
 }

@@ -82,7 +82,6 @@ function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: re
     parts.flatMap((part) => part.checks),
     suites,
   )
-  const all = <Item>(of: (part: Report) => readonly Item[]) => parts.flatMap(of)
   return {
     ...first,
     startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
@@ -91,11 +90,7 @@ function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: re
     requests: sumOfRequests(parts),
     checks,
     requirements: [],
-    permissions: all(({ permissions }) => permissions),
-    observations: all(({ observations }) => observations),
-    exchanges: all(({ exchanges }) => exchanges),
-    warnings: all(({ warnings }) => warnings),
-    leftBehind: all(({ leftBehind }) => leftBehind),
+    ...joined(parts, 'permissions', 'observations', 'exchanges', 'warnings', 'leftBehind'),
     interrupted: parts.some(({ interrupted }) => interrupted),
   }
 }
@@ -144,12 +139,14 @@ function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
   const parts = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
   const ignoresVersion = parts.find((part) => part.ignoresVersion)?.ignoresVersion
   return {
-    checks: parts.flatMap(({ checks }) => checks),
-    differences: parts.flatMap(({ differences }) => differences),
-    observations: parts.flatMap(({ observations }) => observations),
-    exchanges: parts.flatMap(({ exchanges }) => exchanges),
+    ...joined(parts, 'checks', 'differences', 'observations', 'exchanges'),
     ...(ignoresVersion === undefined ? {} : { ignoresVersion }),
   }
+}
+
+/** The lists that all parts have under some names. */
+function joined<Part, Name extends keyof Part>(parts: readonly Part[], ...names: readonly Name[]): Pick<Part, Name> {
+  return Object.fromEntries(names.map((name) => [name, parts.flatMap((part) => part[name])])) as Pick<Part, Name>
 }
 
 /** The record with its exchanges' ids made its own. */

@@ -5,7 +5,7 @@ import { currentScope } from '../../http/transport/scope.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import type { ProviderAnswer } from '../needs/provider.ts'
-import type { RunPlan } from '../selection/run-plan.ts'
+import type { RunPlan } from '../selection/lanes.ts'
 
 /** The name and the version of the format: one JSON value a line, as `schemas/recording.schema.json` describes it. */
 export const recordingFormat = { format: 'service-conformance-recording', formatVersion: 3 } as const

@@ -15,22 +15,10 @@ export interface ListedNeed {
 
 /** The name of a missing need in reports: `busy-user`, `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
 export function needName(wanted: NeedRef): string | undefined {
-  switch (wanted.type) {
-    case 'need':
-      return wanted.name
-    case 'role':
-      return `token:${wanted.role}`
-    case 'token':
-      return 'token'
-    case 'login':
-      return 'user'
-    case 'path':
-      return `paths.${wanted.name}`
-    case 'quota':
-      return 'target.rateLimit'
-    case 'reader':
-      return undefined
-  }
+  if (wanted.type === 'need') return wanted.name
+  if (wanted.type === 'role') return `token:${wanted.role}`
+  if (wanted.type === 'path') return `paths.${wanted.name}`
+  return { token: 'token', login: 'user', quota: 'target.rateLimit', reader: undefined }[wanted.type]
 }
 
 /** The names of all needs of a check. */

@@ -3,7 +3,7 @@ import type { SelectionRecord } from '../../record/run-record.ts'
 import { areas, endpointLabel } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
-import { splitSelection } from './cross-version.ts'
+import { splitSelection } from './lanes.ts'
 import { allChecks, type PlacedCheck, type Shard } from './selection.ts'
 
 /** The options that choose a part of the checks. */

@@ -3,7 +3,7 @@ import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { Difference } from '../../record/run-record.ts'
 import type { Report } from '../../record/version-report.ts'
-import { crossVersionOf } from './cross-version.ts'
+import { crossVersionOf } from './lanes.ts'
 
 const record = (outcome: Outcome, more: Partial<CheckRecord> = {}) => ({ outcome, ...more }) as CheckRecord
 

@@ -1,9 +1,43 @@
+import type { ReachableConfig } from '../../config/config.ts'
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import type { CrossVersionRecord, Difference } from '../../record/run-record.ts'
 import type { Report } from '../../record/version-report.ts'
-import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
+import { type ApiVersion, firstVersion, latestVersion, newestOf } from '../../spec/versions.ts'
 import { isAcross } from '../../suite/check.ts'
 import type { PlacedCheck } from './selection.ts'
+
+/** One lane of a run. */
+export interface LanePlan {
+  readonly lane: LaneName
+  /** The version that requests name unless they name another. */
+  readonly apiVersion: ApiVersion
+  /** The checks to judge, in order. */
+  readonly placed: readonly PlacedCheck[]
+}
+
+/** The settings of a run. */
+export interface RunPlan {
+  readonly config: ReachableConfig
+  /** Identifies the run towards the provider. */
+  readonly run: string
+  /** Seed of the property checks and of the order. */
+  readonly seed: number
+  readonly readOnly: boolean
+  /** The most requests of each lane. */
+  readonly maxRequests?: number | undefined
+  /** The end of sending, by the clock. Milliseconds. */
+  readonly deadline?: number | undefined
+  readonly lanes: readonly LanePlan[]
+}
+
+/** One lane for each version, and one for the comparison across them, which is sent under the newest. */
+export function lanesOf(versions: readonly ApiVersion[], selection: readonly PlacedCheck[]): LanePlan[] {
+  const { perVersion, across } = splitSelection(selection, versions)
+  const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion, placed: perVersion }))
+  if (across.length === 0) return own
+  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion, placed: across }]
+}
 
 /** A selection in two parts: the checks of each version, and the checks across them, which need more than one version. */
 export function splitSelection(selection: readonly PlacedCheck[], versions: readonly string[]) {
