@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { prepareDirectory } from '../report/files/placement.ts'
 import { onInterrupt } from '../run/interruption.ts'
-import { discardPart, prepareRecording } from '../run/replay/recording-file.ts'
+import { openRecording } from '../run/replay/recording.ts'
 import { select, shardRecord } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Suite } from '../suite/check.ts'
@@ -32,11 +32,11 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const selected = selectionRecord(selection, chosen, options, suites)
   const { record } = options
   prepareDirectory(chosen.report.directory)
-  if (record !== undefined) prepareRecording(record)
+  const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
-  const call = { ...output, selection, selected, shard, options, signal: interruption.signal }
+  const call = { ...output, selection, selected, shard, options, recording, signal: interruption.signal }
   return withTarget(chosen, (config) => judgeAfterPreflight({ ...call, config })).finally(() => {
     interruption.stop()
-    if (record !== undefined) discardPart(record)
+    recording?.discard()
   })
 }

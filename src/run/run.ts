@@ -13,7 +13,7 @@ import { assembleRun } from './records/assemble-run.ts'
 import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
 import { Recorder } from './replay/recorder.ts'
-import type { readRecording } from './replay/recording-file.ts'
+import type { Recording, RecordingFile } from './replay/recording.ts'
 import { Replayer } from './replay/replayer.ts'
 import { crossVersionOf, type LanePlan, lanesOf, type RunPlan } from './selection/lanes.ts'
 import type { PlacedCheck } from './selection/selection.ts'
@@ -29,10 +29,10 @@ export interface JudgingOptions {
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected?: SelectionRecord | undefined
   readonly listener: RunListener
-  /** The file of the recording, with the facts of the preflight. */
-  readonly record?: { readonly file: string; readonly preflight?: PreflightRecord } | undefined
+  /** The recording that the run writes, with the facts of the preflight. */
+  readonly record?: { readonly file: RecordingFile; readonly preflight?: PreflightRecord } | undefined
   /** The recording that is judged in place of the target. */
-  readonly replay?: ReturnType<typeof readRecording> | undefined
+  readonly replay?: Recording | undefined
   /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run. */

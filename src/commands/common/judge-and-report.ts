@@ -19,7 +19,7 @@ import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { type RunListener, silent } from '../../run/engine/lane-outcome.ts'
-import { isRecordingWhole } from '../../run/replay/recording-file.ts'
+import type { RecordingFile } from '../../run/replay/recording.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
@@ -43,6 +43,7 @@ interface Call extends Output {
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
+  readonly recording?: RecordingFile | undefined
   /** Ends the run. */
   readonly signal: AbortSignal
 }
@@ -98,9 +99,9 @@ export async function judgeAndReport(call: PreparedCall): Promise<number> {
 }
 
 /** The recording of the run, which is searched for secrets like every report. */
-function recordingOf({ options: { record }, signal, warn }: PreparedCall): string[] {
+function recordingOf({ options: { record }, recording, signal, warn }: PreparedCall): string[] {
   if (record === undefined) return []
-  if (isRecordingWhole(record)) return [record]
+  if (recording?.isWhole()) return [record]
   const why = signal.aborted ? 'was interrupted before its recording was whole' : 'could not be recorded'
   warn(`service-conformance: the run ${why}; nothing was written to ${record}\n`)
   return []
@@ -124,8 +125,8 @@ async function judgeAgain(call: PreparedCall): Promise<number> {
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, selected, signal, replay, warn } = call
-  const { readOnly, maxRequests, seed, quiet, record } = options
+  const { config, options, facts, shard, selected, signal, recording, replay, warn } = call
+  const { readOnly, maxRequests, seed, quiet } = options
   const id = randomUUID()
   const { perVersion, across } = splitSelection(selection, config.versions)
   const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
@@ -139,7 +140,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const begun = options.wait || options.watch ? undefined : call.begun
   const { run, reports } = await judgeTarget(config, selection, {
     ...{ readOnly, maxRequests, seed, shard, selected, replay, signal, run: id, begun, listener },
-    record: record === undefined ? undefined : { file: record, preflight: facts },
+    record: recording && { file: recording, preflight: facts },
   }).finally(() => progress?.end())
   return withFacts({ run, reports }, facts)
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import type { ReachableConfig } from '../../config/config.ts'
-import { type ReceivedResponse, redactedRequest, redactLines } from '../../http/exchange/exchange.ts'
+import { Body } from '../../http/exchange/body.ts'
+import { type BodyDigest, type ReceivedResponse, redactedRequest, redactLines } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
@@ -15,33 +15,31 @@ import { messageOf } from '../../text/errors.ts'
 import type { LaneTape, Tape } from '../judge/tape.ts'
 import type { Provider } from '../needs/provider.ts'
 import { callersOf, labelOf } from '../needs/tokens.ts'
-import { eventCounter, longestStream, type RecordedEvent, type RecordingHeader, recordingFormat } from './format.ts'
-import { openRecording } from './recording-file.ts'
+import { eventCounter, longestStream, type RecordedEvent, type RecordingFile, type RecordingHeader } from './recording.ts'
 
-type Count = ReturnType<typeof eventCounter>
-type RecordedResponse = NonNullable<RecordedEvent['response']>
 type RecordedFacts = Omit<RecordingHeader, 'suite' | 'config' | 'provider'>
 
 /** Writes a recording. The lanes share one redactor, since a response may repeat the secret of another lane. */
 export class Recorder implements Tape {
   readonly #redactor: Redactor
-  readonly #file: ReturnType<typeof openRecording>
+  readonly #file: RecordingFile
   readonly #elapsed: () => number
   readonly #standIns: StandIns
+  readonly #count = eventCounter()
   readonly #bodies = new Map<string, number>()
   /** Redirects are written last: the signatures in their addresses become known as secrets when they are followed. */
   readonly #redirects: (() => RecordedEvent)[] = []
   #network: Transport | undefined
 
   /** `onSecret` receives every secret that no output may contain. */
-  constructor(file: string, config: ReachableConfig, facts: RecordedFacts, onSecret?: (named: NamedSecret) => void) {
+  constructor(file: RecordingFile, config: ReachableConfig, facts: RecordedFacts, onSecret?: (named: NamedSecret) => void) {
     this.#redactor = new Redactor(onSecret)
     this.#standIns = new StandIns(this.#redactor)
-    this.#file = openRecording(file)
+    this.#file = file
     this.#elapsed = () => Math.round(systemClock.now() - Date.parse(facts.startedAt))
     for (const [name, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.#redactor.add(secret, name)
     callersOf(config.tokens, this.#redactor)
-    this.#file.write(this.#redactor.redactJson({ ...recordingFormat, suite: suiteIdentity, ...facts, ...this.#settings(config) }))
+    this.#file.begin(this.#redactor.redactJson({ suite: suiteIdentity, ...facts, ...this.#settings(config) }))
   }
 
   /** The configuration without secrets, and without the code and the places that a received file must not choose. */
@@ -58,12 +56,10 @@ export class Recorder implements Tape {
   }
 
   lane(lane: LaneName): LaneTape {
-    const count = eventCounter(lane)
-    const write = (need: string, request: object, result: Partial<RecordedEvent>) =>
-      this.#file.write({
-        ...count(this.#redactor.redactJson({ need, ...request })),
-        ...this.#standIns.copy(result, labelOf(need)),
-      })
+    const write = (need: string, request: object, result: Partial<RecordedEvent>) => {
+      const asked = this.#count(lane, this.#redactor.redactJson({ need, ...request }))
+      this.#file.write({ ...asked, ...this.#standIns.copy(result, labelOf(need)) })
+    }
     const ask = (provider: Provider) => async (need: string, specifics: unknown) => {
       const asked = provider.ask(need, specifics)
       const failed = (error: unknown) => ({ failure: { message: messageOf(error) } })
@@ -72,7 +68,7 @@ export class Recorder implements Tape {
     }
     return {
       redactor: this.#redactor,
-      transport: (network) => this.#transport(network, count),
+      transport: (network) => this.#transport(network, lane),
       provider: (configured) => configured && { ask: ask(configured), release: () => configured.release() },
       take: (need, specifics, next) => {
         const given = next()
@@ -88,62 +84,53 @@ export class Recorder implements Tape {
     this.#file.close()
   }
 
-  #transport(network: Transport, count: Count): Transport {
+  #transport(network: Transport, lane: LaneName): Transport {
     this.#network = network
+    const begin = (wire: WireRequest) => ({ ...this.#count(lane, redactedRequest(wire, this.#redactor)), at: this.#elapsed() })
     return {
       get notes() {
         return network.notes
       },
-      send: async (wire, signal) => {
-        const work = async () => ({ response: await network.send(wire, signal) })
-        return (await this.#exchange(wire, count, [], work)).response
-      },
-      stream: (wire, signal, consume) => {
+      send: async (wire, signal) => this.#record(begin(wire), network.send(wire, signal)),
+      stream: async (wire, signal, consume) => {
         const chunks: Buffer[] = []
-        return this.#exchange(wire, count, chunks, () => network.stream(wire, signal, (body) => consume(keeping(body, chunks))))
+        const sending = network.stream(wire, signal, (body) => consume(keeping(body, chunks)))
+        const receiving = sending.then(({ response }) => response)
+        await this.#record(begin(wire), receiving, chunks)
+        return sending
       },
     }
   }
 
-  /** Records a request and its response, or the reason why there is none. `chunks` contains the body that was streamed. */
-  async #exchange<Sent extends { response: ReceivedResponse }>(
-    wire: WireRequest,
-    count: Count,
-    chunks: readonly Buffer[],
-    work: () => Promise<Sent>,
-  ): Promise<Sent> {
-    const begun = { ...count(redactedRequest(wire, this.#redactor)), at: this.#elapsed() }
-    const sent = await work().catch((error: unknown) => {
+  /** Records a response, or the reason why there is none. `chunks` contains the body that was streamed. */
+  async #record(begun: RecordedEvent, sending: Promise<ReceivedResponse>, chunks: readonly Buffer[] = []) {
+    const response = await sending.catch((error: unknown) => {
       const failure = error instanceof NoAnswer && { message: this.#redactor.redact(error.message), traits: error.traits }
       if (failure) this.#file.write({ ...begun, endedAt: this.#elapsed(), failure })
       throw error
     })
-    const { body, headers, ...facts } = sent.response
+    const { body, headers, ...facts } = response
     const ended = { ...begun, endedAt: this.#elapsed() }
-    const kept = { ...facts, ...(facts.streamed ? this.#bytes(Buffer.concat(chunks)) : this.#text(body)) }
+    const kept = { ...facts, ...(facts.streamed ? this.#bodyOf(Buffer.concat(chunks), true) : this.#bodyOf(body)) }
     const line = () => ({ ...ended, response: { ...kept, headers: redactLines(headers, this.#redactor) } })
     if (isRedirect(facts)) this.#redirects.push(line)
     else this.#file.write(line())
-    return sent
+    return response
   }
 
-  /** Keeps a body without secrets; with the length and the hash of the received one where they differ. */
-  #text(body: Buffer): Pick<RecordedResponse, 'body' | 'original'> {
-    const encoding = isUtf8(body) ? 'utf8' : 'latin1'
-    const text = body.toString(encoding)
+  /** Keeps a body without secrets, with the digest of the received one where they differ. A stream is kept unchanged or not at all. */
+  #bodyOf(bytes: Buffer, isStream = false): { body?: number; original?: BodyDigest } {
+    if (isStream && bytes.length > longestStream) return {}
+    const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
+    const text = bytes.toString(encoding)
     const safe = this.#redactor.redact(text)
-    const original = { bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') }
-    return { body: this.#numberOf(Buffer.from(safe, encoding)), ...(safe === text ? {} : { original }) }
-  }
-
-  /** Keeps bytes that are useless when they are changed. Bytes with a secret are not kept. */
-  #bytes(bytes: Buffer): Pick<RecordedResponse, 'body'> {
-    const isKept = bytes.length <= longestStream && this.#redactor.labelIn(bytes.toString('latin1')) === undefined
-    return isKept ? { body: this.#numberOf(bytes) } : {}
+    if (safe === text) return { body: this.#numberOf(bytes) }
+    const original = { bytes: bytes.length, sha256: new Body(bytes).hash }
+    return isStream ? {} : { body: this.#numberOf(Buffer.from(safe, encoding)), original }
   }
 
   #numberOf(bytes: Buffer): number {
-    const key = createHash('sha256').update(bytes).digest('base64')
+    const key = new Body(bytes).hash
     const body = this.#bodies.get(key) ?? this.#bodies.size
     if (body === this.#bodies.size)
       this.#file.write({ body, ...(isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }) })

@@ -11,42 +11,35 @@ import { groupBy } from '../../text/data.ts'
 import type { LaneTape, Tape } from '../judge/tape.ts'
 import type { Provider, ProviderAnswer } from '../needs/provider.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
-import { type EventKey, eventCounter, longestStream, type RecordedEvent } from './format.ts'
-import type { Recording } from './recording-file.ts'
-
-/** Finds the event of a request: by its lane, its scope and its number. */
-type Find = (request: unknown) => RecordedEvent | undefined
+import { eventCounter, longestStream, type RecordedEvent, type Recording } from './recording.ts'
 
 /** Returns the recorded responses to the requests of a run; no request is sent, and no wait takes time. */
 export class Replayer implements Tape {
   readonly #recording: Recording
   readonly #redactor = new Redactor()
-  readonly #exact: ReadonlyMap<string, RecordedEvent>
+  readonly #count = eventCounter()
   /** The events of all checks of an area. */
   readonly #related: ReadonlyMap<string, RecordedEvent[]>
   readonly #used = new Set<RecordedEvent>()
 
   constructor(recording: Recording) {
     this.#recording = recording
-    this.#exact = new Map(recording.events.map((event) => [exactKey(event), event]))
     this.#related = groupBy(recording.events, relatedKey)
   }
 
   lane(lane: LaneName): LaneTape {
-    const count = eventCounter(lane)
-    const find: Find = (request) => this.#find(count(request))
     const clock = new ScopeClock(Date.parse(this.#recording.header.startedAt), this.#startsIn(lane))
     const ask: Provider['ask'] = async (need, specifics) => {
-      const answer = this.#answer(find, { need, with: specifics })
+      const answer = this.#answer(lane, { need, with: specifics })
       if (!answer) throw new NotSent({ code: 'need-not-recorded', need })
       return answer
     }
     return {
       redactor: this.#redactor,
       clock,
-      transport: () => this.#transport(find, clock),
+      transport: () => this.#transport(lane, clock),
       provider: () => (this.#recording.header.provider ? { ask, async release() {} } : undefined),
-      take: (need, specifics) => (this.#answer(find, { need, taken: specifics }) as { given?: unknown } | undefined)?.given,
+      take: (need, specifics) => (this.#answer(lane, { need, taken: specifics }) as { given?: unknown } | undefined)?.given,
     }
   }
 
@@ -54,10 +47,11 @@ export class Replayer implements Tape {
    * Checks of an area share responses, and the first of them sends the request. In a replay another one may be the first. A check that
    * sends its own request more often than in the recorded run gets no response.
    */
-  #find(wanted: EventKey): RecordedEvent | undefined {
-    const sent = this.#exact.has(exactKey({ ...wanted, n: 1 }))
-    const related = sent ? [] : (this.#related.get(relatedKey(wanted)) ?? [])
-    const found = this.#exact.get(exactKey(wanted)) ?? related.find((event) => !this.#used.has(event))
+  #find(lane: LaneName, request: unknown): RecordedEvent | undefined {
+    const wanted = this.#count(lane, request)
+    const related = this.#related.get(relatedKey(wanted)) ?? []
+    const own = related.filter(({ scope }) => scope === wanted.scope)
+    const found = own.length > 0 ? own.find(({ n }) => n === wanted.n) : related.find((event) => !this.#used.has(event))
     if (found) this.#used.add(found)
     return found
   }
@@ -68,8 +62,8 @@ export class Replayer implements Tape {
     return new Map(own.map(({ scope, at = 0 }) => [scope, at] as const).sort(([, a], [, b]) => b - a))
   }
 
-  #transport(find: Find, clock: ScopeClock): Transport {
-    const responseTo = (wire: WireRequest) => this.#responseTo(wire, find, clock)
+  #transport(lane: LaneName, clock: ScopeClock): Transport {
+    const responseTo = (wire: WireRequest) => this.#responseTo(wire, lane, clock)
     return {
       notes: this.#recording.notes,
       send: async (wire) => responseTo(wire),
@@ -82,10 +76,10 @@ export class Replayer implements Tape {
   }
 
   /** Throws `NoAnswer` as in the recorded run, and {@link NotSent} for a request or a body that is not recorded. */
-  #responseTo(wire: WireRequest, find: Find, clock: ScopeClock): ReceivedResponse {
+  #responseTo(wire: WireRequest, lane: LaneName, clock: ScopeClock): ReceivedResponse {
     const wanted = redactedRequest(wire, this.#redactor)
     const request = `${wanted.method} ${wanted.url}`
-    const { endedAt = 0, failure, response } = find(wanted) ?? {}
+    const { endedAt = 0, failure, response } = this.#find(lane, wanted) ?? {}
     clock.reach(endedAt)
     if (failure) throw new NoAnswer(failure.message, failure.traits)
     if (!response) throw new NotSent({ code: 'request-not-recorded', request })
@@ -94,18 +88,14 @@ export class Replayer implements Tape {
     return { ...response, body }
   }
 
-  #answer(find: Find, request: object): ProviderAnswer | undefined {
-    const event = find(this.#redactor.redactJson(request))
+  #answer(lane: LaneName, request: object): ProviderAnswer | undefined {
+    const event = this.#find(lane, this.#redactor.redactJson(request))
     if (event?.failure) throw new ProviderFailure(event.failure.message)
     return event?.answer
   }
 }
 
-function exactKey({ lane, scope, request, n }: EventKey): string {
-  return JSON.stringify([lane, scope, request, n])
-}
-
 /** The area of a check is the first part of its id. */
-function relatedKey({ lane, scope, request }: EventKey): string {
+function relatedKey({ lane, scope, request }: RecordedEvent): string {
   return JSON.stringify([lane, scope.split('.')[0], request])
 }
