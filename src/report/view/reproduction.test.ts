@@ -42,7 +42,7 @@ async function deviating(id: string, fault: string) {
     ...token,
     variable: `MY_${(token.role ?? token.kind).toUpperCase().replaceAll('-', '_')}`,
   }))
-  const session = await openSession({ ...configured, tokens: named }, '2026-03-10')
+  const session = await openSession({ ...configured, tokens: named, polling: { obey: true, maxWaitSeconds: 5 } }, '2026-03-10')
   onTestFinished(async () => void (await session.release()))
   const placed = allChecks(suites).find(({ check }) => check.id === id)
   if (!placed) throw new Error(`there is no check ${id}`)

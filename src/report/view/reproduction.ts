@@ -17,12 +17,13 @@ export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecor
   return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
 }
 
-/** The last steps of a reproduction. A step is a request, as often as it was sent in a row. */
+/** The last steps of a reproduction. A step is a request, as often as it was sent since the last write. */
 function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
   const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
-    const [former] = steps.at(-1) ?? []
-    if (former && curlOf(former) === curlOf(exchange)) steps.at(-1)?.push(exchange)
+    const lastWrite = steps.findLastIndex(([first]) => first?.request.method !== 'GET')
+    const former = steps.slice(Math.max(0, lastWrite)).find(([first]) => first && curlOf(first) === curlOf(exchange))
+    if (former) former.push(exchange)
     else steps.push([exchange])
   }
   return steps.slice(-stepsAtMost)
