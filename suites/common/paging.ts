@@ -165,7 +165,8 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   let asWalked = true
   for (let run = 0; run < splitRuns; run += 1) {
-    const half = oneTo(t, largest)
+    // The largest page shows a maximum that is too small, whatever the seed.
+    const half = run === 0 ? largest : oneTo(t, largest)
     const number = oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
     const one = number * 2 - oneTo(t, 2) + 1
     asWalked &&= (await isPartOf(t, list, ids, half * 2, number)) && (await isPartOf(t, list, ids, half, one))
