@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validatorOf } from '../../package/schemas.ts'
+import { schemaNames, validatorOf } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
 import { needCatalogue } from './need-catalogue.ts'
 
@@ -53,12 +53,15 @@ const needNames = Object.keys({
   'default-setup': true,
 } satisfies Record<NeedName, true>)
 
+/** The needs that the package describes: other tests of this thread add needs of their own suites. */
+const packaged = [...needCatalogue.values()].filter(({ name }) => schemaNames().includes(`needs/${name}`))
+
 describe('the need catalogue', () => {
   test('every need has a schema, and every schema of a need has a name in the catalogue', () => {
-    expect([...needCatalogue.keys()].sort()).toEqual([...needNames].sort())
+    expect(packaged.map(({ name }) => name).sort()).toEqual([...needNames].sort())
   })
 
-  test.each([...needCatalogue.values()])('the need $name states its kind, its purpose and how to provide it', (need) => {
+  test.each(packaged)('the need $name states its kind, its purpose and how to provide it', (need) => {
     expect(['value', 'consumable', 'action']).toContain(need.kind)
     expect(need.description).toMatch(/\.$/)
     expect(need.how.length).toBeGreaterThan(10)
