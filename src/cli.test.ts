@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFault } from '../fixtures/reference/faults/index.ts'
 import { startReferenceServer } from '../fixtures/reference/server/start.ts'
@@ -107,21 +108,26 @@ test('the command exits with 130 on Ctrl-C and keeps the partial results, marked
   expectValid('partial')
 })
 
-/** The exit codes of the process of the command and its output, with a redirection by the shell. */
-async function redirected(words: string, redirection: string): Promise<Ended> {
-  const child = spawn(
-    'bash',
-    ['--norc', '-c', `"${process.execPath}" "${cli}" ${words} ${redirection}; exit \${PIPESTATUS[0]}`],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH },
-    },
-  )
+/** The exit code of the command and its output, with a redirection by the shell. */
+function redirected(words: string, redirection: string): Promise<Ended> {
+  return shell(`"${process.execPath}" "${cli}" ${words} ${redirection}; exit \${PIPESTATUS[0]}`)
+}
+
+async function shell(script: string): Promise<Ended> {
+  const child = spawn('bash', ['--norc', '-c', script], { cwd: folder, env: { PATH: process.env.PATH } })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => (out += chunk))
   child.stderr.on('data', (chunk) => (err += chunk))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, out, err }
+}
+
+/** A configuration with one check of its own, whose body is `code`. */
+function ownCheck(name: string, code: string): string {
+  const endpoint = "{ section: 'House rules', method: 'GET', path: '/rate_limit', success: {}, others: [] }"
+  const check = `{ id: 'own.thread.${name}', requirement: 'events.event.fields', level: 'must', title: 'ends', needs: {}, run: async () => { ${code} } }`
+  write(`${name}.mjs`, `import { existsSync, writeFileSync } from 'node:fs'\nexport default { area: 'events', endpoint: ${endpoint}, checks: [${check}] }`)
+  return write(`${name}.yaml`, `target: { reference: true }\nversions: ["2026-03-10"]\nsuites: [./${name}.mjs]\n`)
 }
 
 test.each([
@@ -131,11 +137,7 @@ test.each([
     "setTimeout(() => { throw new Error('outside') }); await new Promise((end) => setTimeout(end, 60000))",
   ],
 ])('exit 3: a check of the configuration that %s allows no verdict', async (_, code) => {
-  const endpoint = "{ section: 'House rules', method: 'GET', path: '/rate_limit', success: {}, others: [] }"
-  const check = `{ id: 'own.thread.dies', requirement: 'events.event.fields', level: 'must', title: 'ends', needs: {}, run: async () => { ${code} } }`
-  write('dies.mjs', `export default { area: 'events', endpoint: ${endpoint}, checks: [${check}] }`)
-  const config = write('dies.yaml', 'target: { reference: true }\nsuites: [./dies.mjs]\n')
-  const ended = await call(['run', '--config', config, '--only', 'own.*', '--out', 'dies'])
+  const ended = await call(['run', '--config', ownCheck('dies', code), '--only', 'own.*', '--out', 'dies'])
   expect(ended.code).toBe(3)
   expect(existsSync(join(folder, 'dies', 'run.json'))).toBe(false)
 })
@@ -166,4 +168,45 @@ test.each([
   const config = write('broken.yaml', 'target: { reference: true }\nprovider: ./broken.mjs\n')
   const { code, err } = await call(['provider', 'check', '--config', config])
   expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(says) })
+})
+
+/** Resolves when a process has created a file in the folder. */
+async function created(file: string): Promise<void> {
+  while (!existsSync(join(folder, file))) await delay(50)
+}
+
+test('a run keeps the reports that another run wrote into its directory meanwhile, and names a directory of its own', async () => {
+  const until = "writeFileSync('begun', ''); while (!existsSync('go')) await new Promise((next) => setTimeout(next, 50))"
+  const first = call(['run', '--config', ownCheck('waits', until), '--only', 'own.*', '--out', 'shared'])
+  await created('begun')
+  const second = await call(['run', '--reference', '--only', 'events.public.status', '--out', 'shared'])
+  const written = readFileSync(join(folder, 'shared', 'run.json'), 'utf8')
+  write('go', '')
+  const { out, err } = await first
+  expect(second.out).toContain('the reports are in shared\n')
+  expect(out).toContain('the reports are in shared-2\n')
+  expect(err).toContain('warning: another run wrote its reports to shared meanwhile; those of this run are in shared-2\n')
+  expect(readFileSync(join(folder, 'shared', 'run.json'), 'utf8')).toBe(written)
+  expect(readJson('shared-2', '2026-03-10', 'report.json').checks).toMatchObject([{ id: 'own.thread.waits' }])
+})
+
+/** Runs a few checks of the reference server after commands of a shell. */
+const limited = (before: string, out: string) =>
+  shell(`${before}; exec "${process.execPath}" "${cli}" run --reference --api-version 2026-03-10 --only events.public.status --out ${out}`)
+
+test.runIf(process.platform === 'linux').each([24, 28, 40])('with %i file descriptors: a run, or an error that names them', async (count) => {
+  const { code, err } = await limited(`ulimit -n ${count}`, `descriptors-${count}`)
+  expect(err).not.toMatch(/error in the suite|node:internal/)
+  if (code !== 0) expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/too many open files/) })
+})
+
+test.runIf(process.platform === 'linux')('a run whose reports find no room names no reports, and keeps those of a former run', async () => {
+  const full = "ulimit -f 2; trap '' XFSZ"
+  const { code, out, err } = await limited(full, 'full')
+  expect({ code, out: out.includes('the reports are in') }).toEqual({ code: 3, out: false })
+  expect(err).toMatch(/^service-conformance: the reports were not written to full: .*\. There are no reports$/m)
+  await limited('true', 'full')
+  const former = readFileSync(join(folder, 'full', 'run.json'), 'utf8')
+  expect((await limited(full, 'full')).err).toMatch(/ The reports of the former run are unchanged$/m)
+  expect(readFileSync(join(folder, 'full', 'run.json'), 'utf8')).toBe(former)
 })

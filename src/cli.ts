@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { outputTo } from './commands/common/streams.ts'
-import { main } from './commands/program.ts'
 import { messageOf } from './text/errors.ts'
 
 /** The exit code of a command that did not conclude. */
@@ -34,6 +33,8 @@ process.on('exit', () => {
   process.exitCode ||= inconclusive
 })
 
+// A system with few open files may refuse to load further modules. The handlers above then report it.
+const { main } = await import('./commands/program.ts')
 process.exitCode = await main(process.argv.slice(2), async () => (await import('../suites/index.ts')).suites)
 isConcluded = true
 // The pending requests of an interrupted run would delay the end of the process until their timeout.

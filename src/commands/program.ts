@@ -3,7 +3,7 @@ import { withoutCredentials } from '../config/addresses.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
-import { guess, messageOf, UsageError } from '../text/errors.ts'
+import { guess, isOfSystem, messageOf, UsageError } from '../text/errors.ts'
 import type { CommandContext, SuiteOptions } from './common/context.ts'
 import { outputTo, type Streams } from './common/streams.ts'
 
@@ -67,9 +67,25 @@ export async function main(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     warn(`service-conformance: ${messageOf(error)}\n`)
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
-    warn(`this is an error in the suite, not in the target${placeOf(error)}\n`)
+    const resource = isOfSystem(error) && scarce[error.code ?? '']
+    warn(
+      resource
+        ? `the system gave the run no more ${resource}\n`
+        : `this is an error in the suite, not in the target${placeOf(error)}\n`,
+    )
     return 3
   }
+}
+
+/** Resources that the system can refuse to a process, by the code of the error. */
+const scarce: Readonly<Record<string, string>> = {
+  EMFILE: 'open files (see ulimit -n)',
+  ENFILE: 'open files',
+  ENOSPC: 'space on the disk',
+  EDQUOT: 'space on the disk',
+  EFBIG: 'room in a file (see ulimit -f)',
+  ENOMEM: 'memory',
+  EAGAIN: 'processes',
 }
 
 /** The program with all commands, of which only the needed ones have their options. */

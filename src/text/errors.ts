@@ -10,6 +10,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** True for an error of the operating system, such as a full disk or too many open files. */
+export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}
+
 /** ` (did you mean "tokens"?)`, or an empty text if no accepted word is near. */
 export function guess(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''

@@ -12,7 +12,7 @@ import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { addToHistory } from '../../report/files/history.ts'
 import { cleanRecording, type Leak, withoutSecrets } from '../../report/files/leaks.ts'
-import { isRunDirectory, replaceReports } from '../../report/files/placement.ts'
+import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
 import { writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
@@ -23,7 +23,7 @@ import type { RecordingFile } from '../../run/replay/recording.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
-import { messageOf, UsageError } from '../../text/errors.ts'
+import { isOfSystem, messageOf, UsageError } from '../../text/errors.ts'
 import { nextTrigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './options.ts'
 import type { Output } from './streams.ts'
@@ -67,7 +67,8 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') {
     // The reports of an earlier run would seem to be of this one.
-    if (isRunDirectory(config.report.directory)) replaceReports(config.report.directory, [])
+    const { directory } = config.report
+    if (isRunDirectory(directory) && directoryBesideOthers(directory) === directory) replaceReports(directory, [])
     throw new UsageError(obstacle.sentence)
   }
   if (obstacle) return reportUnreachable(prepared, obstacle)
@@ -80,9 +81,8 @@ async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Pr
   const { config, selection, selected, options, facts } = call
   const how = { seed: options.seed, selected, listener: silent, unreachable: sentence }
   const records = await judgeTarget(config, selection, how)
-  const { directory, formats } = config.report
-  writeReports(directory, withoutSecrets(withFacts(records, facts)), formats)
-  call.warn(`service-conformance: ${sentence}\n`)
+  const { problem } = writtenReports(call, withoutSecrets(withFacts(records, facts)))
+  call.warn(`${problem}service-conformance: ${sentence}\n`)
   return exitCode(records.run)
 }
 
@@ -154,30 +154,43 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
 function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
   const { config, print, warn, colours } = call
-  const { directory, formats } = config.report
   // A secret that became known late may be in an earlier record.
   const safe = withoutSecrets(records)
-  const written = writtenReports(call, safe)
-  const leaks = [...(typeof written === 'string' ? [] : written), ...more.flatMap(cleanRecording)]
-  if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, { colours, formats }).join('\n')}\n`)
-  if (typeof written === 'string') warn(written)
+  const { directory, leaks: found, problem } = writtenReports(call, safe)
+  const leaks = [...found, ...more.flatMap(cleanRecording)]
+  const view = { colours, formats: config.report.formats }
+  if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`)
+  warn(problem)
   for (const { file, label, withheld } of leaks) {
     const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
     print(`${done} the secret ${label}. Please report this error of the suite.\n`)
   }
-  return leaks.every(({ withheld }) => !withheld) && typeof written !== 'string'
+  return leaks.every(({ withheld }) => !withheld) && directory !== undefined
 }
 
-/** The reports that contained a secret; a sentence where the reports cannot be written, as on a full disk. */
-function writtenReports({ config }: PreparedCall, records: RunRecords): readonly Leak[] | string {
-  const { directory, formats, history } = config.report
+/** The result of writing reports. */
+interface Written {
+  /** Undefined where no report was written. */
+  readonly directory: string | undefined
+  /** The reports that contained a secret. */
+  readonly leaks: readonly Leak[]
+  /** A line about another directory than the configured one, or about reports that cannot be written, as on a full disk. */
+  readonly problem: string
+}
+
+function writtenReports({ config }: PreparedCall, records: RunRecords): Written {
+  const { directory: wanted, formats, history } = config.report
+  const directory = directoryBesideOthers(wanted)
   try {
     const leaks = writeReports(directory, records, formats)
-    if (history) addToHistory(directory, records)
-    return leaks
+    if (history) addToHistory(wanted, records)
+    const moved = `warning: another run wrote its reports to ${wanted} meanwhile; those of this run are in ${directory}\n`
+    return { directory, leaks, problem: directory === wanted ? '' : moved }
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-    return `service-conformance: the reports were not written to ${directory}: ${error.message}. The reports of the former run are unchanged\n`
+    if (!isOfSystem(error)) throw error
+    const left = isRunDirectory(wanted) ? 'The reports of the former run are unchanged' : 'There are no reports'
+    const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
+    return { directory: undefined, leaks: [], problem }
   }
 }
 

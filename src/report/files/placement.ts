@@ -27,11 +27,15 @@ const ownFiles: readonly string[] = [
   ),
 ]
 
+/** The run records in the directories that this process prepared, as it last saw them. */
+const lastSeen = new Map<string, string | undefined>()
+
 /** Creates the directory of the reports. Throws {@link UsageError} where no file can be written. */
 export function prepareDirectory(directory: string): void {
   try {
     makeFolders(directory)
     rmSync(mkdtempSync(join(directory, '.new-')), { recursive: true })
+    lastSeen.set(directory, runRecordIn(directory))
   } catch (error) {
     const where = '--out (or report.directory) names a directory that can be written'
     throw new UsageError(`reports cannot be written to ${directory}: ${fileAbove(directory) ?? messageOf(error)}. ${where}`)
@@ -51,10 +55,25 @@ function makeFolders(folder: string): void {
   mkdirSync(folder)
 }
 
+/** The directory for the reports: a new one beside `directory` where another run wrote its own since {@link prepareDirectory}. */
+export function directoryBesideOthers(directory: string): string {
+  const found = runRecordIn(directory)
+  if (!lastSeen.has(directory) || found === undefined || found === lastSeen.get(directory)) return directory
+  lastSeen.set(directory, found)
+  let number = 2
+  while (existsSync(`${directory}-${number}`)) number += 1
+  return `${directory}-${number}`
+}
+
+function runRecordIn(directory: string): string | undefined {
+  const file = join(directory, 'run.json')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
 /** True for a directory that contains the reports of a run. */
 export function isRunDirectory(directory: string): boolean {
   try {
-    const record: { format?: unknown } | null = JSON.parse(readFileSync(join(directory, 'run.json'), 'utf8'))
+    const record: { format?: unknown } | null = JSON.parse(runRecordIn(directory) ?? 'null')
     return record?.format === 'service-conformance-run'
   } catch {
     return false
@@ -76,6 +95,7 @@ export function replaceReports(directory: string, files: readonly RenderedFile[]
     for (const { path } of files) own.delete(path)
     for (const path of own) rmSync(join(target, path), { force: true })
   })
+  if (lastSeen.has(directory)) lastSeen.set(directory, files.find(({ path }) => path === 'run.json')?.text)
 }
 
 /** Repeats work that failed because another run replaced the directory at the same time. */

@@ -16,12 +16,13 @@ import { paint, type Terminal } from './terminal.ts'
 
 /**
  * The end of a run on the terminal: deviations, waived checks, causes of missing verdicts. The verdicts with their coverage and the
- * path of the page come last, so that they are on the screen when the run ends. Text from the target is printable.
+ * path of the page come last, so that they are on the screen when the run ends. Text from the target is printable. `directory` is
+ * undefined where no report was written.
  */
 export function renderConclusion(
   run: RunRecord,
   reports: readonly Report[],
-  directory: string,
+  directory: string | undefined,
   view: Terminal & { readonly formats: readonly string[] },
 ): string[] {
   const parts = reportParts({ run, reports })
@@ -35,8 +36,12 @@ export function renderConclusion(
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
     ...verdictLines(run, parts, view),
-    view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`,
+    ...(directory === undefined ? [] : [pageLine(directory, view.formats)]),
   ]
+}
+
+function pageLine(directory: string, formats: readonly string[]): string {
+  return formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`
 }
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
