@@ -126,7 +126,10 @@ async function shell(script: string): Promise<Ended> {
 function ownCheck(name: string, code: string): string {
   const endpoint = "{ section: 'House rules', method: 'GET', path: '/rate_limit', success: {}, others: [] }"
   const check = `{ id: 'own.thread.${name}', requirement: 'events.event.fields', level: 'must', title: 'ends', needs: {}, run: async () => { ${code} } }`
-  write(`${name}.mjs`, `import { existsSync, writeFileSync } from 'node:fs'\nexport default { area: 'events', endpoint: ${endpoint}, checks: [${check}] }`)
+  write(
+    `${name}.mjs`,
+    `import { existsSync, writeFileSync } from 'node:fs'\nexport default { area: 'events', endpoint: ${endpoint}, checks: [${check}] }`,
+  )
   return write(`${name}.yaml`, `target: { reference: true }\nversions: ["2026-03-10"]\nsuites: [./${name}.mjs]\n`)
 }
 
@@ -192,21 +195,29 @@ test('a run keeps the reports that another run wrote into its directory meanwhil
 
 /** Runs a few checks of the reference server after commands of a shell. */
 const limited = (before: string, out: string) =>
-  shell(`${before}; exec "${process.execPath}" "${cli}" run --reference --api-version 2026-03-10 --only events.public.status --out ${out}`)
+  shell(
+    `${before}; exec "${process.execPath}" "${cli}" run --reference --api-version 2026-03-10 --only events.public.status --out ${out}`,
+  )
 
-test.runIf(process.platform === 'linux').each([24, 28, 40])('with %i file descriptors: a run, or an error that names them', async (count) => {
-  const { code, err } = await limited(`ulimit -n ${count}`, `descriptors-${count}`)
-  expect(err).not.toMatch(/error in the suite|node:internal/)
-  if (code !== 0) expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/too many open files/) })
-})
+test.runIf(process.platform === 'linux').each([24, 28, 40])(
+  'with %i file descriptors: a run, or an error that names them',
+  async (count) => {
+    const { code, err } = await limited(`ulimit -n ${count}`, `descriptors-${count}`)
+    expect(err).not.toMatch(/error in the suite|node:internal/)
+    if (code !== 0) expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/too many open files/) })
+  },
+)
 
-test.runIf(process.platform === 'linux')('a run whose reports find no room names no reports, and keeps those of a former run', async () => {
-  const full = "ulimit -f 2; trap '' XFSZ"
-  const { code, out, err } = await limited(full, 'full')
-  expect({ code, out: out.includes('the reports are in') }).toEqual({ code: 3, out: false })
-  expect(err).toMatch(/^service-conformance: the reports were not written to full: .*\. There are no reports$/m)
-  await limited('true', 'full')
-  const former = readFileSync(join(folder, 'full', 'run.json'), 'utf8')
-  expect((await limited(full, 'full')).err).toMatch(/ The reports of the former run are unchanged$/m)
-  expect(readFileSync(join(folder, 'full', 'run.json'), 'utf8')).toBe(former)
-})
+test.runIf(process.platform === 'linux')(
+  'a run whose reports find no room names no reports, and keeps those of a former run',
+  async () => {
+    const full = "ulimit -f 2; trap '' XFSZ"
+    const { code, out, err } = await limited(full, 'full')
+    expect({ code, out: out.includes('the reports are in') }).toEqual({ code: 3, out: false })
+    expect(err).toMatch(/^service-conformance: the reports were not written to full: .*\. There are no reports$/m)
+    await limited('true', 'full')
+    const former = readFileSync(join(folder, 'full', 'run.json'), 'utf8')
+    expect((await limited(full, 'full')).err).toMatch(/ The reports of the former run are unchanged$/m)
+    expect(readFileSync(join(folder, 'full', 'run.json'), 'utf8')).toBe(former)
+  },
+)

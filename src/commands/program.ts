@@ -67,25 +67,12 @@ export async function main(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     warn(`service-conformance: ${messageOf(error)}\n`)
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
-    const resource = isOfSystem(error) && scarce[error.code ?? '']
-    warn(
-      resource
-        ? `the system gave the run no more ${resource}\n`
-        : `this is an error in the suite, not in the target${placeOf(error)}\n`,
-    )
+    const origin = isOfSystem(error)
+      ? 'the system refused it, not the target'
+      : `this is an error in the suite, not in the target${placeOf(error)}`
+    warn(`${origin}\n`)
     return 3
   }
-}
-
-/** Resources that the system can refuse to a process, by the code of the error. */
-const scarce: Readonly<Record<string, string>> = {
-  EMFILE: 'open files (see ulimit -n)',
-  ENFILE: 'open files',
-  ENOSPC: 'space on the disk',
-  EDQUOT: 'space on the disk',
-  EFBIG: 'room in a file (see ulimit -f)',
-  ENOMEM: 'memory',
-  EAGAIN: 'processes',
 }
 
 /** The program with all commands, of which only the needed ones have their options. */
