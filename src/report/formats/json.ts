@@ -17,6 +17,7 @@ function textOf(value: unknown, levels: number, indent: string): string {
   return `${open}\n${items.map((item) => `${inner}${item}`).join(',\n')}\n${indent}${close}`
 }
 
+/** JSON without text that a terminal, or a pipeline whose log shows it, would obey. */
 function jsonLine(value: unknown): string {
-  return printable(JSON.stringify(value))
+  return printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')
 }

@@ -20,7 +20,9 @@ export function code(line: string): string {
 /** Text for an XML attribute or element: markup escaped, and nothing in it that a reader would act on or that XML forbids. */
 export function xml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
-  return safeLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
+  const escaped = safeLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
+  // A pipeline obeys "::" at the beginning of a line and "##" anywhere, also where its log shows a report.
+  return escaped.replace(/(?<=^\s*):(?=:)|#(?=#)/gm, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 /** Lines of text that every reader accepts: well formed, and every other control character escaped. */
