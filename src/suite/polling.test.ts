@@ -152,9 +152,15 @@ describe('the poll interval', () => {
 })
 
 describe('inconclusive answers', () => {
-  test.each([403, 429, 302])('a poll that is answered %i is untested', async (status) => {
+  test.each([403, 302])('a poll that is answered %i is untested', async (status) => {
     const { baseUrl } = await scriptedTarget(failing(status))
     await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Untested)
+  })
+
+  test('a throttled poll names the status and the caller', async () => {
+    const { baseUrl } = await scriptedTarget(failing(429))
+    const traits = { status: 429, throttled: { caller: 'anonymous' } }
+    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toMatchObject({ traits })
   })
 
   test.each([502, 503, 504])('a poll that is always answered %i, once per interval, counts as no answer', async (status) => {

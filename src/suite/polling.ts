@@ -156,14 +156,14 @@ function isFree({ alone, around }: QuotaCost): boolean {
   return alone.every((cost) => cost === around)
 }
 
-/** A response to our own quick repeat does not judge the target (readings G9), and a redirect does not judge the list. */
+/** A throttled response to our own quick repeat does not judge the target (readings G9, H6), and a redirect does not judge the list. */
 function refuseUnjudgeable(answer: Exchange): void {
   if (isRedirect(answer)) throw new Untested('the conditional request was redirected')
-  if (answer.throttled || answer.status === 403) {
-    throw new Untested(`the conditional request returned ${answer.status}: it was sent too soon or is not permitted`)
-  }
-  if (transientStatuses.has(answer.status)) {
-    throw new NoAnswer(`the conditional request returned ${answer.status}`, { status: answer.status })
+  const { status, throttled, request } = answer
+  if (status === 403 && !throttled) throw new Untested('the conditional request returned 403: it is not permitted')
+  if (throttled || transientStatuses.has(status)) {
+    const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
+    throw new NoAnswer(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
   }
   if (answer.broken) {
     throw new Deviation({ expected: '200 or 304 for a conditional request', actual: String(answer.status), exchanges: [answer] })

@@ -56,7 +56,7 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
   const { request, entitled, effect } = denial
   if (entitled) await requireServed(t, entitled)
   const before = effect && (await unlessDeviating(effect()))
-  const answer = await t.send(request)
+  const answer = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
   expectRefused(t, answer, denial)
   if (before && after && isChanged(before, after)) {

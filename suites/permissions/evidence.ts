@@ -17,6 +17,8 @@ export interface Attempt {
   /** The response, after a redirect within the target was followed. */
   readonly answer: Exchange
   readonly basis: RowRequest['basis']
+  /** The readings of the object around rejected writes without an effect. */
+  readonly around?: readonly Exchange[]
   /** The effect of a write that was not served. */
   readonly change?: Change
   /** The object changes all the time, so that no effect of a write that was not served can be proven. */
@@ -25,7 +27,7 @@ export interface Attempt {
 
 /** Cites responses as the evidence of a check, also those that another check requested. */
 export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
-  for (const { answer } of attempts) t.expect(answer)
+  for (const { answer, around = [] } of attempts) for (const each of [...around, answer]) t.expect(each)
 }
 
 /** True for a refusal of access; 404 may be about the id (readings F1, F2). */

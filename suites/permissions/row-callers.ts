@@ -32,6 +32,9 @@ const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Call
   'header-both': ['granted', 'nothing'],
 }
 
+/** The claims whose callers must all be rejected. */
+const rejecting: ReadonlySet<RowAspect['expects']> = new Set(['denied', 'read-only', 'refused', 'anonymous', 'invalid-token'])
+
 /** The callers of one row. */
 export class Row {
   readonly row: PermissionRow
@@ -72,6 +75,15 @@ export class Row {
     return probe.permitted(t)
   }
 
+  /** The callers of all claims whom a probe must reject, each once. */
+  readonly #strangers = async (t: CheckContext, probe: RowProbe): Promise<Caller[]> => {
+    const callers = new Map<string | undefined, Caller>()
+    for (const aspect of aspectsOf(this.row).filter(({ expects }) => rejecting.has(expects)))
+      for (const found of (await unlessUntested(this.callersOf(t, aspect))) ?? [])
+        if (found.probe === probe) callers.set(found.caller.secret, found.caller)
+    return [...callers.values()]
+  }
+
   /** The token of a kind that fits best, for the first owner that has one. Throws {@link Untested} when none has. */
   async #caller(t: CheckContext, kind: MatrixKind, holding: Holding): Promise<RowCaller> {
     const missing: MissingNeed[] = []
@@ -94,7 +106,9 @@ export class Row {
     ]
     const usual = isShared(this.row) ? 'org-owner' : 'owner'
     if (owners.length === 0) return t.missing({ type: 'role', role: usual }, 'no token of an owner is configured')
-    return Promise.all(owners.map(async ({ role, caller }) => ({ role, probe: await RowProbe.of(t, this.row, caller) })))
+    return Promise.all(
+      owners.map(async ({ role, caller }) => ({ role, probe: await RowProbe.of(t, this.row, caller, this.#strangers) })),
+    )
   }
 }
 

@@ -8,23 +8,30 @@ import type { Attempt } from './evidence.ts'
 import { atRest, changeSince, putBack, type RowObject, read, restored } from './row-object.ts'
 import { requestOn } from './row-request.ts'
 
+/** The callers whom a row must reject with the owner of this probe as their control. */
+type Strangers = (t: CheckContext, probe: RowProbe) => Promise<readonly Caller[]>
+
 /** The requests of one row in one version: each caller sends the row's request once, for all checks. */
 export class RowProbe {
   readonly row: PermissionRow
   readonly owner: Caller
+  readonly #strangers: Strangers
   readonly #attempts = new Map<string | undefined, Promise<Attempt>>()
+  /** The writes of all callers who must be rejected. */
+  #together: Promise<void> | undefined
   /** The present object; after it is used up, the next one. */
   #object: Promise<RowObject> | undefined
   #isFirst = true
 
-  private constructor(row: PermissionRow, owner: Caller) {
+  private constructor(row: PermissionRow, owner: Caller, strangers: Strangers) {
     this.row = row
     this.owner = owner
+    this.#strangers = strangers
   }
 
   /** The row's probe, the same for all of its checks with the same owner as their control. */
-  static of(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowProbe> {
-    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner))
+  static of(t: CheckContext, row: PermissionRow, owner: Caller, strangers: Strangers): Promise<RowProbe> {
+    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner, strangers))
   }
 
   /** The object of the row's request. Throws {@link Untested} if no harmless request is known. */
@@ -43,9 +50,30 @@ export class RowProbe {
     return this.#once(caller, () => this.#permit(t, caller))
   }
 
-  /** The attempt of a caller who must be rejected. */
-  rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
-    return this.#once(caller, () => (this.row.access === 'read' ? this.#send(t, caller) : this.#reject(t, caller)))
+  /** The attempt of a caller who must be rejected. The first one sends the writes of all of them, who share two readings. */
+  async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
+    if (this.row.access === 'read') return this.#once(caller, () => this.#send(t, caller))
+    this.#together ??= this.#strangers(t, this).then((callers) => this.#rejectTogether(t, callers))
+    await this.#together
+    return this.#once(caller, () => this.#reject(t, caller))
+  }
+
+  /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
+  async #rejectTogether(t: CheckContext, callers: readonly Caller[]): Promise<void> {
+    await this.#replaceDoubtful(t)
+    const object = await this.object(t)
+    const before = object.seen ?? (await read(t, object))
+    const attempts: Attempt[] = []
+    for (const caller of callers) {
+      const attempt = await unlessUntested(this.#send(t, caller))
+      if (attempt?.answer.ok) return
+      if (attempt) attempts.push(attempt)
+    }
+    const last = attempts.at(-1)
+    if (!last) return
+    if (await changeSince(t, object, before)) return void (await this.#renew(t, last.answer))
+    const around = [before, object.seen].filter((reading) => reading !== undefined)
+    for (const attempt of attempts) this.#attempts.set(attempt.caller.secret, Promise.resolve({ ...attempt, around }))
   }
 
   /** Sends the request again, first as the owner and then as the caller. */

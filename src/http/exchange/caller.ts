@@ -21,3 +21,6 @@ export function bearer(secret: string, name: string): Caller {
 
 /** Sends no Authorization header. */
 export const anonymous: Caller = { label: 'anonymous' }
+
+/** The reader of an address that contains its own authorisation. It sends no Authorization header and spends no caller's quota. */
+export const signedAddress: Caller = { label: 'signed-address' }

@@ -34,12 +34,13 @@ export class CallerQuota {
   readonly #refused = new Set<string>()
 
   /** Learns from each response when its caller may send again, and how many requests are left. */
-  see({ secret = '' }: Caller, answer: Exchange, now: number): void {
+  see(as: Caller, answer: Exchange, now: number): void {
+    const payer = payerOf(as)
     const left = remainingOf(answer.response)
-    const counted = this.#balances.get(secret)?.counted === true || (left ?? 0) > reserve
-    if (left !== undefined) this.#balances.set(secret, { left, renewed: now + (resetDelayOf(answer, now) ?? 0), counted })
+    const counted = this.#balances.get(payer)?.counted === true || (left ?? 0) > reserve
+    if (left !== undefined) this.#balances.set(payer, { left, renewed: now + (resetDelayOf(answer, now) ?? 0), counted })
     const told = answer.throttled ? toldWait(answer, now) : undefined
-    if (told !== undefined) this.#until.set(secret, Math.max(now + told, this.#until.get(secret) ?? 0))
+    if (told !== undefined) this.#until.set(payer, Math.max(now + told, this.#until.get(payer) ?? 0))
   }
 
   /**
@@ -64,23 +65,28 @@ export class CallerQuota {
   }
 
   /** When a caller may send again; undefined for a caller that need not wait. */
-  waitsUntil({ secret = '' }: Caller, now: number): number | undefined {
-    const until = this.#until.get(secret) ?? 0
+  waitsUntil(as: Caller, now: number): number | undefined {
+    const until = this.#until.get(payerOf(as)) ?? 0
     return until > now ? until : undefined
   }
 
   /** True if the caller has few requests left, and the quota does not begin anew before `soon`. */
-  #isScarce({ secret = '' }: Caller, soon: number): boolean {
-    const balance = this.#balances.get(secret)
+  #isScarce(as: Caller, soon: number): boolean {
+    const balance = this.#balances.get(payerOf(as))
     return balance?.counted === true && balance.left <= reserve && balance.renewed > soon
   }
 
   /** Records that each repetition of a request was throttled. */
-  giveUp({ secret = '' }: Caller, endpoint: string): void {
-    this.#refused.add(`${secret} ${endpoint}`)
+  giveUp(as: Caller, endpoint: string): void {
+    this.#refused.add(`${payerOf(as)} ${endpoint}`)
   }
 
-  #isGivenUp({ secret = '' }: Caller, endpoint: string): boolean {
-    return this.#refused.has(`${secret} ${endpoint}`)
+  #isGivenUp(as: Caller, endpoint: string): boolean {
+    return this.#refused.has(`${payerOf(as)} ${endpoint}`)
   }
+}
+
+/** Callers without a token differ in their label: the quota of the target is not that of its archive addresses. */
+function payerOf({ secret, label }: Caller): string {
+  return secret ?? label
 }

@@ -1,4 +1,4 @@
-import { anonymous } from '../../http/exchange/caller.ts'
+import { signedAddress } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
@@ -76,7 +76,7 @@ async function download<Result>(
     if (url === undefined) break
     for (const [name, value] of url.searchParams) if (isSigning(name, value)) session.redactor.add(value, 'ARCHIVE_ADDRESS')
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
-    const spec = { endpoint: archiveHost, as: anonymous, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
+    const spec = { endpoint: archiveHost, as: signedAddress, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
     const got = await unlessThrottled(session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume))
     exchange = noteExchange(trace, got.exchange)
     if ('result' in got) return { exchange, result: got.result }

@@ -10,7 +10,12 @@ import { ofChange, shownRequest } from '../common/change.ts'
 import { expectOffered, isServed } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
-const needs = { owner: role('org-owner'), secret: need('organization-secret'), repository: optional(need('public-repository')) }
+const needs = {
+  owner: role('org-owner'),
+  outsider: optional(role('outsider')),
+  secret: need('organization-secret'),
+  repository: optional(need('public-repository')),
+}
 type Needs = Resolved<typeof needs>
 const { field, early } = partOf(20, 'request')
 const { both, underLatest } = ofChange(20, {
@@ -44,11 +49,11 @@ export default both.suite([
   ),
 ])
 
-/** The control: the endpoint rejects an invented token. */
+/** The control: the endpoint rejects an unrelated user, or an invented token. */
 async function requireRefusal(t: CheckContext, needs: Needs): Promise<void> {
   const ids = await idsOf(t, needs)
-  const answer = await put(t, { ...needs, owner: inventedToken }, ids)
-  if (isServed(answer)) t.untested('the request is accepted from a token that was never issued, too')
+  const answer = await put(t, { ...needs, owner: needs.outsider ?? inventedToken }, ids)
+  if (isServed(answer)) t.untested('the request is accepted from an unrelated user or an invented token, too')
 }
 
 async function expectRejected(t: CheckContext, needs: Needs, spell: (ids: number[]) => unknown[]): Promise<void> {
