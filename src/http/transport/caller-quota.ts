@@ -55,7 +55,7 @@ export class CallerQuota {
     }
     const now = clock.now()
     const longest = now + maxRetryWaitSeconds * 1000
-    if (this.#isGivenUp(as, endpointLabel(endpoint))) refuse('is throttled here after each wait')
+    if (this.#refused.has(`${payerOf(as)} ${endpointLabel(endpoint)}`)) refuse('is throttled here after each wait')
     if (!control && this.#isScarce(as, longest)) refuse('has few requests left, which are kept for controls')
     const until = this.waitsUntil(as, now)
     if (until === undefined) return
@@ -80,13 +80,7 @@ export class CallerQuota {
   giveUp(as: Caller, endpoint: string): void {
     this.#refused.add(`${payerOf(as)} ${endpoint}`)
   }
-
-  #isGivenUp(as: Caller, endpoint: string): boolean {
-    return this.#refused.has(`${payerOf(as)} ${endpoint}`)
-  }
 }
 
 /** Callers without a token differ in their label: the quota of the target is not that of its archive addresses. */
-function payerOf({ secret, label }: Caller): string {
-  return secret ?? label
-}
+const payerOf = ({ secret, label }: Caller) => secret ?? label

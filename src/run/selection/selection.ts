@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ShardRecord } from '../../record/run-record.ts'
 import { type Area, endpointLabel } from '../../spec/endpoints.ts'
-import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
-import { touchesOf } from '../../suite/touches.ts'
+import { type Check, endpointOf, type Suite, touchesOf } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 

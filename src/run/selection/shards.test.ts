@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
-import { touchesOf } from '../../suite/touches.ts'
+import { touchesOf } from '../../suite/check.ts'
 import { allChecks, select, shardOf, shardRecord } from './selection.ts'
 
 const all = allChecks(suites)
