@@ -10,7 +10,7 @@ import { writeNamedFile } from './common/output.ts'
 /** `serve`: the embedded reference server on its own. */
 export function define(command: Command, { print }: CommandContext) {
   return command
-    .option('--port <n>', 'port to listen on (default: a free one)', portNumber)
+    .option('--port <n>', 'port to listen on (default: 0, a free one)', portNumber)
     .addOption(repeated('--fault <id>', 'break a requirement (repeatable)', (text) => text))
     .addOption(repeated('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
     .option('--like <profile>', 'behave like a server in use: production')

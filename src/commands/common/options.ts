@@ -35,7 +35,7 @@ function numberWithin(least: number, most: number, form: string): (text: string)
 
 const wholeNumber = numberWithin(0, Number.POSITIVE_INFINITY, 'a whole number')
 export const positiveInteger = numberWithin(1, Number.POSITIVE_INFINITY, 'a whole number from 1 on')
-export const portNumber = numberWithin(1, 65_535, 'a port from 1 to 65535')
+export const portNumber = numberWithin(0, 65_535, 'a port from 0 to 65535')
 
 /** Options that several commands share; each call makes new ones. */
 export const shared = {
