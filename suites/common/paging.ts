@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type ListAddress, Listing, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
+import { type ListAddress, Listing, type Query, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { bracketed } from '../../src/suite/observe.ts'
@@ -244,4 +244,10 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<
     const isSized = query.per_page === max + 1 || items <= max
     t.expect(page).satisfy(`at most ${max} items`, isSized, counted(items, 'item'))
   }
+}
+
+/** A query as it is written in an address. */
+export function asWritten(query: Query): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return pairs.length === 0 ? 'no parameter' : pairs.join('&')
 }
