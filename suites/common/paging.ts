@@ -60,9 +60,8 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
 /** A page without per_page contains at most the default number of items, the same as with an explicit per_page. */
 async function expectSameAsExplicit(t: CheckContext, list: Listing, size: number, number: 1 | 2): Promise<void> {
   const isSame = (frame: string[], other: Exchange) => frame.length <= size && sameIdSet(frame, list.ids(other))
-  const explicitPage = () => list.freshPage({ per_page: size, ...(number === 1 ? {} : { page: number }) })
-  const { ids, page, result } =
-    number === 1 ? await list.sharedBracket({}, explicitPage, isSame) : await list.bracket({ page: number }, explicitPage, isSame)
+  const frame = number === 1 ? {} : { page: number }
+  const { ids, page, result } = await list.sharedBracket(frame, () => list.freshPage({ ...frame, per_page: size }), isSame)
   if (isSame(ids, result)) return
   const expected = `at most ${size} items on page ${number}, the same as with per_page=${size}`
   const actual = `${ids.length} items instead of the ${list.ids(result).length} with an explicit per_page`
@@ -96,7 +95,7 @@ async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise
   if (ids.length === 0) t.untested('the list is empty')
   t.expect(result, page).satisfy('the same items for page=1 as without page', isSame(ids, result), 'different items')
   // The control: a target that ignores the page number returns page 1 in both cases, for any default (readings G15).
-  const next = await t.send(list.request({ page: 2 }))
+  const next = await t.read(list.request({ page: 2 }))
   if (next.status === 200 && sameIdSet(ids, list.ids(next))) t.untested('the page number is ignored altogether')
 }
 
