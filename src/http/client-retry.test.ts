@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../spec/endpoints.ts'
-import { anonymous, bearer } from './exchange/caller.ts'
+import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { delayBefore, retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
@@ -95,7 +95,7 @@ describe('a temporary error', () => {
     expect(clock.now() - scriptedStart).toBe(wait)
   })
 
-  test('a caller that is told to wait too long sends no other request; other callers do', async () => {
+  test('a caller that is told to wait too long sends no other request; other callers and archives do', async () => {
     const { baseUrl, received } = await scriptedTarget(({ headers }, response) =>
       headers.authorization ? json(response, 200, []) : json(response, 429, {}, { 'retry-after': '3600' }),
     )
@@ -104,7 +104,8 @@ describe('a temporary error', () => {
     const failure = await client.send(network).catch((error: unknown) => error)
     expect(failure).toMatchObject({ traits: { throttled: { caller: 'anonymous', until: '2026-11-20T13:00:00.000Z' } } })
     expect((await client.send({ ...events, as: bearer('other-secret-0001', 'other') })).status).toBe(200)
-    expect(received).toHaveLength(2)
+    await expect(client.send({ ...events, as: signedAddress })).rejects.toThrow('answered 429, too many requests')
+    expect(received).toHaveLength(3)
   })
 
   test('requests that wait for their turn are not sent once their caller is throttled', async () => {
@@ -116,7 +117,7 @@ describe('a temporary error', () => {
   })
 
   test('the last requests of a quota that begins anew much later are kept for controls', async () => {
-    const left = [20, 12, 11]
+    const left = [20, 6, 5]
     const { baseUrl, received } = await scriptedTarget((_, response, count) =>
       json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
     )

@@ -8,10 +8,15 @@ export const versionHeader = 'X-Service-Api-Version'
 /** The header that names the permissions that an endpoint accepts (section Authentication). */
 export const permissionsHeader = 'X-Accepted-Service-Permissions'
 
-const words: Readonly<Record<'headers' | 'queryParameters' | 'otherFields', readonly string[]>> = readData('spec/words.yaml')
+const words: Readonly<
+  Record<'headers' | 'queryParameters' | 'otherFields' | 'knownReasons' | 'archiveKinds', readonly string[]>
+> = readData('spec/words.yaml')
 
 /** The headers that checks send or read, in the document's spelling. */
 export const headerNames: readonly string[] = [versionHeader, permissionsHeader, ...words.headers]
+
+/** The reasons of a notification (section Resources and their fields), and the kinds of objects of an archive (section Migration archive). */
+export const { knownReasons, archiveKinds } = words
 
 /** The query parameters of the document (section Endpoints). */
 export const queryParameterNames = words.queryParameters

@@ -54,7 +54,7 @@ export interface Effect {
 /** The request is refused, without contents and without an effect, to a caller whose token is valid (readings G3, G4, D14, D15). */
 export async function expectDenied(t: CheckContext, denial: Denial): Promise<void> {
   const { request, entitled, effect } = denial
-  if (entitled) await requireServed(t, entitled)
+  if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
   const before = effect && (await unlessDeviating(effect()))
   const answer = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
@@ -121,7 +121,8 @@ export async function expectGranted(
 /** The control of a refusal: an entitled caller is served. All checks share it (`shared`) where no request changes it meanwhile. */
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
-  const answer = shared ? await t.read(entitled) : await sendUntil(t, entitled, undefined, policies.briefly)
+  const known = shared ? await t.read(entitled) : undefined
+  const answer = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, policies.briefly)
   expectNoServerError(t, answer)
   return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type ListAddress, Listing, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
+import { type ListAddress, Listing, type Query, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { bracketed } from '../../src/suite/observe.ts'
@@ -60,9 +60,8 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
 /** A page without per_page contains at most the default number of items, the same as with an explicit per_page. */
 async function expectSameAsExplicit(t: CheckContext, list: Listing, size: number, number: 1 | 2): Promise<void> {
   const isSame = (frame: string[], other: Exchange) => frame.length <= size && sameIdSet(frame, list.ids(other))
-  const explicitPage = () => list.freshPage({ per_page: size, ...(number === 1 ? {} : { page: number }) })
-  const { ids, page, result } =
-    number === 1 ? await list.sharedBracket({}, explicitPage, isSame) : await list.bracket({ page: number }, explicitPage, isSame)
+  const frame = number === 1 ? {} : { page: number }
+  const { ids, page, result } = await list.sharedBracket(frame, () => list.freshPage({ ...frame, per_page: size }), isSame)
   if (isSame(ids, result)) return
   const expected = `at most ${size} items on page ${number}, the same as with per_page=${size}`
   const actual = `${ids.length} items instead of the ${list.ids(result).length} with an explicit per_page`
@@ -96,7 +95,7 @@ async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise
   if (ids.length === 0) t.untested('the list is empty')
   t.expect(result, page).satisfy('the same items for page=1 as without page', isSame(ids, result), 'different items')
   // The control: a target that ignores the page number returns page 1 in both cases, for any default (readings G15).
-  const next = await t.send(list.request({ page: 2 }))
+  const next = await t.read(list.request({ page: 2 }))
   if (next.status === 200 && sameIdSet(ids, list.ids(next))) t.untested('the page number is ignored altogether')
 }
 
@@ -245,4 +244,10 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<
     const isSized = query.per_page === max + 1 || items <= max
     t.expect(page).satisfy(`at most ${max} items`, isSized, counted(items, 'item'))
   }
+}
+
+/** A query as it is written in an address. */
+export function asWritten(query: Query): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return pairs.length === 0 ? 'no parameter' : pairs.join('&')
 }

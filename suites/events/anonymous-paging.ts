@@ -4,6 +4,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, sameIdSet, sameIds } from '../../src/suite/listing.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
+import { asWritten } from '../common/paging.ts'
 import { type Feed, open } from './feed.ts'
 
 /** The sizes of pages are the same for callers without a token. */
@@ -54,12 +55,6 @@ async function expectSameItems(
   const same = (ids: string[], answers: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(answers))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return
-  const expected = `at most ${size} events, those of ${others.map(asText).join(' and ')}`
+  const expected = `at most ${size} events, those of ${others.map(asWritten).join(' and ')}`
   t.deviation({ expected, actual: `${ids.length} events instead of ${idsOf(result).length}`, exchanges: [page, ...result] })
-}
-
-function asText(query: Record<string, number>): string {
-  return Object.entries(query)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&')
 }

@@ -6,7 +6,7 @@ import { atPointer, escapeStep } from '../../src/text/data.ts'
 import type { RowRequest } from './row-request.ts'
 
 /** The object of a write, as its owner saw it before and after. */
-export interface Change {
+interface Change {
   readonly before: Exchange
   readonly after: Exchange
 }

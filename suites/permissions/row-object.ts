@@ -5,7 +5,7 @@ import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Policy, policies, settled } from '../../src/suite/observe.ts'
 import { atPointer } from '../../src/text/data.ts'
-import { type Change, differences } from './evidence.ts'
+import { differences } from './evidence.ts'
 import type { RowRequest } from './row-request.ts'
 
 /** The object of a row's request. Its facts end with it: a record of its own follows for the next object. */
@@ -17,8 +17,6 @@ export interface RowObject {
   written: boolean
   /** An entitled write was not served, and may have used up the object. */
   doubtful: boolean
-  /** The reading after the last request, which had no effect. The next request needs no other reading before it. */
-  seen?: Exchange | undefined
 }
 
 /** Reads the object as its owner; undefined if no address returns it. */
@@ -28,13 +26,10 @@ export async function read(t: CheckContext, { request: { readBack }, owner }: Ro
   return t.send({ endpoint: { method: 'GET', path }, path, as: owner })
 }
 
-/** The change of an object since an earlier reading. */
-export async function changeSince(t: CheckContext, object: RowObject, before?: Exchange): Promise<Change | undefined> {
+/** An earlier reading of an object beside a present one; undefined if no address returns it. */
+export async function compared(t: CheckContext, object: RowObject, before?: Exchange) {
   const after = before && (await read(t, object))
-  if (!after) return undefined
-  if (await hasMoved(t, object, before, after)) return { before, after }
-  object.seen = after
-  return undefined
+  return after && { before, after, moved: await hasMoved(t, object, before, after) }
 }
 
 /** True when two readings differ, except in places that change by themselves: a third reading identifies these. */

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { policies } from '../../src/suite/observe.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import { atRest, changeSince, putBack, type RowObject, read, restored } from './row-object.ts'
+import { atRest, compared, putBack, type RowObject, read, restored } from './row-object.ts'
 import { requestOn } from './row-request.ts'
 
 /** The callers whom a row must reject with the owner of this probe as their control. */
@@ -62,7 +62,7 @@ export class RowProbe {
   async #rejectTogether(t: CheckContext, callers: readonly Caller[]): Promise<void> {
     await this.#replaceDoubtful(t)
     const object = await this.object(t)
-    const before = object.seen ?? (await read(t, object))
+    const before = await read(t, object)
     const attempts: Attempt[] = []
     for (const caller of callers) {
       const attempt = await unlessUntested(this.#send(t, caller))
@@ -71,8 +71,9 @@ export class RowProbe {
     }
     const last = attempts.at(-1)
     if (!last) return
-    if (await changeSince(t, object, before)) return void (await this.#renew(t, last.answer))
-    const around = [before, object.seen].filter((reading) => reading !== undefined)
+    const look = await compared(t, object, before)
+    if (look?.moved) return void (await this.#renew(t, last.answer))
+    const around = look ? [look.before, look.after] : []
     for (const attempt of attempts) this.#attempts.set(attempt.caller.secret, Promise.resolve({ ...attempt, around }))
   }
 
@@ -105,12 +106,12 @@ export class RowProbe {
    */
   async #reject(t: CheckContext, caller: Caller): Promise<Attempt> {
     await this.#replaceDoubtful(t)
-    const { written, seen } = await this.object(t)
-    let before = seen ?? (await read(t, await this.object(t)))
+    const { written } = await this.object(t)
+    let before = await read(t, await this.object(t))
     for (let time = 0; ; time += 1) {
       const attempt = await this.#send(t, caller)
-      const change = attempt.answer.ok ? undefined : await changeSince(t, await this.object(t), before)
-      if (!change) return attempt
+      const change = attempt.answer.ok ? undefined : await compared(t, await this.object(t), before)
+      if (!change?.moved) return attempt
       const isRepeatable = await this.#renew(t, attempt.answer)
       const isProven = time === policies.repeat.tries || !(isRepeatable || (written && time === 0))
       if (isProven) return { ...attempt, change }
@@ -124,7 +125,6 @@ export class RowProbe {
   async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis } = object.request
-    object.seen = undefined
     const answer = await t.send({ ...send, as: caller })
     if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }

@@ -15,7 +15,7 @@ interface WaitLimits {
 }
 
 /** The last requests of a quota are kept for requests that many checks need as their control. */
-const reserve = 12
+const reserve = 6
 
 /** The quota of one caller. Times are milliseconds of the run's clock. */
 interface Balance {

@@ -1,5 +1,3 @@
-import type { ObjectKind } from './names.ts'
-
 /** The result of reading an archive: `unsupported` and `too-large` are no verdict on the target. */
 export type ReadOutcome = 'readable' | 'damaged' | 'too-large' | 'unsupported'
 
@@ -37,7 +35,7 @@ export interface Inspection {
   readonly packedBytes: number
   readonly unpackedBytes: number
   readonly members: number
-  readonly kinds: ReadonlyMap<ObjectKind, KindContent>
+  readonly kinds: ReadonlyMap<string, KindContent>
   readonly attachments: FileCount
   readonly git: FileCount
   /** The wanted endings of names that some member below `repositories/` has. */

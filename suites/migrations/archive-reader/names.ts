@@ -1,33 +1,12 @@
-/** The kinds of objects with JSON files in an archive (document: Migration archive). */
-export const objectKinds = [
-  'attachments',
-  'bases',
-  'commit_comments',
-  'issue_comments',
-  'issue_events',
-  'issues',
-  'milestones',
-  'organizations',
-  'projects',
-  'protected_branches',
-  'pull_request_reviews',
-  'pull_requests',
-  'releases',
-  'repositories',
-  'review_comments',
-  'schema',
-  'users',
-] as const
-
-export type ObjectKind = (typeof objectKinds)[number]
+import { archiveKinds } from '../../../src/spec/words.ts'
 
 /** The part of the archive that a member belongs to, by its name. */
 export type Place =
-  | { readonly part: 'objects'; readonly kind: ObjectKind; readonly json: boolean }
+  | { readonly part: 'objects'; readonly kind: string; readonly json: boolean }
   | { readonly part: 'attachments' | 'git' }
   | { readonly part: 'other' }
 
-const longestFirst = [...objectKinds].sort((a, b) => b.length - a.length)
+const longestFirst = [...archiveKinds].sort((a, b) => b.length - a.length)
 
 /** The place of a member; `./` and one top folder may precede it (readings E20). */
 export function placeOf(name: string): Place {
@@ -40,11 +19,11 @@ function directPlace(steps: readonly string[]): Place | undefined {
   if (rest.length > 0 && first === 'repositories') return { part: 'git' }
   if (rest.length > 0 && first === 'attachments') return { part: 'attachments' }
   const kind = rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
-  return kind && { part: 'objects', kind, json: isJsonName(steps.at(-1) ?? '') }
+  return kind === undefined ? undefined : { part: 'objects', kind, json: isJsonName(steps.at(-1) ?? '') }
 }
 
 /** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
-function kindOf(file: string): ObjectKind | undefined {
+function kindOf(file: string): string | undefined {
   const name = file.toLowerCase()
   return longestFirst.find((kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''))
 }

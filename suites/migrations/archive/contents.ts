@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { archiveKinds } from '../../../src/spec/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { FileCount, Inspection } from '../archive-reader/inspection.ts'
-import { objectKinds } from '../archive-reader/names.ts'
 
 /** Observes the contents of an archive, and its oddities that are permitted (readings E20). */
 export function observeContents(t: CheckContext, inspection: Inspection): void {
@@ -15,12 +15,12 @@ export function observeContents(t: CheckContext, inspection: Inspection): void {
 
 /** The number of objects of a kind in an archive. */
 export function itemsOf(inspection: Inspection, kind: string): number {
-  return inspection.kinds.get(kind as (typeof objectKinds)[number])?.items ?? 0
+  return inspection.kinds.get(kind)?.items ?? 0
 }
 
 /** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
 export function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], answer: Exchange): void {
-  const wanted = objectKinds.filter((kind) => declared.includes(kind))
+  const wanted = archiveKinds.filter((kind) => declared.includes(kind))
   if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
   const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
   if (missing.length > 0) {

@@ -8,23 +8,10 @@ import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts } fr
 
 type Needs = Resolved<typeof archiveNeeds>
 
+const ofOrganizations: readonly Part[] = ['bases', 'organizations', 'projects', 'schema', 'users']
+
 /** Objects that belong to a repository rather than to an organisation. */
-const ofRepositories: readonly Part[] = [
-  'attachments',
-  'commit_comments',
-  'issue_comments',
-  'issue_events',
-  'issues',
-  'milestones',
-  'protected_branches',
-  'pull_request_reviews',
-  'pull_requests',
-  'releases',
-  'repositories',
-  'review_comments',
-  'attachments/',
-  'repositories/',
-]
+const ofRepositories = parts.filter((part) => !ofOrganizations.includes(part))
 
 /** The effect of each flag of the body on the archive. */
 export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] {

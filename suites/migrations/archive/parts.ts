@@ -1,12 +1,12 @@
+import { archiveKinds } from '../../../src/spec/words.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
-import { objectKinds } from '../archive-reader/names.ts'
 import type { MigrationNeeds } from '../common/migration-state.ts'
 import { itemsOf } from './contents.ts'
 
 /** A part of an archive: an object kind, or one of its two directories. */
-export type Part = (typeof objectKinds)[number] | 'attachments/' | 'repositories/'
+export type Part = string
 
-export const parts: readonly Part[] = [...objectKinds, 'attachments/', 'repositories/']
+export const parts: readonly Part[] = [...archiveKinds, 'attachments/', 'repositories/']
 
 /** The parts that a flag excludes from an archive, and the parts that it may exclude; the rest stays (readings E20). */
 export interface Exclusion {
@@ -21,7 +21,7 @@ const describing: readonly Part[] = ['schema', 'repositories']
 export const exclusions: readonly Exclusion[] = [
   {
     flag: 'exclude_metadata',
-    out: objectKinds.filter((kind) => !describing.includes(kind)),
+    out: archiveKinds.filter((kind) => !describing.includes(kind)),
     open: [...describing, 'attachments/'],
   },
   { flag: 'exclude_git_data', out: ['repositories/'], open: [] },

@@ -4,6 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { bracketed, soon } from '../../../src/suite/observe.ts'
+import { asWritten } from '../../common/paging.ts'
 import { bounds, findListed, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, repositoryName } from './threads.ts'
 
@@ -60,11 +61,11 @@ export async function expectWithin(
   const isWhole = (now: Walk) => lostIn(now) === undefined
   const after = isWhole(before) ? before : (await soon(t, 'the threads to be listed', () => walk(wide), isWhole)).last
   const lost = lostIn(after)
-  const expected = `every thread of the list with ${describe(narrow)} in the list with ${describe(wide)}`
+  const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(wide)}`
   const actual = `the thread ${lost} is missing`
   if (lost !== undefined) t.deviation({ expected, actual, exchanges: [...part.pages, ...after.pages] })
   const more = after.ids.some((id) => !part.ids.includes(id))
-  if (!more) t.untested(`the list is the same with ${describe(narrow)} as with ${describe(wide)}`, need)
+  if (!more) t.untested(`the list is the same with ${asWritten(narrow)} as with ${asWritten(wide)}`, need)
   t.examined(part.ids.length)
 }
 
@@ -93,7 +94,7 @@ export async function expectSameWithoutParameters(t: CheckContext, list: Listing
   const isSame = (ids: string[], page: Exchange) => sameIdSet(ids, list.ids(page))
   const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)
   if (ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  const expected = `the same threads without parameters as with ${describe(defaults)}`
+  const expected = `the same threads without parameters as with ${asWritten(defaults)}`
   t.expect(bare, page).satisfy(expected, isSame(ids, bare), 'different threads')
 }
 
@@ -103,12 +104,6 @@ async function requireEffects(t: CheckContext, ids: readonly string[], walk: (qu
     [everything, 'read-thread'],
     [{ participating: true }, 'new-notification'],
   ] as const) {
-    if (sameIdSet(ids, (await walk(query)).ids)) t.untested(`${describe(query)} does not change the list`, need)
+    if (sameIdSet(ids, (await walk(query)).ids)) t.untested(`${asWritten(query)} does not change the list`, need)
   }
-}
-
-/** A query as it is written in an address. */
-export function describe(query: Query): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
-  return pairs.length === 0 ? 'no parameter' : pairs.join('&')
 }

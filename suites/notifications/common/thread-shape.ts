@@ -1,30 +1,12 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
+import { knownReasons } from '../../../src/spec/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { endsWith } from '../../common/names.ts'
 import { objectsAmong } from './threads.ts'
-
-/** The reasons that the document lists (document: Resources and their fields, Reason values). */
-export const knownReasons = [
-  'approval_requested',
-  'assign',
-  'author',
-  'ci_activity',
-  'comment',
-  'invitation',
-  'manual',
-  'member_feature_requested',
-  'mention',
-  'review_requested',
-  'security_advisory_credit',
-  'security_alert',
-  'state_change',
-  'subscribed',
-  'team_mention',
-] as const
 
 /** Reads the threads whose shape is judged. */
 type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>

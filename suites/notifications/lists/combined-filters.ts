@@ -6,9 +6,9 @@ import { type ListAddress, Listing, type Query } from '../../../src/suite/listin
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
+import { asWritten } from '../../common/paging.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
 import { between, expectPeriod, filterNeeds } from '../common/periods.ts'
-import { describe } from '../common/read-state.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import { type NotificationList, open } from './notification-list.ts'
@@ -100,7 +100,7 @@ async function expectListed(t: CheckContext, { owner, thread_id, around }: ReadT
       const moved = value.unread !== false || value.updated_at !== thread.updated_at || value.reason !== thread.reason
       if (moved) t.untested(`the thread ${thread_id} was updated meanwhile`, 'read-thread')
       const [expected, actual] = wanted ? ['the', 'it is missing'] : ['no', 'it is listed']
-      t.deviation({ expected: `${expected} thread ${thread_id} with ${describe(query)}`, actual, exchanges: [exchange] })
+      t.deviation({ expected: `${expected} thread ${thread_id} with ${asWritten(query)}`, actual, exchanges: [exchange] })
     }
     t.examined(1)
   }
@@ -131,7 +131,7 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
     const next = () => t.send(list.request({ ...first, page: 2 }))
     const { ids, page, result } = await list.bracket(first, next, (frame, other) => !overflow(frame, list.ids(other)))
     const actual = `${ids.length} and ${list.ids(result).length} threads, some of them the same or too many`
-    const expected = `one thread on page 1 and another one on page 2 with ${describe(first)}`
+    const expected = `one thread on page 1 and another one on page 2 with ${asWritten(first)}`
     if (overflow(ids, list.ids(result))) t.deviation({ expected, actual, exchanges: [page, result] })
     t.examined(list.ids(result).length)
   }

@@ -4,9 +4,10 @@ import { Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
+import { asWritten } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { findListed, listedTogether } from '../common/listed-threads.ts'
-import { belongsTo, describe } from '../common/read-state.ts'
+import { belongsTo } from '../common/read-state.ts'
 import { currentThread, everything, objectsAmong } from '../common/threads.ts'
 import { repositoryOf } from './modification.ts'
 import type { NotificationList } from './notification-list.ts'
@@ -60,7 +61,7 @@ async function expectUnreadListed(
   if (listed) return t.examined(1)
   const { value: now, exchange: later } = await currentThread(t, owner, id, 'new-notification')
   if (now.unread !== true) t.untested(`the thread ${id} was marked as read meanwhile`)
-  const expected = `the unread thread ${id} with reason ${String(value.reason)} in the list with ${describe(query)}`
+  const expected = `the unread thread ${id} with reason ${String(value.reason)} in the list with ${asWritten(query)}`
   t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange, later] })
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
+import { knownReasons } from '../../../src/spec/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
@@ -6,7 +7,6 @@ import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, notified, startRead } from '../common/arrivals.ts'
-import { knownReasons } from '../common/thread-shape.ts'
 import { currentThread, instantOf } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { bracketed } from '../../../src/suite/observe.ts'
+import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
@@ -40,7 +40,7 @@ export default thread.suite([
     { requirement: 'notifications.no-redirect', level: 'should' },
     async (t, { owner }) => {
       const { id: thread_id } = await readListed(t, owner)
-      t.expect(await t.read({ ...aboutThread(endpoint, thread_id, owner), direct: true })).status(200)
+      t.expect(await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })).status(200)
     },
   ),
   thread.check(
@@ -50,7 +50,7 @@ export default thread.suite([
     async (t, { owner }) => {
       const { exchange, id: thread_id } = await readListed(t, owner)
       t.expect(exchange).status(200)
-      t.expect(await t.read({ ...aboutThread(endpoint, thread_id, owner), accept: null })).status(200)
+      t.expect(await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), accept: null })).status(200)
     },
   ),
   ...threadShapeChecks(thread.with({ schedule: 'afterwards' }), async (t, { owner }) => [
