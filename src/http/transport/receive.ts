@@ -57,8 +57,8 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
   run?.throwIfAborted()
   const ended = new AbortController()
-  const late = () => new NoAnswer(`no complete answer within ${time / 1000} s`, { timedOut: true })
-  const timer = setTimeout(() => ended.abort(late()), time)
+  const end = () => ended.abort(new NoAnswer(`no complete answer within ${time / 1000} s`, { timedOut: true }))
+  const timer = setTimeout(end, time)
   const interrupt = () => ended.abort(run?.reason)
   run?.addEventListener('abort', interrupt)
   try {

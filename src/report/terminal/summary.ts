@@ -36,12 +36,10 @@ export function renderConclusion(
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
     ...verdictLines(run, parts, view),
-    ...(directory === undefined ? [] : [pageLine(directory, view.formats)]),
+    ...(directory === undefined
+      ? []
+      : [view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`]),
   ]
-}
-
-function pageLine(directory: string, formats: readonly string[]): string {
-  return formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`
 }
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
