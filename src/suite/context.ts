@@ -2,6 +2,7 @@ import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { EndpointRef, RequestSpec } from '../http/exchange/request-spec.ts'
 import type { Consume } from '../http/transport/transport.ts'
+import type { MissingNeed } from '../record/reason.ts'
 import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
 import type { Finding } from './deviation.ts'
@@ -9,7 +10,6 @@ import type { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
 import type { PollSession, Validator } from './poll-session.ts'
-import type { MissingNeed } from './untested.ts'
 
 /** The actions of a running check. All its requests are counted, recorded and attributed to it. */
 export interface CheckContext {

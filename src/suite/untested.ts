@@ -1,7 +1,5 @@
 import { lackOf, type MissingNeed, type Reason } from '../record/reason.ts'
 
-export type { MissingNeed } from '../record/reason.ts'
-
 /** Thrown where a check cannot judge: it lacks a need, it has nothing to examine, or the response is not usable. */
 export class Untested extends Error {
   override readonly name = 'Untested'
