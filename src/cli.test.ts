@@ -186,8 +186,8 @@ test('a run keeps the reports that another run wrote into its directory meanwhil
   const written = readFileSync(join(folder, 'shared', 'run.json'), 'utf8')
   write('go', '')
   const { out, err } = await first
-  expect(second.out).toContain('the reports are in shared\n')
-  expect(out).toContain('the reports are in shared-2\n')
+  expect(second.out).toContain('open shared/report.html\n')
+  expect(out).toContain('open shared-2/report.html\n')
   expect(err).toContain('warning: another run wrote its reports to shared meanwhile; those of this run are in shared-2\n')
   expect(readFileSync(join(folder, 'shared', 'run.json'), 'utf8')).toBe(written)
   expect(readJson('shared-2', '2026-03-10', 'report.json').checks).toMatchObject([{ id: 'own.thread.waits' }])
