@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { suites } from '../../suites/index.ts'
 import type { ReachableConfig, TokenConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
@@ -34,6 +35,19 @@ const obstacleOf = async (config: ReachableConfig) => (await preflight(config, s
 const owner: TokenConfig = { role: 'owner', kind: 'classic', login: 'mona', secret: 'reference-owner-7f3a1c' }
 
 describe('a preflight of the target', () => {
+  test('tells that a small quota of callers without a token does not suffice', async () => {
+    const running = await startReferenceServer({ tampers: [findVariant('production.anonymous-quota')] })
+    open.push(running)
+    const told = async (of: typeof selection) =>
+      (await preflight(judging(running.baseUrl, { tokens: [owner] }), of)).facts.notes.filter((note) =>
+        note.includes('valid token'),
+      )
+    const expected =
+      /^\d{3} checks are about callers without a valid token, and the target accepts only \d\d more of their requests;/
+    expect(await told(selection)).toEqual([expect.stringMatching(expected)])
+    expect(await told(selection.slice(0, 10))).toEqual([])
+  })
+
   test('lets a run begin and states what answered and whose the tokens are', async () => {
     const { baseUrl } = await reference()
     const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)

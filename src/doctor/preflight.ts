@@ -11,6 +11,7 @@ import { latestVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
 import { findApi, findPrefix, type NoApi } from './api-probe.ts'
 import { moduleSlips, providerObstacle } from './provider-probe.ts'
+import { quotaNotes } from './quota-forecast.ts'
 import { type Obstacle, portObstacle, tlsObstacle } from './reachability.ts'
 import { examineTokens } from './token-probe.ts'
 
@@ -40,7 +41,8 @@ export async function preflight(
     if (obstacle) return { facts, obstacle }
     const slips = await moduleSlips(config.provider)
     const { tokens, notes, problem } = await examineTokens(session, callers)
-    const found = { ...facts, tokens, notes: [...(answer?.status === 406 ? [otherMediaType(target)] : []), ...slips, ...notes] }
+    const media = answer?.status === 406 ? [otherMediaType(target)] : []
+    const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...quotaNotes(session, selection)] }
     return problem === undefined ? { facts: found } : { facts: found, obstacle: { kind: 'configuration', sentence: problem } }
   } finally {
     await session.client.close()

@@ -97,7 +97,6 @@ async function expectEnd<Needs extends NeedMap>(
   const requests = [own.request({ page: beyond(usual) }), own.request({ per_page: 10, page: beyond(10) })]
   const others = openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) })
   for (const request of feed.ownerOnly ? requests : [...requests, others]) {
-    // The quota of callers without a token may be spent.
     const page = await unlessUntested(t.send(request))
     if (!page) continue
     // A page with the first events again is not past the end; other checks judge it.

@@ -64,6 +64,11 @@ export class CallerQuota {
     await clock.sleep(until - now, signal)
   }
 
+  /** The requests that the target last stated as left for a caller; undefined where it states none. */
+  leftFor(as: Caller): number | undefined {
+    return this.#balances.get(payerOf(as))?.left
+  }
+
   /** When a caller may send again; undefined for a caller that need not wait. */
   waitsUntil(as: Caller, now: number): number | undefined {
     const until = this.#until.get(payerOf(as)) ?? 0

@@ -198,8 +198,7 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(acces
       const request = { endpoint, ...address }
       const reading = endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       await requireServed(t, { ...reading, as: entitled }, { shared: !prepares })
-      const invented = { ...request, as: inventedToken }
-      t.expect(await (endpoint.method === 'GET' ? t.read(invented) : t.send(invented))).status(401)
+      t.expect(await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken })).status(401)
     },
   )
 }

@@ -3,7 +3,7 @@ import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { settled, soon } from '../../../src/suite/observe.ts'
 import { declaredSpec, type Family, maySend } from '../common/declared.ts'
 import { expectOffered, isServed } from '../common/offered.ts'
 
@@ -68,7 +68,10 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
   const { path, as } = request
   // A new issue has no known address.
   const read = () => t.send(declaredSpec(t, needs, 19, { method: 'GET', path, ...(as === undefined ? {} : { as }) }))
-  const after = async () => (version === firstVersion ? (await soon(t, 'the assignee', read, isAssigned)).last : await read())
+  // A replica may return the issue from before it was left without assignees (readings G16).
+  const atRest = () => settled(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
+  const last = version === firstVersion ? async () => (await soon(t, 'the assignee', read, isAssigned)).last : atRest
+  const after = async () => (await last()) ?? t.untested('the issue does not come to rest')
   const later = isServed(answer) && request.method === 'PATCH' ? [await after()].filter(isServed) : []
   const exchanges = [answer, ...later]
   const effects = exchanges.map((each) => isServed(each) && isAssigned(each))
