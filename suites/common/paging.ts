@@ -234,9 +234,15 @@ async function steadyWalk(list: Listing): Promise<Walk> {
   return result
 }
 
+/** Sizes and numbers of pages without a documented meaning (readings A2). */
+const oddPages: readonly { per_page?: number | string; page?: number | string }[] = [
+  ...[0, -1, 'many'].flatMap((odd) => [{ per_page: odd }, { page: odd }]),
+  { page: 10 ** 12 },
+]
+
 async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<void> {
   await list.page()
-  for (const query of [{ per_page: 0 }, { per_page: -1 }, { per_page: 'many' }, { page: 0 }, { per_page: list.paging.max + 1 }]) {
+  for (const query of [...oddPages, { per_page: list.paging.max + 1 }]) {
     const page = await t.read(list.request(query))
     t.expect(page).satisfy('no server error', page.status < 500, String(page.status))
     const [items, { max }] = [itemsOf(page).length, list.paging]
