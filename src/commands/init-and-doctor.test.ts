@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
+import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
@@ -12,7 +13,6 @@ import { outputTo } from './common/streams.ts'
 import { doctorCommand } from './doctor.ts'
 import { initCommand } from './init.ts'
 import { runCommand } from './run.ts'
-import { servedFolder } from './testing/served-folder.ts'
 
 const { folder, server, write } = servedFolder('init')
 const events = suites.filter(({ area }) => area === 'events')

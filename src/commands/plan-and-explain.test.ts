@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { coverageOf } from '../record/coverage.ts'
 import { reportParts } from '../record/report-parts.ts'
@@ -8,7 +9,6 @@ import { outputTo } from './common/streams.ts'
 import { explainCommand } from './explain.ts'
 import { planCommand } from './plan.ts'
 import { runCommand } from './run.ts'
-import { servedFolder } from './testing/served-folder.ts'
 
 /** The counts of a lane in the output of `plan`. */
 interface Counts {
