@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,6 +52,22 @@ test('the step of action.yml judges, annotates, summarises and hands on the gate
   expect(out).toContain('::error title=events.public.poll-interval (2026-03-10)::')
   expect(read('output')).toBe('gate=failed\n')
   expect(read('summary')).toContain('# Conformance: deviates')
+})
+
+test.each([
+  ['18.20.0', 2],
+  ['20.18.1', 2],
+  ['20.19.0', 0],
+  ['24.1.0', 0],
+])('the action leaves the Node of the job as it is and accepts it from 20.19 on: %s', async (version, code) => {
+  const { runs } = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'))
+  const versions = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  writeFileSync(join(folder, 'bin', 'node'), `#!/bin/sh\nexec "${process.execPath}" -e "${versions}; $2"\n`, { mode: 0o755 })
+  const ended = await bash(runs.steps[0].run, { PATH: `${join(folder, 'bin')}:${process.env.PATH}` })
+  expect(ended.code).toBe(code)
+  expect(ended.out.startsWith('::error::service-conformance needs Node 20.19')).toBe(code === 2)
+  expect(JSON.stringify(runs.steps)).not.toContain('setup-node@')
 })
 
 test('the script of the GitLab recipe judges and writes the files that the job collects', async () => {
