@@ -100,6 +100,21 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(await page.locator('#shown').textContent()).toBe('1 of 9 checks')
   })
 
+  test('the bar of a version has each outcome by its share, and each part of it is a filter', async () => {
+    const { page } = await open()
+    const parts = page.locator('.part-card').first().locator('.bar a:visible')
+    const found = await parts.evaluateAll((all) => all.map((one) => [one.className, one.getAttribute('title')]))
+    expect(found[0]).toEqual(['failed', '1 failed'])
+    expect(found.map(([outcome]) => outcome)).not.toContain('inapplicable')
+    await parts.first().click()
+    await expect.poll(() => visible(page)).toEqual(['events.public.shape', 'versioning.same.types'])
+  })
+
+  test('the first failure is on the first screen of a desk', async () => {
+    const { page } = await open('', { viewport: { width: 1280, height: 900 } })
+    expect(await page.evaluate('document.querySelector("#deviations .check").getBoundingClientRect().top')).toBeLessThan(900)
+  })
+
   test('failures come first and are open, and what passed is folded by endpoint', async () => {
     const { page } = await open()
     const found = await page

@@ -4,7 +4,7 @@ import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { h, open, section, spaced, table } from './dom.ts'
-import { overview } from './overview.ts'
+import { areaSection, overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
@@ -23,6 +23,7 @@ function drawRun(records: RunRecords): void {
   const checks = new CheckList(parts)
   const drawn = [
     deviationSection(parts, data),
+    areaSection(parts),
     checks.element,
     permissionSection(parts),
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),

@@ -1,11 +1,12 @@
 import { coverageOf, coverageText, grouped, selectionText } from '../../../record/coverage.ts'
+import type { Outcome } from '../../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import type { RunRecord } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import type { Coverage, Verdict } from '../../../record/version-report.ts'
 import { duration } from '../../../text/format.ts'
 import { judgedAreas, meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
-import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
+import { badge, type Child, disclosure, h, list, outcomes, section, table, tallies } from './dom.ts'
 
 const thin =
   'Less than half of the must-level checks were judged, so this verdict says little. The part Untested lists the causes.'
@@ -22,7 +23,7 @@ export function overview(records: RunRecords): HTMLElement {
     {},
     h('p', { class: 'suite' }, factsOf(records)),
     h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
-    coverage(runCoverage(parts), 'coverage', run.selection),
+    h('p', { class: 'coverage' }, shareText(runCoverage(parts), run.selection)),
     ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(thin)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
@@ -31,7 +32,6 @@ export function overview(records: RunRecords): HTMLElement {
     ...list('notes', notesOn(run)),
     ...means(run),
     h('div', { class: 'parts' }, ...parts.map(card)),
-    areaTable(parts),
   )
 }
 
@@ -50,12 +50,9 @@ function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
   return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, isPart ? `${text} on a selection` : text)
 }
 
-function coverage(of: Coverage, name: string, selection: ReportPart['selection']): HTMLElement {
-  const bar = h('span')
-  bar.style.width = `${of.applicable === 0 ? 0 : Math.floor((of.judged / of.applicable) * 100)}%`
-  // No line break before the percent sign.
-  const text = coverageText(of, selection).replaceAll(' %', '\u00a0%')
-  return h('p', { class: name }, text, h('span', { class: 'meter', 'aria-hidden': 'true' }, bar))
+/** The coverage in words, without a line break before the percent sign. */
+function shareText(of: Coverage, selection: ReportPart['selection']): string {
+  return coverageText(of, selection).replaceAll(' %', '\u00a0%')
 }
 
 function means({ preflight }: RunRecord): Child[] {
@@ -68,20 +65,30 @@ function means({ preflight }: RunRecord): Child[] {
 
 function card(part: ReportPart): HTMLElement {
   const { totals, verdict: text, checks, requests, durationMs, warnings } = part.report
-  const counts = outcomes.filter((outcome) => totals[outcome] > 0).map((outcome) => badge(outcome, grouped(totals[outcome])))
+  const found = outcomes.filter((outcome) => totals[outcome] > 0)
+  const badges = found.map((outcome) => badge(outcome, grouped(totals[outcome])))
   const traffic = `${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${duration(durationMs)}`
   return h(
     'article',
     { class: 'part-card' },
     h('h2', {}, `${part.name} `, verdict(text, [part])),
-    coverage(coverageOf(checks), 'share', part.selection),
-    ...list('counts', counts),
+    h('p', { class: 'share' }, shareText(coverageOf(checks), part.selection)),
+    h('div', { class: 'bar' }, ...found.map((outcome) => segment(outcome, totals[outcome]))),
+    ...list('counts', badges),
     h('p', { class: 'quiet' }, traffic),
     ...list('notes', warnings),
   )
 }
 
-function areaTable(parts: readonly ReportPart[]): HTMLElement {
+/** A part of the bar, as long as its share. It leads to the checks with this outcome. */
+function segment(outcome: Outcome, count: number): HTMLElement {
+  const drawn = h('a', { class: outcome, href: `#?outcome=${outcome}`, title: `${grouped(count)} ${outcome}` })
+  drawn.style.flexGrow = String(count)
+  return drawn
+}
+
+/** The outcomes of each area. */
+export function areaSection(parts: readonly ReportPart[]): HTMLElement {
   const rows = judgedAreas(parts).map((area) => [
     h('a', { href: `#area-${area}` }, area),
     ...parts.map(({ report }) => {
@@ -89,5 +96,5 @@ function areaTable(parts: readonly ReportPart[]): HTMLElement {
       return h('span', {}, ...tallies(totals))
     }),
   ])
-  return table('Outcomes by area', ['Area', ...parts.map(({ name }) => name)], rows)
+  return section('areas', 'Areas', table('Outcomes by area', ['Area', ...parts.map(({ name }) => name)], rows))
 }

@@ -115,7 +115,6 @@ export function trafficSection(parts: readonly ReportPart[]): HTMLElement {
 
 /** The objects that the run created and could not remove. */
 export function leftSection({ leftBehind }: RunRecord): HTMLElement {
-  if (leftBehind.length === 0) return section('left', 'Left on the target')
   const objects = disclosure({}, [counted(leftBehind.length, 'object')], () => list('plain', leftBehind))
-  return section('left', 'Left on the target', objects)
+  return section('left', 'Left on the target', ...(leftBehind.length === 0 ? [] : [objects]))
 }
