@@ -128,6 +128,22 @@ describe('a temporary error', () => {
     expect(received).toHaveLength(3)
   })
 
+  test('a target that throttles again after the stated wait gets fewer requests at once', async () => {
+    let inFlight = 0
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      inFlight += 1
+      const isRefused = inFlight > 2
+      const respond = () => json(response, isRefused ? 429 : 200, [], isRefused ? { 'retry-after': '1' } : {})
+      setTimeout(() => {
+        inFlight -= 1
+        respond()
+      }, 5)
+    })
+    const client = openClient(baseUrl, { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 5 } })
+    const sent = await Promise.all(Array.from({ length: 24 }, (_, page) => client.send({ ...events, query: { page } })))
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
+  })
+
   test('an endpoint that throttles a caller after each wait is asked no more by this caller', async () => {
     const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
       json(response, url === '/events' ? 429 : 200, [], { 'retry-after': '1' }),

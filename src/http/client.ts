@@ -236,8 +236,9 @@ export class Client {
     if (!isThrottledAnswer(result)) return delayBefore(tried, ...retryHeaders(result))
     const now = this.#now()
     const until = this.traffic.quota.waitsUntil(as, now)
-    if (until === undefined) this.traffic.pace.slowDown()
-    return Math.max((until ?? now) - now, until === undefined || tried > 1 ? 1000 * 2 ** (tried - 1) : 0)
+    if (until !== undefined && tried === 1) return until - now
+    this.traffic.pace.slowDown()
+    return Math.max((until ?? now) - now, 1000 * 2 ** (tried - 1))
   }
 
   /** Checks the limits, counts a request and returns the time at which it begins. */

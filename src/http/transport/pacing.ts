@@ -59,7 +59,7 @@ export class Pace {
     }
   }
 
-  /** Halves the requests in flight, at most once a second, for a target that throttles them and tells no time. */
+  /** Halves the requests in flight, at most once a second, for a target that tells no time to wait, or throttles again after it. */
   slowDown(): void {
     const now = this.#clock.now()
     if (now - this.#slowedAt < 1000) return
