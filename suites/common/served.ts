@@ -74,17 +74,21 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
 }
 
 /**
- * Ends the check as untested if the same token may not read the given repository or organisation at another address either: the data
- * does not serve (readings G17).
+ * Ends the check as untested if the same token may not read the given repository, organisation or migration at another address either:
+ * the data does not serve (readings G17).
  */
 export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName): Promise<void> {
   const { endpoint, params = {}, as } = request
   const { repositoryEvents, networkEvents } = endpoints
   const ofRepository = endpoint.path === repositoryEvents.path ? networkEvents : repositoryEvents
-  const control = 'repo' in params ? ofRepository : 'org' in params ? changeEndpoints.organization : undefined
+  const controls = [
+    ['repo', ofRepository, 'public-repository'],
+    ['org', changeEndpoints.organization, 'organization'],
+    ['migration_id', endpoints.getMigration, 'many-repositories'],
+  ] as const
+  const [, control, usual] = controls.find(([parameter]) => parameter in params) ?? []
   if (!control) return
   const answer = await t.read({ endpoint: control, params, as })
-  const need = given ?? ('repo' in params ? 'public-repository' : 'organization')
   const { pathname } = new URL(answer.request.url)
-  if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, need)
+  if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, given ?? usual)
 }

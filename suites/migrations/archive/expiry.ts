@@ -39,8 +39,13 @@ export default download.suite([
       'keeps a migration exported after its archive has expired',
       'migrations.download.state',
       async (t, { owner, old: { migration_id } }) => {
-        await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).page()
+        const listing = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
+        await listing.page()
         const { state, answer } = await stateOf(t, owner, migration_id)
+        // The control: a migration that was never there is not listed either (readings G17).
+        const isListed =
+          answer.ok || (await listing.walk()).items.some(({ value }) => isObject(value) && value.id === migration_id)
+        if (!isListed) t.untested(`the migration is neither served (${answer.status}) nor listed`, 'expired-migration')
         if (state === 'pending' || state === 'exporting') t.untested(`the migration is still ${state}`, 'expired-migration')
         t.expect(answer).satisfy('exported', state === 'exported', state ?? String(answer.status))
       },
