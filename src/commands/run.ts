@@ -5,8 +5,7 @@ import { openRecording } from '../run/replay/recording.ts'
 import { select, shardRecord } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Suite } from '../suite/check.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type RunOptions, running } from './common/options.ts'
+import { type CommandContext, example, type RunOptions, running } from './common/command.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */

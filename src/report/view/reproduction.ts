@@ -7,10 +7,7 @@ const stepsAtMost = 12
 /** The replacement for the signature of an archive in a recorded address. */
 const signature = '$ARCHIVE_ADDRESS'
 
-/**
- * A shell script that repeats the requests of a deviation: comments on the required tokens and objects, then a `curl` command for each
- * step. Every line is printable.
- */
+/** A shell script of printable lines that repeats a deviation: comments on its tokens and objects, then `curl` commands. */
 export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
   const exchanges = exchangesOf(check, known)
   const commands = stepsOf(exchanges).flatMap(commandsOf)
@@ -85,10 +82,7 @@ function givenLine({ need, from, name, with: what, given }: GivenNeed): string {
 /** The flags that print a response with its headers, and a line break so that the next one begins on its own line. */
 const printed = "-i -w '\\n'"
 
-/**
- * A `curl` command that repeats a recorded request, with the variable of the token in place of its secret. `output` are the flags of
- * its output, `address` is a shell expression in place of the recorded address.
- */
+/** A `curl` command for a recorded request, with the variable of its token. `address` is a shell expression for its address. */
 export function curlOf({ request, as }: ExchangeRecord, output = printed, address?: string): string {
   const { method, headers = [], body, url } = request
   return [
