@@ -1,5 +1,6 @@
 import { type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
+import { unpack } from '../packed.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
@@ -8,7 +9,7 @@ import { areaSection, overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
-const data: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '')
+const data = unpack(JSON.parse(document.getElementById('data')?.textContent ?? '')) as PageData
 
 if (data.records) drawRun(data.records)
 else {
