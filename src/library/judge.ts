@@ -64,10 +64,7 @@ export async function suitesOf(config: Config): Promise<readonly Suite[]> {
   return suites
 }
 
-/**
- * Renders the records of a run in one format and returns the files, each with its path below the directory of the report.
- * It is a pure function: equal records result in equal bytes.
- */
+/** The files of one format, each with its path below the directory of the report. Equal records result in equal bytes. */
 export async function renderReport(records: RunRecords, format: FormatName): Promise<readonly RenderedFile[]> {
   const { renderFormat } = await import('../report/formats/formats.ts')
   return renderFormat(format, records)

@@ -88,6 +88,7 @@ export function running(command: Command) {
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
     .addOption(new Option('--record <file>', 'record every exchange, without secrets, for a replay').conflicts('watch'))
     .addOption(new Option('--replay <file>', 'judge a recording again, without a target').conflicts(unlikeReplay))
+    .option('--verbose', 'print every request that repeats a deviation')
     .option('--quiet', 'print nothing')
 }
 

@@ -157,7 +157,7 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const safe = withoutSecrets(records)
   const { directory, leaks: found, problem } = writtenReports(call, safe)
   const leaks = [...found, ...more.flatMap(cleanRecording)]
-  const view = { colours, formats: config.report.formats }
+  const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
   if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`)
   warn(problem)
   for (const { file, label, withheld } of leaks) {

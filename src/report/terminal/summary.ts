@@ -19,7 +19,7 @@ export function renderConclusion(
   run: RunRecord,
   reports: readonly Report[],
   directory: string | undefined,
-  view: Terminal & { readonly formats: readonly string[] },
+  view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
 ): string[] {
   const parts = reportParts({ run, reports })
   return [

@@ -1,6 +1,6 @@
 import type { CheckRecord, GivenNeed } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { printable } from '../../text/format.ts'
+import { counted, printable } from '../../text/format.ts'
 
 const stepsAtMost = 12
 
@@ -8,8 +8,11 @@ const stepsAtMost = 12
 const signature = '$ARCHIVE_ADDRESS'
 
 /** A shell script of printable lines that repeats a deviation: comments on its tokens and objects, then `curl` commands. */
-export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
+export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[], isShort = false): string[] {
   const exchanges = exchangesOf(check, known)
+  const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
+  if (isShort && failing && exchanges.length > 1)
+    return [printable(commandOf(failing, undefined)), `setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
   const commands = stepsOf(exchanges).flatMap(commandsOf)
   return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
 }

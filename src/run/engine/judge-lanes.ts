@@ -14,10 +14,7 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
 const cancelGrace = 300
 
-/**
- * Judges all lanes of a plan in one schedule and resolves to the outcome of each. An abort ends the run within a second, and the
- * outcomes then contain every judgement so far.
- */
+/** Judges all lanes of a plan in one schedule. An abort ends the run within a second and keeps the judgements so far. */
 export async function judgeLanes(
   plan: RunPlan,
   listener: RunListener,

@@ -11,6 +11,9 @@ import * as sections from './sections.ts'
 
 const data = unpack(JSON.parse(document.getElementById('data')?.textContent ?? '')) as PageData
 
+/** Deviations that paper shows with their evidence. */
+const printedOpen = 20
+
 if (data.records) drawRun(data.records)
 else {
   const tables = data.tables.map(({ title, head, rows }) => table(title, head, rows))
@@ -39,6 +42,9 @@ function drawRun(records: RunRecords): void {
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
   document.body.append(overview(records), h('nav', { 'aria-label': 'Parts' }, ...spaced(links)), h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
+  addEventListener('beforeprint', () => {
+    for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(0, printedOpen)) open(block)
+  })
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null
     // A link to the current address leads there again.
@@ -52,7 +58,7 @@ function follow(checks: CheckList): void {
   if (hash.startsWith('?')) checks.recall(hash.slice(1))
   else if (!document.getElementById(hash)) checks.reveal(hash)
   const target = document.getElementById(hash)
-  open(target)
+  for (const element of [target?.closest('.cause'), target]) open(element)
   target?.scrollIntoView()
   target?.querySelector('summary')?.focus({ preventScroll: true })
 }
