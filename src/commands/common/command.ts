@@ -70,7 +70,7 @@ export function judging(command: Command) {
 /** The options of a run that a recording replaces or excludes. */
 const unlikeReplay = [
   ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],
-  ...['watch', 'record'],
+  ...['watch', 'record', 'failed'],
 ]
 
 /** The command with the options of `run`. */
@@ -81,6 +81,7 @@ export function running(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
+    .option('--failed [dir]', 'judge only the checks that failed in the reports of a directory (default: reports)')
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
@@ -89,6 +90,7 @@ export function running(command: Command) {
     .addOption(new Option('--record <file>', 'record every exchange, without secrets, for a replay').conflicts('watch'))
     .addOption(new Option('--replay <file>', 'judge a recording again, without a target').conflicts(unlikeReplay))
     .option('--verbose', 'print every request that repeats a deviation')
+    .addOption(new Option('--open', 'open the page report.html at the end').conflicts('quiet'))
     .option('--quiet', 'print nothing')
 }
 

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import type { Obstacle } from '../../doctor/reachability.ts'
@@ -159,6 +161,7 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const leaks = [...found, ...more.flatMap(cleanRecording)]
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
   if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`)
+  if (!quiet && call.options.open && directory !== undefined) openPage(join(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {
     const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
@@ -177,8 +180,9 @@ interface Written {
   readonly problem: string
 }
 
-function writtenReports({ config }: PreparedCall, records: RunRecords): Written {
-  const { directory: wanted, formats, history } = config.report
+function writtenReports({ config, options }: PreparedCall, records: RunRecords): Written {
+  const { directory: wanted, history } = config.report
+  const formats = [...config.report.formats, ...(options.open ? ['html'] : [])]
   const directory = directoryBesideOthers(wanted)
   try {
     const leaks = writeReports(directory, records, formats)
@@ -191,6 +195,13 @@ function writtenReports({ config }: PreparedCall, records: RunRecords): Written 
     const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
     return { directory: undefined, leaks: [], problem }
   }
+}
+
+/** Opens a page in the user's browser. */
+function openPage(file: string, warn: Output['warn']): void {
+  const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
+  const opening = spawn(program, [file], { detached: true, stdio: 'ignore' })
+  opening.on('error', ({ message }) => warn(`warning: ${file} was not opened: ${message}\n`)).unref()
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */
