@@ -201,6 +201,32 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(troubles).toEqual([])
   })
 
+  test('keys step through the deviations, open them and show themselves, and a text field keeps its letters', async () => {
+    const { page } = await open()
+    const focused = () =>
+      page.evaluate('document.activeElement.parentElement.id || document.activeElement.parentElement.className')
+    const press = async (key: string) => {
+      await page.keyboard.press(key)
+      return focused()
+    }
+    const seen = []
+    for (const key of 'jjjjjk') seen.push(await press(key))
+    const [shape, types, order] = ['events.public.shape', 'versioning.same.types', 'events.public.order']
+    expect(seen).toEqual(['cause', shape, types, order, 'events.public.per-page-default', order])
+    const isOpen = page.locator(`[id="${order}"][open]`)
+    for (const count of [1, 0]) {
+      await page.keyboard.press('o')
+      await expect.poll(() => isOpen.count()).toBe(count)
+    }
+    for (const isShown of [true, false]) {
+      await page.keyboard.press('?')
+      expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(isShown)
+    }
+    await page.getByRole('searchbox', { name: 'Text' }).pressSequentially('jok?')
+    expect(await page.getByRole('searchbox', { name: 'Text' }).inputValue()).toBe('jok?')
+    expect(await isOpen.count()).toBe(0)
+  })
+
   test.each([
     ['light', 1280],
     ['dark', 1920],

@@ -5,10 +5,7 @@ import { cut, printable } from '../../text/format.ts'
 import { lastExchange } from './findings.ts'
 import { reproductionOf } from './reproduction.ts'
 
-/**
- * A deviation as plain text that is safe for a terminal: claim, section, values, exchange, place in the body, and the commands that
- * repeat it, or only the last one and the number of those before it.
- */
+/** A deviation as text that is safe for a terminal, with the commands that repeat it; with the failing one if `isShort`. */
 export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>, isShort = false): string[] {
   const { deviation } = check
   const last = lastExchange(check, report)

@@ -47,10 +47,7 @@ async function judgeAll(judging: Judging): Promise<boolean> {
   }
 }
 
-/**
- * The versions share one schedule, so that no two of them touch the same object at once. Each stage begins when every lane has
- * ended the stage before. Failures are repeated before the clock moves, because the target's past does not come back.
- */
+/** The versions share one schedule, so that no two touch one object at once. Failures are repeated before the clock moves. */
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
   for (const stage of stages) {

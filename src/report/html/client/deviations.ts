@@ -21,15 +21,11 @@ export function deviationSection(parts: readonly ReportPart[], { readings }: Pag
     const drawn = checks.map((findings) => deviation(findings, judged, readings))
     return drawn.length > 1 ? cause(checks, drawn) : (drawn[0] as HTMLElement)
   })
-  openFirst(blocks[0])
+  for (const first of [blocks[0], blocks[0]?.querySelector('.check')]) open(first)
   const left = blocks.length - printedAtMost
   const more = left > 0 ? [h('p', { class: 'paper' }, `${left} more causes are on the page itself.`)] : []
   const title = `Deviations: ${counted(causes.length, 'cause')}, ${counted(byCheck.length, 'check')}`
   return section('deviations', title, ...blocks, ...more)
-}
-
-function openFirst(block: HTMLElement | undefined): void {
-  for (const element of [block, block?.querySelector('.check')]) open(element)
 }
 
 /** Checks whose deviations have one cause, in one line until it is opened. */

@@ -5,6 +5,7 @@ import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { h, open, section, spaced, table } from './dom.ts'
+import { listenToKeys } from './keys.ts'
 import { areaSection, overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
@@ -40,7 +41,8 @@ function drawRun(records: RunRecords): void {
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
-  document.body.append(overview(records), h('nav', { 'aria-label': 'Parts' }, ...spaced(links)), h('main', {}, ...drawn))
+  const nav = h('nav', { 'aria-label': 'Parts' }, ...spaced(links), listenToKeys())
+  document.body.append(overview(records), nav, h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
   addEventListener('beforeprint', () => {
     for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(0, printedOpen)) open(block)
