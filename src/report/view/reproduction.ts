@@ -11,10 +11,10 @@ const signature = '$ARCHIVE_ADDRESS'
 export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[], isShort = false): string[] {
   const exchanges = exchangesOf(check, known)
   const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
-  if (isShort && failing && exchanges.length > 1)
-    return [printable(commandOf(failing, undefined)), `setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
-  const commands = stepsOf(exchanges).flatMap(commandsOf)
-  return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
+  const given = givenLines(check.deviation?.given ?? [], exchanges)
+  if (!isShort || !failing) return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
+  const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
+  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : given)].map(printable)
 }
 
 /** The last steps of a reproduction. A step is a request, as often as it was sent since the last write. */
