@@ -81,7 +81,7 @@ export function running(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
-    .option('--failed [dir]', 'judge only the checks that failed in the reports of a directory (default: reports)')
+    .addOption(new Option('--failed [dir]', 'judge the checks that failed in the run of a directory').conflicts('shard'))
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import type { Obstacle } from '../../doctor/reachability.ts'
@@ -161,7 +161,7 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const leaks = [...found, ...more.flatMap(cleanRecording)]
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
   if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`)
-  if (!quiet && call.options.open && directory !== undefined) openPage(join(directory, 'report.html'), warn)
+  if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {
     const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
