@@ -1,9 +1,6 @@
-/**
- * The library: functions that judge a target from a program, and the vocabulary of your own suites. docs/library.md has an example of each.
- * The library does not print, end the process or handle its signals.
- */
+/** The library: functions that judge a target, and the vocabulary of your own suites. docs/library.md has examples. */
 export type { Config, ReachableConfig, TokenConfig } from './config/config.ts'
-export { loadConfig } from './config/load.ts'
+export { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
 export type { Caller } from './http/exchange/caller.ts'
 export type { Exchange } from './http/exchange/exchange.ts'
 export type { RequestSpec } from './http/exchange/request-spec.ts'

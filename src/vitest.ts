@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Config, ReachableConfig } from './config/config.ts'
-import { loadConfig } from './config/load.ts'
+import { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
 import { reachableConfig, suitesOf } from './library/judge.ts'
 import { endpointGroups, type LaneOptions, vitestLane } from './library/vitest-lane.ts'
 import { splitSelection } from './run/selection/lanes.ts'
@@ -10,8 +10,8 @@ import { latestVersion, newestOf } from './spec/versions.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
 export interface ConformanceSuiteOptions extends LaneOptions {
-  /** The configuration: a file, or the result of `loadConfig` or of `configure` of a reference server. */
-  readonly config: string | Config
+  /** The configuration: a file, its members, or the result of `loadConfig` or of `configure` of a reference server. */
+  readonly config: string | WrittenConfig | Config
   /** Returns the address of a target that the test file starts itself. It is called once, before the first check. */
   readonly baseUrl?: (() => string | Promise<string>) | undefined
   /** These areas only; those of the configuration unless given. */
@@ -27,7 +27,7 @@ export interface ConformanceSuiteOptions extends LaneOptions {
  * Await it at the top level of a test file. Throws `UsageError` for a configuration that is not usable.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
-  const config = typeof options.config === 'string' ? loadConfig(options.config) : options.config
+  const config = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
   const selection = select(await suitesOf(config), { areas: options.areas ?? config.areas, only: options.only })
   const { perVersion, across } = splitSelection(selection, config.versions)
   const target = once(() => reach(config, options.baseUrl))

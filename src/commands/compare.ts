@@ -4,9 +4,7 @@ import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/co
 import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, oneOf, shared } from './common/options.ts'
-import { renderJson, writeNamedFile } from './common/output.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared, writeNamedFile } from './common/command.ts'
 
 const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown, html: comparisonHtml }
 

@@ -1,7 +1,6 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings'
 import { suiteIdentity } from '../package/root.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, oneOf } from './common/options.ts'
+import { type CommandContext, example, oneOf } from './common/command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 

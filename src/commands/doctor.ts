@@ -13,9 +13,7 @@ import type { Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, judging, type OptionsOf, shared } from './common/options.ts'
-import { renderJson } from './common/output.ts'
+import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
@@ -31,11 +29,7 @@ export function define(command: Command, { suites, end }: CommandContext) {
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
-/**
- * Reports whether a run can begin, the checks that it would judge and the gain of each next step.
- * Ends with the exit code of a run without a deviation: 2 for a configuration that must change, 1 for a missed limit of the gate,
- * 3 for a target that is not reachable and for too few judged checks.
- */
+/** Reports what a run would judge, and each next step. Its exit code is that of the run, provided that nothing deviates. */
 export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[]) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })

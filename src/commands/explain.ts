@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { defaults } from '../config/defaults.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
+import { limited } from '../report/view/markup.ts'
 import { curlOf } from '../report/view/reproduction.ts'
 import { howToGive } from '../run/needs/need-catalogue.ts'
 import { needName } from '../run/selection/listed-needs.ts'
@@ -14,9 +15,7 @@ import { endpointOf, needsOf, type Suite, scheduleOf } from '../suite/check.ts'
 import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, shared } from './common/options.ts'
-import { renderJson } from './common/output.ts'
+import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
 import { withTarget } from './common/target.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
@@ -71,14 +70,13 @@ function readingLines({ id, section, open, judged, caught, uncited }: Reading, c
     ...(caught === undefined ? [] : [`  caught       ${caught}`]),
     ...(uncited === undefined ? [] : [`  no check     ${uncited}`]),
     ...(checks.length === 0 ? [] : [`  bears on     ${counted(checks.length, 'check')}`]),
-    ...limited(checks, shownChecks, '               '),
+    ...indented(checks, shownChecks, '               '),
   ]
 }
 
 /** The first lines behind an indent, and the number of the others. */
-function limited(lines: readonly string[], most: number, indent: string): string[] {
-  const left = lines.length - most
-  return [...lines.slice(0, most), ...(left > 0 ? [`… and ${left} more`] : [])].map((line) => `${indent}${line}`)
+function indented(lines: readonly string[], most: number, indent: string): string[] {
+  return limited(lines, most, (left) => `… and ${left} more`).map((line) => `${indent}${line}`)
 }
 
 async function factsOf({ check, suite }: PlacedCheck) {
@@ -150,7 +148,7 @@ function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
     const { status, bodyBytes } = exchange.response
     return `${curlOf(exchange)}\n      → ${status}, ${bodyBytes} bytes`
   })
-  return [...limited(lines, shownExchanges, '    '), ''].join('\n')
+  return [...indented(lines, shownExchanges, '    '), ''].join('\n')
 }
 
 const schedules: Readonly<Record<Facts['schedule'], string>> = {

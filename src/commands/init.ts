@@ -17,8 +17,7 @@ import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, oneOf, repeated } from './common/options.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
 import { checkedUrl } from './common/target.ts'
 
 /** `init`: a starter configuration. */
@@ -49,10 +48,7 @@ type Logins = Readonly<Partial<Record<Role, string>>>
 /** The facts about a target, for a configuration that may contain them already. */
 type Findings = Awaited<ReturnType<typeof examine>>
 
-/**
- * Examines the target and writes a commented configuration that loads, or adds the missing entries to a file that exists. Throws
- * {@link UsageError}, also for a target that cannot be judged: nothing is written then.
- */
+/** Writes a commented configuration for a target, or extends one. Throws {@link UsageError} for one that cannot be judged. */
 export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
   const file = options.config ?? defaultConfigFile
   checkWritable(file)

@@ -8,9 +8,7 @@ import { apiVersions } from '../spec/versions.ts'
 import { endpointOf, scheduleOf } from '../suite/check.ts'
 import { counted } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, shared } from './common/options.ts'
-import { renderJson } from './common/output.ts'
+import { type CommandContext, example, renderJson, shared } from './common/command.ts'
 
 /** One list: rows for programs, columns for people. */
 interface List {

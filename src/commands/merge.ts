@@ -6,8 +6,7 @@ import { writeReports } from '../report/files/write.ts'
 import { renderConclusion } from '../report/terminal/summary.ts'
 import { mergeRuns } from '../run/records/merge.ts'
 import type { Suite } from '../suite/check.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, shared } from './common/options.ts'
+import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
 
 /** `merge`: the reports of shards as one. */
 export function define(command: Command, { suites, end, colours }: CommandContext) {

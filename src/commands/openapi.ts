@@ -1,9 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { renderOpenApi } from '../openapi/openapi.ts'
 import { apiVersions } from '../spec/versions.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, oneOf } from './common/options.ts'
-import { renderJson } from './common/output.ts'
+import { type CommandContext, example, oneOf, renderJson } from './common/command.ts'
 
 /** `openapi`: the covered API for other tools. */
 export function define(command: Command, { print }: CommandContext): void {

@@ -11,9 +11,7 @@ import { endpointLabel } from '../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, judging, type OptionsOf, shared } from './common/options.ts'
-import { renderJson } from './common/output.ts'
+import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `plan`: the requests of a run, of which none is sent. */

@@ -4,7 +4,7 @@ import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess, isOfSystem, messageOf, UsageError } from '../text/errors.ts'
-import type { CommandContext, SuiteOptions } from './common/context.ts'
+import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
 
 /** One command: its line in the help, and the module that adds its options and its action. */
@@ -37,10 +37,7 @@ const commands: Readonly<Record<string, Entry>> = {
   completion: ['print a completion script for a shell', () => import('./completion.ts')],
 }
 
-/**
- * Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130.
- * It never rejects: an unexpected error ends with 3, because it allows no verdict.
- */
+/** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
 export async function main(
   words: readonly string[],
   suites: () => Promise<readonly Suite[]>,

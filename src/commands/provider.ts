@@ -10,9 +10,7 @@ import { needsOf, type Suite } from '../suite/check.ts'
 import { guess, messageOf, UsageError } from '../text/errors.ts'
 import { printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, shared } from './common/options.ts'
-import { renderJson } from './common/output.ts'
+import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */

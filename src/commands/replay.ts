@@ -8,14 +8,10 @@ import { type RecordingHeader, readRecording } from '../run/replay/recording.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import { printable } from '../text/format.ts'
-import type { CommandContext } from './common/context.ts'
+import type { CommandContext, RunOptions } from './common/command.ts'
 import { judgeAndReport } from './common/judge-and-report.ts'
-import type { RunOptions } from './common/options.ts'
 
-/**
- * Judges a recording again without its target, its provider and its tokens, and writes the reports; resolves to the exit code.
- * Throws `UsageError` for a recording that is missing, damaged or no recording.
- */
+/** Judges a recording again, without its target; resolves to the exit code. Throws `UsageError` for a damaged recording. */
 export async function replayCommand(options: RunOptions, file: string, context: CommandContext): Promise<number> {
   const recording = readRecording(file)
   const { header } = recording

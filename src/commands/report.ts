@@ -2,8 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { readRun } from '../report/files/read.ts'
 import { writeFormats } from '../report/files/write.ts'
 import { formatNames } from '../report/formats/format-names.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, oneOf, repeated } from './common/options.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
 
 /** `report`: an existing run in other formats. */
 export function define(command: Command, { print }: CommandContext) {

@@ -1,12 +1,14 @@
 import type { Command } from '@commander-js/extra-typings'
 import { prepareDirectory } from '../report/files/placement.ts'
+import { readRun } from '../report/files/read.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { openRecording } from '../run/replay/recording.ts'
 import { select, shardRecord } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Suite } from '../suite/check.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type RunOptions, running } from './common/options.ts'
+import { UsageError } from '../text/errors.ts'
+import { idsWith } from '../watch/watch.ts'
+import { type CommandContext, example, type RunOptions, running } from './common/command.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */
@@ -27,10 +29,12 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
   const { areas } = chosen
-  const selection = select(suites, { ...options, areas })
+  const { failed, record } = options
+  const again = failed === undefined ? undefined : failedIn(failed === true ? chosen.report.directory : failed)
+  const selection = select(suites, { ...options, areas }).filter(({ check }) => again?.has(check.id) ?? true)
+  if (selection.length === 0) throw new UsageError('the checks that failed before are not among the selected ones')
   const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
-  const { record } = options
   prepareDirectory(chosen.report.directory)
   const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
@@ -39,4 +43,13 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
     interruption.stop()
     recording?.discard()
   })
+}
+
+/** The checks that failed in a former run, with the warned ones of a strict run. Throws `UsageError` where there are none. */
+function failedIn(directory: string): Set<string> {
+  const records = readRun(directory)
+  const { strict } = records.run.gate
+  const found = idsWith(records, (outcome) => outcome === 'failed' || (strict && outcome === 'warned'))
+  if (found.size > 0) return found
+  throw new UsageError(`no check failed in the run of ${directory}`)
 }

@@ -3,9 +3,15 @@ import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
 import { UsageError } from '../text/errors.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, portNumber, positiveInteger, repeated } from './common/options.ts'
-import { writeNamedFile } from './common/output.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  portNumber,
+  positiveInteger,
+  repeated,
+  writeNamedFile,
+} from './common/command.ts'
 
 /** `serve`: the embedded reference server on its own. */
 export function define(command: Command, { print }: CommandContext) {

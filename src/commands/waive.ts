@@ -6,8 +6,7 @@ import { findCheck } from '../run/selection/selection.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
-import type { CommandContext } from './common/context.ts'
-import { example, type OptionsOf, shared } from './common/options.ts'
+import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
 
 const sample = '--reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31'
 

@@ -11,10 +11,7 @@ import { guess } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
-/**
- * Throws `UsageError` for token declarations that contradict the document or each other: unknown categories, one secret for two
- * different tokens, one role for two users.
- */
+/** Throws `UsageError` for tokens with an unknown category, and for two tokens that contradict each other. */
 export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): void {
   for (const [index, token] of tokens.entries()) {
     checkCategories(token.permissions ?? {}, index, locate)

@@ -6,10 +6,7 @@ import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../
 import { guess } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
-/**
- * Throws `UsageError`, with file and line, for a dialect that contradicts itself or names a word that the document does not have.
- * A dialect that makes two words the same on the wire is refused as well, because responses would be ambiguous.
- */
+/** Throws `UsageError` for a dialect that contradicts itself, has an unknown word or makes two words one on the wire. */
 export function checkDialect(dialect: DialectFile, locate: Locate): void {
   checkWords(dialect, locate)
   checkObjects(dialect, locate)

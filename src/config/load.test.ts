@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { guess, UsageError } from '../text/errors.ts'
 import type { Config } from './config.ts'
 import { defaults } from './defaults.ts'
-import { loadConfig } from './load.ts'
+import { defineConfig, loadConfig, type WrittenConfig } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
 function written(files: Record<string, string>): string {
@@ -254,4 +254,34 @@ test('a suggestion is made only when a similar word exists', () => {
   expect(guess('tokns', ['tokens', 'target'])).toBe(' (did you mean "tokens"?)')
   expect(guess('quux', ['tokens', 'target'])).toBe('')
   expect(guess('quux', [])).toBe('')
+})
+
+describe('a configuration that a program states', () => {
+  const stated: WrittenConfig = {
+    target: { baseUrl: 'http://127.0.0.1:1' },
+    tokens: [{ role: 'owner', kind: 'classic', login: 'mona', secret: '${OWNER_TOKEN}' }],
+    limits: { concurrency: 2 },
+  }
+  const environment = { OWNER_TOKEN: 'tok_7f3a9c' }
+
+  test('is what a file with these members is', () => {
+    const { file: _, ...loaded } = load(JSON.stringify(stated), environment)
+    expect(defineConfig(stated, environment)).toEqual(loaded)
+    expect(loaded.tokens[0]).toMatchObject({ secret: 'tok_7f3a9c', variable: 'OWNER_TOKEN' })
+  })
+
+  test('may leave members undefined, and is not changed when it is whole', () => {
+    const whole = defineConfig({ areas: undefined } as unknown as WrittenConfig)
+    expect(whole.areas).toEqual(defaults.areas)
+    expect(defineConfig(whole)).toBe(whole)
+  })
+
+  test.each([
+    [{ tokns: [] }, 'the stated configuration: unknown key "tokns" in the configuration (did you mean "tokens"?)'],
+    [{ target: { baseUrl: 'http://127.0.0.1:0' } }, 'the stated configuration: target.baseUrl is "http://127.0.0.1:0"'],
+    [{ tokens: [{ kind: 'classic', secret: '${NOWHERE}' }] }, 'the environment variable NOWHERE is not set'],
+  ])('is refused like a file: %j', (wrong, sentence) => {
+    expect(() => defineConfig(wrong as WrittenConfig, {})).toThrow(sentence)
+    expect(() => defineConfig(wrong as WrittenConfig, {})).toThrow(UsageError)
+  })
 })

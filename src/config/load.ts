@@ -3,7 +3,7 @@ import { type DialectFile, type Names, renamedCategories } from '../http/dialect
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
-import { atPointer } from '../text/data.ts'
+import { atPointer, defined } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
@@ -14,8 +14,12 @@ import { suiteFiles } from './suite-files.ts'
 import { refuseInvalid } from './validate.ts'
 import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
 
-/** A configuration as its schema accepts it; its sections may lack keys, and sizes and shares may be texts. */
-interface WrittenConfig extends Partial<Omit<Config, 'target' | 'suites'>> {
+/** A configuration as its schema accepts it: its sections may lack members, and its dialect is the name of a file. */
+export type WrittenConfig = {
+  readonly [Key in Exclude<keyof Config, 'file' | 'target' | 'suites'>]?: Config[Key] extends unknown[]
+    ? Config[Key]
+    : Partial<Config[Key]>
+} & {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
   readonly suites?: string | string[]
 }
@@ -26,13 +30,23 @@ interface WrittenConfig extends Partial<Omit<Config, 'target' | 'suites'>> {
  * Throws `UsageError`, which names the file, the line and the offending text.
  */
 export function loadConfig(file: string, environment: NodeJS.ProcessEnv = process.env): Config {
-  const { value: raw, locate } = readYaml(file)
+  const { value, locate } = readYaml(file)
+  return { ...configured(value, locate, dirname(resolve(file)), environment), file }
+}
+
+/** The configuration that a program states, treated like a file in the current folder. A whole one is returned as it is. */
+export function defineConfig(stated: WrittenConfig | Config, environment: NodeJS.ProcessEnv = process.env): Config {
+  const has = (whole: object, part: object) => Object.keys(part).every((key) => key in whole)
+  if (has(stated, defaults) && has(stated.limits ?? {}, defaults.limits)) return stated as Config
+  return configured(defined(stated), () => 'the stated configuration', process.cwd(), environment)
+}
+
+function configured(raw: unknown, locate: Locate, folder: string, environment: NodeJS.ProcessEnv): Config {
   const substituted = substitute(raw, environment, locate)
   hideSecrets(substituted, raw)
   const written = validated('config', substituted, raw, locate) as WrittenConfig
-  const folder = dirname(resolve(file))
   checkFiles(written, folder, locate)
-  const config = { ...complete(written, folder, environment), file }
+  const config = complete(written, folder, environment)
   checkAddresses(config, locate)
   config.tokens = config.tokens.map((token, index) => {
     const variable = soleVariable(atPointer(raw, `/tokens/${index}/secret`))

@@ -4,10 +4,7 @@ import { UsageError } from '../text/errors.ts'
 import type { Config } from './config.ts'
 import { readYaml } from './yaml-file.ts'
 
-/**
- * The suites that a configuration file names. No other member is read, because lists and explanations need no target and no secret.
- * Throws {@link UsageError}.
- */
+/** The suites and the release that a file names; lists need no target and no secret. Throws {@link UsageError}. */
 export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requirements'> {
   const { suites, requirements } = readYaml(file).value as { suites?: string | string[]; requirements?: unknown }
   return {
@@ -16,10 +13,7 @@ export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requir
   }
 }
 
-/**
- * The files that `suites` names, as absolute paths. `*` in the name of a file matches any text; matching files are sorted.
- * Throws {@link UsageError} for a missing file, for a pattern without a file and for `*` in the name of a folder.
- */
+/** The files that `suites` names, as sorted absolute paths; `*` stands for any text in a name. Throws {@link UsageError}. */
 export function suiteFiles(patterns: readonly string[], folder: string): string[] {
   return [...new Set(patterns.flatMap((pattern) => matching(pattern, resolve(folder, pattern))))]
 }

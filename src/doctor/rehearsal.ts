@@ -40,10 +40,7 @@ export interface Rehearsal {
   readonly assumed: readonly string[]
 }
 
-/**
- * Judges a selection with the engine of a run that may send no request. A check is expected to be judged if it reaches its first
- * request, and untested if it lacks a need before.
- */
+/** Judges a selection without a request: a check that reaches its first one would be judged, one that lacks a need would not. */
 export async function rehearse(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],

@@ -95,10 +95,7 @@ export class Client {
     this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
   }
 
-  /**
-   * Sends a request, retries transient failures (readings G9) and follows redirects (readings H7).
-   * Throws {@link NoAnswer} without a usable response, {@link NotSent} where the run may not send it.
-   */
+  /** Sends a request with retries (readings G9) and redirects (readings H7). Throws {@link NoAnswer} or {@link NotSent}. */
   send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
     return followRedirects(spec, (next) => this.#sendOne(next, options), options.onAnswer)
   }

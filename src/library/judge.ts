@@ -1,4 +1,5 @@
 import type { Config, ReachableConfig } from '../config/config.ts'
+import { defineConfig, type WrittenConfig } from '../config/load.ts'
 import { checkWaivers } from '../gate/waivers.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { RunRecords } from '../record/report-parts.ts'
@@ -45,7 +46,8 @@ export interface JudgeOptions {
  * Writes no file, prints nothing and handles no signal of the process.
  * Throws {@link UsageError} for a configuration without a target, for contradictory waivers or needs and for an empty selection.
  */
-export async function judgeTarget(config: Config, options: JudgeOptions = {}): Promise<RunRecords> {
+export async function judgeTarget(stated: WrittenConfig | Config, options: JudgeOptions = {}): Promise<RunRecords> {
+  const config = defineConfig(stated)
   const reachable = reachableConfig(config)
   const { judgeTarget: judge } = await import('../run/run.ts')
   const suites = await suitesOf(config)
@@ -64,10 +66,7 @@ export async function suitesOf(config: Config): Promise<readonly Suite[]> {
   return suites
 }
 
-/**
- * Renders the records of a run in one format and returns the files, each with its path below the directory of the report.
- * It is a pure function: equal records result in equal bytes.
- */
+/** The files of one format, each with its path below the directory of the report. Equal records result in equal bytes. */
 export async function renderReport(records: RunRecords, format: FormatName): Promise<readonly RenderedFile[]> {
   const { renderFormat } = await import('../report/formats/formats.ts')
   return renderFormat(format, records)

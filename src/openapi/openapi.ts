@@ -19,10 +19,7 @@ const texts: {
   readonly bodies: Readonly<Record<string, { readonly required: boolean; readonly schema: object }>>
 } = readData('openapi/operations.yaml')
 
-/**
- * The covered API of one version as OpenAPI 3.1: the endpoints that the document describes, and the rows of its permission matrix,
- * of which it states no more than the permission. An endpoint without a documented path is left out.
- */
+/** The endpoints of one version that have a documented path, and the rows of its permission matrix, as OpenAPI 3.1. */
 export function renderOpenApi(version: ApiVersion) {
   const described = Object.entries(endpoints).filter(([, { path }]) => path !== null) as [string, Endpoint & { path: string }][]
   const labels = described.map(([, endpoint]) => endpointLabel(endpoint))

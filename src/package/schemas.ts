@@ -45,10 +45,7 @@ export function readSchema(name: string): Readonly<Record<string, unknown>> {
   return schema
 }
 
-/**
- * Adds a schema that is not of this package, and compiles it. The second addition of the same schema changes nothing. Throws when
- * it is not valid, and when another schema has the name.
- */
+/** Compiles a schema that is not of this package. Throws when it is not valid, and when another schema has its name. */
 export function addSchema(name: string, schema: Record<string, unknown>): void {
   const known = ajv().schemas[name]?.schema
   if (known === undefined) {

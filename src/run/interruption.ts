@@ -8,9 +8,7 @@ export interface Interruption {
 /** A second signal within this time repeats the same wish: a terminal and npm both pass Ctrl-C on. Milliseconds. */
 const sameWish = 2000
 
-/**
- * The first signal ends the run within a second and keeps the judgements so far. A signal that comes much later ends the process.
- */
+/** The first signal ends the run within a second and keeps the judgements so far; a much later one ends the process. */
 export function onInterrupt(): Interruption {
   const ended = new AbortController()
   let first = 0

@@ -17,10 +17,7 @@ const mostExactFirst = templates.toSorted((a, b) => pathParameters(a.path).lengt
 
 const known = new Map<string, string>()
 
-/**
- * The endpoint that a request is counted with. `GET /gists/7` belongs to `GET /gists/{gist_id}`. All addresses that only a need
- * names are counted together.
- */
+/** The endpoint that a request is counted with: `GET /gists/{gist_id}` for `GET /gists/7`. Addresses of needs count together. */
 export function countedAs(label: string): string {
   return remembered(known, label, () => templateOf(label))
 }

@@ -7,11 +7,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export type Method = (typeof methods)[number]
 
-/**
- * One row of the document's endpoint tables.
- * `path` is a template such as `/orgs/{org}/events`. An undocumented path is null, and
- * `configuredPath` names the member of `target.paths` that supplies it.
- */
+/** A row of the endpoint tables. `path` is a template; where it is null, `configuredPath` names a member of `target.paths`. */
 export interface Endpoint {
   readonly section: string
   readonly method: Method

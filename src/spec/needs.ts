@@ -33,10 +33,7 @@ export type PermissionTarget = {
 
 type Need<With, Given> = { with: With; given: Given }
 
-/**
- * The needs of checks: the check may specify `with` and receives `given`. Each name has a schema in `schemas/needs/`, which
- * states its kind (value, consumable, action) and how to supply it.
- */
+/** The needs of checks: a check may specify `with` and receives `given`. `schemas/needs/` has a schema for each name. */
 export interface NeedCatalogue {
   token: Need<
     {

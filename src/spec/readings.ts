@@ -21,10 +21,7 @@ export interface Reading {
 
 const labels: readonly string[] = ['Open', 'Judged', 'Still caught', 'Only for the checks', 'Not cited']
 
-/**
- * The readings of a page in the form of `docs/readings.md`: a heading of the third level with the id, the section in italics,
- * and a list of labelled texts. Throws if a reading lacks a part or has an unknown label.
- */
+/** The readings of a page in the form of `docs/readings.md`. Throws if a reading lacks a part or has an unknown label. */
 export function parseReadings(page: string): Reading[] {
   return page
     .split(/^### /m)

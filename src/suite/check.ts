@@ -51,10 +51,7 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   readonly shows?: ShownChange
   /** Fails when the version header has no effect, which every report then says in its first sentence. */
   readonly detectsIgnoredVersion?: true
-  /**
-   * A single failure is conclusive, since timing cannot explain it: a leak, or the effect of a refused request (readings G13). It
-   * is never called flaky.
-   */
+  /** A single failure is conclusive, such as a leak: timing cannot explain it (readings G13). It is never called flaky. */
   readonly conclusive?: true
   readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
 }
@@ -138,10 +135,7 @@ export interface Suite {
   readonly source?: string | undefined
 }
 
-/**
- * All needs of a check: those of its endpoint's checks and its own, which may require an optional one. Throws {@link UsageError}
- * if one name is used for two different needs.
- */
+/** All needs of a check, with those of its endpoint. Throws {@link UsageError} if one name is used for two different needs. */
 export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
   const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !takes(own, needs[name]))
   if (twice)

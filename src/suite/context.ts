@@ -18,10 +18,7 @@ export interface CheckContext {
   /** How long {@link eventually} tries (`polling.maxWaitSeconds`). */
   readonly maxWaitSeconds: number
 
-  /**
-   * A GET, sent once per version and shared with every check that reads the same. Redirects within the target's own
-   * origin are followed, unless the request is `direct` (readings H7).
-   */
+  /** A GET, sent once per version for all checks. Follows redirects within the origin, unless it is `direct` (readings H7). */
   read(spec: RequestSpec): Promise<Exchange>
   /** A request of this check's own, redirected as {@link read} is; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
@@ -34,10 +31,7 @@ export interface CheckContext {
    * `result` is absent where nothing answered 200; `exchange` is the last answer.
    */
   download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
-  /**
-   * A value that is made once per version, for every check that requests the same name. The actions that `make` registers with
-   * `cleanUp` run when the version has been judged.
-   */
+  /** A value that is made once per version for all checks that name it. Its `cleanUp` actions run at the end of the version. */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
   /** A path template of the document in the target's spelling, to compare with addresses that the target sends. */
   spelled(template: string): string

@@ -39,10 +39,7 @@ export class ResponseExpectation {
     return this.satisfy(accepted.join(' or '), accepted.includes(this.#exchange.status), String(this.#exchange.status))
   }
 
-  /**
-   * A refusal (readings G3): not 2xx, no server error, and no `resource` in its body, alone or in a list.
-   * Any other answer than 401, 403 or 404 neither grants nor refuses, and is untested.
-   */
+  /** A refusal (readings G3): not 2xx, no server error and no `resource` in its body; untested unless 401, 403 or 404. */
   refused(resource: string): this {
     const { status, ok, broken, refused } = this.#exchange
     this.satisfy('a refusal (401, 403 or 404)', !ok && !broken, String(status))

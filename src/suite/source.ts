@@ -3,10 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../package/root.ts'
 import { remembered } from '../text/data.ts'
 
-/**
- * The source file of the caller of the function `callee`, from the package's root: `suites/common/paging.ts`, in the build too.
- * Undefined if the JavaScript engine does not report it. Only the returned function takes time, and few commands need it.
- */
+/** The source file of the caller of `callee`, from the package's root. Undefined if the engine does not report it. */
 export function sourceOfCaller(callee: (...words: never) => unknown): () => string | undefined {
   const { stackTraceLimit } = Error
   const trace: { stack?: string } = {}

@@ -56,15 +56,12 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
 }
 
 /** The ids of the checks with one of some outcomes, in any lane. */
-function idsWith(records: RunRecords, accepts: (outcome: Outcome) => boolean): Set<string> {
+export function idsWith(records: RunRecords, accepts: (outcome: Outcome) => boolean): Set<string> {
   const checks = reportParts(records).flatMap(({ report }) => report.checks)
   return new Set(checks.filter(({ outcome }) => accepts(outcome)).map(({ id }) => id))
 }
 
-/**
- * Waits for a line of the input, or for a target that stopped to start again; `end` after Ctrl-C or the end of the input.
- * It tries to connect to the target at an interval of `every` milliseconds.
- */
+/** Waits for a line or the end of the input, or for a stopped target to start again. It looks every `every` milliseconds. */
 export async function nextTrigger(input: Readable, baseUrl: string, every: number): Promise<Trigger> {
   if (input.readableEnded) return 'end'
   const found = new AbortController()

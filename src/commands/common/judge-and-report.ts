@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import type { Obstacle } from '../../doctor/reachability.ts'
@@ -10,10 +12,9 @@ import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
-import { addToHistory } from '../../report/files/history.ts'
 import { cleanRecording, type Leak, withoutSecrets } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
-import { writeReports } from '../../report/files/write.ts'
+import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
@@ -25,7 +26,7 @@ import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import { isOfSystem, messageOf, UsageError } from '../../text/errors.ts'
 import { nextTrigger, watch } from '../../watch/watch.ts'
-import type { RunOptions } from './options.ts'
+import type { RunOptions } from './command.ts'
 import type { Output } from './streams.ts'
 import { subjectLines } from './target.ts'
 
@@ -158,8 +159,9 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const safe = withoutSecrets(records)
   const { directory, leaks: found, problem } = writtenReports(call, safe)
   const leaks = [...found, ...more.flatMap(cleanRecording)]
-  const view = { colours, formats: config.report.formats }
+  const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
   if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`)
+  if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {
     const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
@@ -178,8 +180,9 @@ interface Written {
   readonly problem: string
 }
 
-function writtenReports({ config }: PreparedCall, records: RunRecords): Written {
-  const { directory: wanted, formats, history } = config.report
+function writtenReports({ config, options }: PreparedCall, records: RunRecords): Written {
+  const { directory: wanted, history } = config.report
+  const formats = [...config.report.formats, ...(options.open ? ['html'] : [])]
   const directory = directoryBesideOthers(wanted)
   try {
     const leaks = writeReports(directory, records, formats)
@@ -192,6 +195,13 @@ function writtenReports({ config }: PreparedCall, records: RunRecords): Written 
     const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
     return { directory: undefined, leaks: [], problem }
   }
+}
+
+/** Opens a page in the user's browser. */
+function openPage(file: string, warn: Output['warn']): void {
+  const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
+  const opening = spawn(program, [file], { detached: true, stdio: 'ignore' })
+  opening.on('error', ({ message }) => warn(`warning: ${file} was not opened: ${message}\n`)).unref()
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */

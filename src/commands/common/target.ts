@@ -16,8 +16,7 @@ import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
-import type { SuiteOptions } from './context.ts'
-import type { RunOptions } from './options.ts'
+import type { RunOptions, SuiteOptions } from './command.ts'
 
 /** The named configuration file, or an existing default one. */
 function fileOf({ config }: SuiteOptions): string | undefined {

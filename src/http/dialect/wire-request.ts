@@ -22,10 +22,7 @@ const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 /** Large lists are some ten times smaller on the wire. */
 const gzip: HeaderLine = ['Accept-Encoding', 'gzip']
 
-/**
- * Writes a request in the target's words. The result depends on the arguments alone. Throws an `Error` for a missing path value, and
- * {@link NotSent} for a number that JSON cannot represent exactly.
- */
+/** Writes a request in the target's words. Throws for a missing path value, and {@link NotSent} for an inexact number. */
 export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl }: WireTarget): WireRequest {
   const version = spec.version === undefined ? apiVersion : spec.version
   const credential = dialect.credential(spec.as)

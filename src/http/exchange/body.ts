@@ -59,10 +59,7 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/**
- * Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection; where the Content-Length is
- * already above the limit, no byte of the body is read.
- */
+/** Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection. */
 export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

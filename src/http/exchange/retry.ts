@@ -27,10 +27,7 @@ export function toldWait(answer: Exchange, now: number): number | undefined {
   return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
 }
 
-/**
- * Milliseconds until a quota begins anew; undefined where no header tells a plausible time. A header states seconds from now, or since
- * the epoch. The clocks of the target and of the run may differ: the longer wait counts.
- */
+/** Milliseconds until a quota begins anew; undefined without a plausible header. The longer wait of two clocks counts. */
 export function resetDelayOf(answer: Exchange, now: number): number | undefined {
   const reset = resetOf(answer.response)
   if (reset === undefined) return undefined

@@ -9,10 +9,7 @@ export interface OutputAbilities {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences set a colour
 const colour = /(\u001b\[\d{1,2}m)/
 
-/**
- * A text as a terminal and a pipeline may receive it: without secrets, without characters that a terminal acts on, and without a line
- * that a pipeline takes for a command. The escapes are those of JSON, so that JSON keeps its meaning.
- */
+/** A text without secrets, control characters and commands of pipelines. Escapes are those of JSON, which keeps its meaning. */
 export function outputText(text: string, { colours = false }: OutputAbilities = {}): string {
   const safe = knownSecrets.redact(text.toWellFormed())
   const pieces = colours ? safe.split(colour) : [safe]

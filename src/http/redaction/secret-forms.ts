@@ -38,10 +38,7 @@ function within64(secret: string): string[] {
 const escapes = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/])|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos);/gi
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/**
- * The text without one layer of escapes of URLs, JSON and HTML, in any mixture, and the place of each of its characters in the escaped
- * text; undefined for a text without any escape.
- */
+/** The text without one layer of escapes, and the place of each character in the escaped one; undefined without escapes. */
 export function unescaped(escaped: string): { text: string; placeOf: (at: number) => number } | undefined {
   if (escaped.search(escapes) < 0) return undefined
   const places = new Uint32Array(escaped.length + 1)

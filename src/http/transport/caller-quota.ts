@@ -43,10 +43,7 @@ export class CallerQuota {
     if (told !== undefined) this.#until.set(payer, Math.max(now + told, this.#until.get(payer) ?? 0))
   }
 
-  /**
-   * Waits for as long as the target told the caller to wait. Throws {@link NoAnswer} if that is longer than a run may wait, or if the
-   * last requests of the quota are kept for controls. `request` names the request in the error.
-   */
+  /** Waits as the target told the caller to. Throws {@link NoAnswer} if that is too long, or if only controls may be sent. */
   async admit({ as, endpoint, control }: RequestSpec, request: string, limits: WaitLimits): Promise<void> {
     const { clock, signal, maxRetryWaitSeconds } = limits
     const refuse = (why: string, until?: string) => {

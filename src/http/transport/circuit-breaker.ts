@@ -19,10 +19,7 @@ interface Silence {
   next: number
 }
 
-/**
- * Stops requests to a silent target or endpoint, so that a run does not wait for one time-out after the other. A request is sent now and
- * again, since an outage may end (readings G9). All times are in milliseconds.
- */
+/** Stops requests to a silent target or endpoint, except one now and again (readings G9). All times are in milliseconds. */
 export class CircuitBreaker {
   readonly #timeout: number
   readonly #open = new Map<string, Silence>()

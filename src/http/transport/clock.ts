@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { currentScope } from './scope.ts'
 
-/**
- * The only source of waits and elapsed time: poll intervals, back-off, deadlines and request spacing.
- * Dates in requests and comparisons come from the target instead.
- */
+/** The only source of waits and elapsed time. Dates in requests and comparisons come from the target instead. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number

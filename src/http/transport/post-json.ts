@@ -1,10 +1,7 @@
 import { Agent } from 'undici'
 import { type RequestLimits, receive, withDeadline } from './receive.ts'
 
-/**
- * Posts a value as JSON to a helper of the run, such as a provider, on a connection of its own. Does not follow redirects. The whole
- * response may take twice the time-out. Throws `NoAnswer`, or the signal's reason.
- */
+/** Posts JSON on a connection of its own, within twice the time-out. Throws `NoAnswer`, or the signal's reason. */
 export async function postJson(
   url: string,
   value: unknown,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sampleRecords } from '../testing/sample-run.ts'
-import { addToHistory } from './history.ts'
+import { addToHistory } from './write.ts'
 
 test('each run adds one line', () => {
   const directory = mkdtempSync(join(tmpdir(), 'service-conformance-history-'))

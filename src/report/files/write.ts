@@ -1,14 +1,14 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { coverageOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
+import { countOutcomes } from '../../record/verdict.ts'
 import { type FormatName, formatNames } from '../formats/format-names.ts'
 import { renderFormat } from '../formats/formats.ts'
 import { cleaned, type Leak } from './leaks.ts'
 import { addFiles, replaceReports } from './placement.ts'
 
-/**
- * Writes the records of a run and the chosen formats in place of the former reports in `directory`. The JSON records are always written.
- * Secrets are removed; returns the files that contained one.
- */
+/** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const files = names.flatMap((name) => renderFormat(name, records)).map(cleaned)
@@ -21,4 +21,15 @@ export function writeReports(directory: string, records: RunRecords, chosen: rea
 export function writeFormats(directory: string, records: RunRecords, names: readonly FormatName[]): string[] {
   const files = names.flatMap((name) => renderFormat(name, records))
   return addFiles(directory, files)
+}
+
+/** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. */
+export function addToHistory(directory: string, { run, reports }: RunRecords): void {
+  const checks = [...reports, run.crossVersion].flatMap((part) => part.checks)
+  const { judged, applicable } = coverageOf(checks)
+  const { failed, warned } = countOutcomes(checks)
+  const at = reports.map(({ startedAt }) => startedAt).sort()[0] ?? ''
+  const { verdict, suite, selection } = run
+  const line = { at, verdict, judged, applicable, failed, warned, suite: suite.version, selection }
+  appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
 }

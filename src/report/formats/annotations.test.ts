@@ -3,14 +3,12 @@ import { hostile } from '../../record/testing/sample-report.ts'
 import { sampleRecords } from '../testing/sample-run.ts'
 import { githubAnnotations } from './annotations.ts'
 
-test('failures come before warnings, waived checks are omitted, and each annotation is one line', () => {
+test('failures come before warnings, a check has one line for all versions, and waived checks are omitted', () => {
   const lines = githubAnnotations(sampleRecords())
   expect(lines.map((line) => /^::(\w+) title=([^:]*)::/.exec(line)?.slice(1))).toEqual([
-    ['error', 'events.public.shape (2022-11-28)'],
-    ['error', 'events.public.shape (2026-03-10)'],
+    ['error', 'events.public.shape (2022-11-28%2C 2026-03-10)'],
     ['error', 'versioning.same.types (across versions)'],
-    ['warning', 'events.public.order (2022-11-28)'],
-    ['warning', 'events.public.order (2026-03-10)'],
+    ['warning', 'events.public.order (2022-11-28%2C 2026-03-10)'],
   ])
   expect(lines.join('')).not.toContain('\n')
 })

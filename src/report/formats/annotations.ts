@@ -1,7 +1,6 @@
-import type { Outcome } from '../../record/outcome.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/format.ts'
-import { judgementsIn } from '../view/findings.ts'
+import { findingsOf } from '../view/findings.ts'
 
 /** Annotations of a job. GitHub drops further ones of a step. */
 const shownAtMost = 10
@@ -9,15 +8,14 @@ const shownAtMost = 10
 /** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings. */
 export function githubAnnotations(records: RunRecords): string[] {
   const { gate } = records.run
-  const judgements = judgementsIn(reportParts(records))
-  const deviating = (outcome: Outcome, level: 'error' | 'warning') =>
-    judgements
-      .filter(({ check }) => check.outcome === outcome)
-      .map(({ part, check }) => command(level, `${check.id} (${part.name})`, `${check.endpoint} ${check.title}: ${check.detail}`))
+  const deviating = findingsOf(reportParts(records), ['failed', 'warned']).map(({ outcome, latest: { check }, names }) => {
+    const message = `${check.endpoint} ${check.title}: ${check.detail}`
+    return command(outcome === 'failed' ? 'error' : 'warning', `${check.id} (${names.join(', ')})`, message)
+  })
   return [
     ...gate.missed.map((text) => command('error', 'gate', text)),
     ...gate.warnings.map((text) => command('warning', 'gate', text)),
-    ...[...deviating('failed', 'error'), ...deviating('warned', 'warning')].slice(0, shownAtMost),
+    ...deviating.slice(0, shownAtMost),
   ]
 }
 

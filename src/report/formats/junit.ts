@@ -7,10 +7,7 @@ import { groupBy } from '../../text/data.ts'
 import { failureBlock } from '../view/failure-block.ts'
 import { xml } from '../view/markup.ts'
 
-/**
- * `junit.xml`: a testsuite for each endpoint, a testcase for each check. A warning is a passed case with its evidence as output; an untested
- * check is a skipped case. Each suite has the version, the target and the verdict with its coverage as properties.
- */
+/** `junit.xml`: a testsuite for each endpoint. A warning is a passed case with output, an untested check is a skipped case. */
 export function renderJunit(part: ReportPart): string {
   const { name, report, selection } = part
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)

@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
-import { findingsOf } from '../view/findings.ts'
+import { findingsOf, lastExchange } from '../view/findings.ts'
 import { recordJson } from './json.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
@@ -52,7 +52,7 @@ function placesIn(uri: string, record: object) {
 }
 
 function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: ReportPart, place: ReturnType<typeof placesIn>) {
-  const last = report.exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
+  const last = lastExchange(check, report)
   return {
     ruleId: check.id,
     ruleIndex,

@@ -5,12 +5,18 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { suites } from '../../../suites/index.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
+import { factsOf } from '../../run/judge/judge.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
+import { withRequirements } from '../../run/records/assess-requirements.ts'
+import { buildReport } from '../../run/records/build-report.ts'
+import { allChecks } from '../../run/selection/selection.ts'
+import { apiVersions } from '../../spec/versions.ts'
 import { sampleRecords } from '../testing/sample-run.ts'
 import { renderHtml } from './page.ts'
 
@@ -110,25 +116,53 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     await expect.poll(() => visible(page)).toEqual(['events.public.shape', 'versioning.same.types'])
   })
 
-  test('the first failure is on the first screen of a desk', async () => {
-    const { page } = await open('', { viewport: { width: 1280, height: 900 } })
+  test.each([1280, 390])('the first failure is on the first screen of %i pixels', async (width) => {
+    const { page } = await open('', { viewport: { width, height: 900 } })
+    expect(await page.locator('.part-card').count()).toBe(3)
     expect(await page.evaluate('document.querySelector("#deviations .check").getBoundingClientRect().top')).toBeLessThan(900)
   })
 
-  test('failures come first and are open, and what passed is folded by endpoint', async () => {
+  test('equal failures are one cause, which a link to one of its checks opens', async () => {
+    const { page } = await open('#versioning.same.types')
+    expect(await page.locator('#deviations > h2').textContent()).toBe('Deviations: 3 causes, 4 checks')
+    const cause = page.locator('#deviations > .cause')
+    expect(await cause.locator('> summary .badge').allTextContents()).toEqual([
+      '✗ 1 cause, 2 checks (2022-11-28, 2026-03-10, across versions) failed',
+    ])
+    expect(await cause.locator('.check').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
+      'events.public.shape',
+      'versioning.same.types',
+    ])
+    expect(await page.locator('[id="versioning.same.types"] .got').isVisible()).toBe(true)
+  })
+
+  test('failures come first, the first is open, and all others have one line', async () => {
     const { page } = await open()
     const found = await page
       .locator('#deviations .check')
       .evaluateAll((all) => all.map((one) => [one.id, one.hasAttribute('open')]))
     expect(found).toEqual([
       ['events.public.shape', true],
-      ['versioning.same.types', true],
+      ['versioning.same.types', false],
       ['events.public.order', false],
       ['events.public.per-page-default', false],
     ])
     expect(await visible(page)).toEqual([])
     await page.locator('#area-events .endpoint > summary').click()
     await expect.poll(() => visible(page)).toContain('events.public.status')
+  })
+
+  test('a passed check names the file with its exchanges, and the page has none of them', async () => {
+    const { page } = await openPageOf(greenRun())
+    await page.evaluate('location.hash = "events.public.status"')
+    const judged = page.locator('[id="events.public.status"] .judged')
+    await judged.first().waitFor()
+    expect(await judged.allTextContents()).toEqual(
+      [...apiVersions.map((version) => `${version}/report.json`), 'run.json'].map((file) =>
+        expect.stringMatching(`Its exchanges are in ${file}.$`),
+      ),
+    )
+    expect(await page.content()).not.toContain('x8000')
   })
 
   test('the page opens a linked filter and a linked check', async () => {
@@ -167,6 +201,32 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(troubles).toEqual([])
   })
 
+  test('keys step through the deviations, open them and show themselves, and a text field keeps its letters', async () => {
+    const { page } = await open()
+    const focused = () =>
+      page.evaluate('document.activeElement.parentElement.id || document.activeElement.parentElement.className')
+    const press = async (key: string) => {
+      await page.keyboard.press(key)
+      return focused()
+    }
+    const seen = []
+    for (const key of 'jjjjjk') seen.push(await press(key))
+    const [shape, types, order] = ['events.public.shape', 'versioning.same.types', 'events.public.order']
+    expect(seen).toEqual(['cause', shape, types, order, 'events.public.per-page-default', order])
+    const isOpen = page.locator(`[id="${order}"][open]`)
+    for (const count of [1, 0]) {
+      await page.keyboard.press('o')
+      await expect.poll(() => isOpen.count()).toBe(count)
+    }
+    for (const isShown of [true, false]) {
+      await page.keyboard.press('?')
+      expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(isShown)
+    }
+    await page.getByRole('searchbox', { name: 'Text' }).pressSequentially('jok?')
+    expect(await page.getByRole('searchbox', { name: 'Text' }).inputValue()).toBe('jok?')
+    expect(await isOpen.count()).toBe(0)
+  })
+
   test.each([
     ['light', 1280],
     ['dark', 1920],
@@ -195,8 +255,32 @@ function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): Run
   return { run: sampleRecords().run, reports: [sampleReport('2022-11-28', checks), sampleReport('2026-03-10', checks)] }
 }
 
-test('a page with 1,500 passed checks in two versions is below 1.1 megabytes', () => {
-  expect(renderHtml(manyChecks(1500, ({ outcome }) => outcome === 'passed')).length).toBeLessThan(1_100_000)
+/** A run in which every check of the suite passed in both versions, each on four exchanges. */
+function greenRun(): RunRecords {
+  const placed = allChecks(suites)
+  const { exchanges, requirements: _all, ...frame } = sampleReport('2022-11-28', [])
+  const { headers: _, ...request } = exchanges[0]?.request ?? { method: 'GET', url: '' }
+  const made = placed.map(({ check, suite }, index) => {
+    const ids = [1, 2, 3, 4].map((step) => `x${4 * index + step}`)
+    const record = { ...factsOf(check, suite), missing: [], subjects: index % 90, durationMs: index % 999, exchanges: ids }
+    return { ...record, outcome: 'passed', detail: '' } as const
+  })
+  const own = made.flatMap(({ exchanges: ids, endpoint }) =>
+    ids.map((id) => ({ id, endpoint, as: 'OWNER', durationMs: 3, request, response: { status: 200, bodyBytes: 90 } })),
+  )
+  const result = { ...frame, exchanges: own, differences: [] }
+  const outcome = { records: new Map(made.map((record) => [record.id, record])), leftBehind: [], result }
+  const limits = { strict: false, minJudged: 50 }
+  const reports = apiVersions.map((apiVersion) =>
+    withRequirements(buildReport(placed, outcome, { ...frame, apiVersion, limits, baseUrl: '' }), []),
+  )
+  return { run: sampleRecords({ crossVersion: { ...noCrossVersion, checks: made.slice(0, 125) } }).run, reports }
+}
+
+test('the page of a run in which all checks passed in both versions is below one megabyte', () => {
+  const records = greenRun()
+  expect(JSON.stringify(records).length).toBeGreaterThan(3_500_000)
+  expect(renderHtml(records).length).toBeLessThan(800_000)
 })
 
 describe.runIf(executablePath)('a large report in a browser', () => {

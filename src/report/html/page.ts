@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../package/root.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import type { Report } from '../../record/version-report.ts'
 import { readingsOf } from '../../spec/readings.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { findingsOf } from '../view/findings.ts'
 import { safeLines, xml } from '../view/markup.ts'
 import { targetText } from '../view/subject.ts'
+import { pack } from './packed.ts'
 
 /** The data of a page, as JSON in it. `client` draws the page from it. */
 export interface PageData {
@@ -23,10 +25,19 @@ export interface PageData {
 }
 
 /** `report.html`: one file that needs no network. */
-export function renderHtml(records: RunRecords): string {
-  const heading = targetText(records.run)
+export function renderHtml({ run, reports }: RunRecords): string {
+  const heading = targetText(run)
+  const records = { run: { ...run, crossVersion: lean(run.crossVersion) }, reports: reports.map(lean) }
   const data = { heading, records, statements: statements(), readings: readingsIn(records), tables: [] }
-  return renderPage(`${records.run.verdict}: ${heading}`, data)
+  return renderPage(`${run.verdict}: ${heading}`, data)
+}
+
+/** The part without the exchanges of which its record keeps no header lines: those of passed checks. */
+function lean<Part extends Pick<Report, 'checks' | 'exchanges'>>(part: Part): Part {
+  const exchanges = part.exchanges.filter(({ request }) => request.headers)
+  const known = new Set(exchanges.map(({ id }) => id))
+  const checks = part.checks.map((check) => ({ ...check, exchanges: check.exchanges.filter((id) => known.has(id)) }))
+  return { ...part, checks, exchanges }
 }
 
 function statements(): PageData['statements'] {
@@ -65,6 +76,6 @@ function hashOf(text: string): string {
 
 /** JSON that cannot end its element, with every text free of control characters. */
 function json(data: PageData): string {
-  const text = JSON.stringify(data, (_, member) => (typeof member === 'string' ? safeLines(member) : member))
+  const text = JSON.stringify(pack(data), (_, member) => (typeof member === 'string' ? safeLines(member) : member))
   return text.replaceAll('<', '\\u003c')
 }

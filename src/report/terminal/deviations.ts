@@ -1,8 +1,9 @@
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Difference } from '../../record/run-record.ts'
+import { groupBy } from '../../text/data.ts'
 import { counted, printable } from '../../text/format.ts'
 import { failureBlock } from '../view/failure-block.ts'
-import { type Finding, findingsOf } from '../view/findings.ts'
+import { causeOf, type Finding, findingsOf } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import { countCells, isWrong, type PermissionMap } from '../view/permission-map.ts'
 import { paint, type Terminal } from './terminal.ts'
@@ -11,25 +12,35 @@ import { paint, type Terminal } from './terminal.ts'
 const blocksAtMost = 8
 /** Deviations that the terminal names. */
 const linesAtMost = 40
+/** Checks with the cause of a deviation that the terminal names. */
+const equalAtMost = 5
 
-/** The failures and warnings, each once with its versions. */
-export function deviationLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const findings = findingsOf(parts, ['failed', 'warned'])
-  const heads = findings.map((finding) => headOf(finding, view))
-  const blocks = findings.slice(0, blocksAtMost).flatMap((finding, index) => ['', heads[index] ?? '', ...blockOf(finding)])
-  const rest = limited(heads.slice(blocksAtMost), linesAtMost - blocksAtMost, (left) => `and ${left} more deviations`)
+type Cause = readonly [Finding, ...Finding[]]
+
+/** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
+export function deviationLines(parts: readonly ReportPart[], view: Terminal & { readonly verbose?: boolean }): string[] {
+  const causes = [...groupBy(findingsOf(parts, ['failed', 'warned']), causeOf).values()] as unknown as Cause[]
+  const heads = causes.map((cause) => headOf(cause, view))
+  const blocks = causes
+    .slice(0, blocksAtMost)
+    .flatMap((cause, index) => ['', heads[index] ?? '', ...blockOf(cause, !view.verbose)])
+  const rest = limited(heads.slice(blocksAtMost), linesAtMost - blocksAtMost, (left) => `and ${counted(left, 'more cause')}`)
   return rest.length > 0 ? [...blocks, '', ...rest] : blocks
 }
 
-function headOf({ outcome, latest, names }: Finding, view: Terminal): string {
-  return `${paint(view, outcome, outcome.toUpperCase())} ${paint(view, 'strong', latest.check.id)} (${names.join(', ')})`
+function headOf([{ outcome, latest, names }, ...same]: Cause, view: Terminal): string {
+  const more = same.length === 0 ? '' : ` and ${counted(same.length, 'check')} with the same cause`
+  return `${paint(view, outcome, outcome.toUpperCase())} ${paint(view, 'strong', latest.check.id)} (${names.join(', ')})${more}`
 }
 
-function blockOf({ latest, others }: Finding): string[] {
-  const also = others.map(
-    ({ part, check }) => `  also      under ${part.name}: ${printable(check.deviation?.actual ?? check.detail)}`,
-  )
-  return [...failureBlock(latest.check, latest.part.report).slice(1), ...also]
+function blockOf([{ latest, others }, ...same]: Cause, isShort: boolean): string[] {
+  const also = others.map(({ part, check }) => `under ${part.name}: ${printable(check.deviation?.actual ?? check.detail)}`)
+  const equal = same.map(({ latest: { check }, names }) => `${check.id} (${names.join(', ')})`)
+  return [
+    ...failureBlock(latest.check, latest.part.report, isShort).slice(1),
+    ...also.map((line) => `  also      ${line}`),
+    ...limited(equal, equalAtMost, (left) => `and ${counted(left, 'more check')}`).map((line) => `  same      ${line}`),
+  ]
 }
 
 /** The permissions in which a part deviates: a line for each category, token kind and level, with the number of rows in each state. */

@@ -50,8 +50,9 @@ describe('the conclusion on the terminal', () => {
 
   test('a deviation of both versions is shown once, with its versions, and waived checks are named', () => {
     expect(lines.filter((line) => line.includes('FAILED events.public.shape'))).toEqual([
-      'FAILED events.public.shape (2022-11-28, 2026-03-10)',
+      'FAILED events.public.shape (2022-11-28, 2026-03-10) and 1 check with the same cause',
     ])
+    expect(lines).toContain('  same      versioning.same.types (across versions)')
     expect(lines.filter((line) => line.startsWith('WAIVED'))).toEqual([expect.stringContaining('events.public.per-page-default')])
   })
 
@@ -161,9 +162,38 @@ describe('the conclusion on the terminal', () => {
   })
 
   test('hundreds of deviations remain readable', () => {
-    const many = conclude(checksOf('failed', 300), 'deviates')
+    const deviation = (index: number) => ({ expected: 'a text', actual: `the number ${index}`, exchanges: ['x1'] })
+    const many = conclude(
+      checksOf('failed', 300, (index) => ({ deviation: deviation(index) })),
+      'deviates',
+    )
     expect(many.length).toBeLessThan(150)
-    expect(many).toContain('and 260 more deviations')
+    expect(many).toContain('and 260 more causes')
+  })
+
+  test('equal deviations are shown once, at any place of a list, and the other checks are named', () => {
+    const found = { expected: 'a text', actual: '7', exchanges: ['x1'] }
+    const equal = (index: number) => ({ deviation: { ...found, pointer: `/${index}/id` } })
+    const shown = conclude([...checksOf('failed', 9, equal), ...checksOf('warned', 1, equal)], 'deviates')
+    expect(shown.filter((line) => /^(FAILED|WARNED| {2}same)/.test(line))).toEqual([
+      'FAILED events.a.0 (2026-03-10) and 8 checks with the same cause',
+      ...[1, 2, 3, 4, 5].map((index) => `  same      events.a.${index} (2026-03-10)`),
+      '  same      and 3 more checks',
+      'WARNED events.a.0 (2026-03-10)',
+    ])
+  })
+
+  test('the failing request comes first, and its setup takes one line unless the terminal is verbose', () => {
+    const again = (verbose: boolean) => {
+      const shown = renderConclusion(run, reports, 'out', { ...view, verbose })
+      const from = shown.findIndex((line) => line.startsWith('  again'))
+      return shown.slice(from, from + 2)
+    }
+    expect(again(false)).toEqual([
+      expect.stringMatching(/^ {2}again {5}curl .*q=x2'$/),
+      '            setup: 1 request, --verbose shows them',
+    ])
+    expect(again(true)).toEqual([expect.stringContaining('# step 1 of 2: 200 was returned'), expect.stringContaining('q=x1')])
   })
 })
 

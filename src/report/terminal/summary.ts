@@ -14,16 +14,12 @@ import { meansText, runCoverage, targetArguments, targetText, verdictStyle } fro
 import { deviationLines, differenceLines, permissionLines } from './deviations.ts'
 import { paint, type Terminal } from './terminal.ts'
 
-/**
- * The end of a run on the terminal: deviations, waived checks, causes of missing verdicts. The verdicts with their coverage and the
- * path of the page come last, so that they are on the screen when the run ends. Text from the target is printable. `directory` is
- * undefined where no report was written.
- */
+/** The end of a run on the terminal, the verdicts last. `directory` is undefined where no report was written. */
 export function renderConclusion(
   run: RunRecord,
   reports: readonly Report[],
   directory: string | undefined,
-  view: Terminal & { readonly formats: readonly string[] },
+  view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
 ): string[] {
   const parts = reportParts({ run, reports })
   return [

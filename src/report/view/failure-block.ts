@@ -2,13 +2,14 @@ import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/format.ts'
+import { lastExchange } from './findings.ts'
 import { reproductionOf } from './reproduction.ts'
 
-/** A deviation as plain text that is safe for a terminal: claim, section, values, exchange, place in the body, commands that repeat it. */
-export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>): string[] {
+/** A deviation as text that is safe for a terminal, with the commands that repeat it; with the failing one if `isShort`. */
+export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>, isShort = false): string[] {
   const { deviation } = check
-  const last = report.exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
-  const again = reproductionOf(check, report.exchanges)
+  const last = lastExchange(check, report)
+  const again = reproductionOf(check, report.exchanges, isShort)
   return [
     `${check.outcome.toUpperCase()} ${check.id}`,
     `  claim     ${check.endpoint} ${check.title}`,

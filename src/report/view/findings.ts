@@ -1,5 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
+import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
+import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/data.ts'
 
 /** A check as one part of the report judged it. */
@@ -44,4 +46,17 @@ export function findingsOf(parts: readonly ReportPart[], outcomes: readonly Devi
 
 function evidenceIn({ check: { deviation, detail } }: Judgement): string {
   return deviation ? `${deviation.expected}\n${deviation.actual}` : detail
+}
+
+/** The exchange with the answer that deviates. */
+export function lastExchange({ deviation }: CheckRecord, { exchanges }: Pick<Report, 'exchanges'>): ExchangeRecord | undefined {
+  return exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
+}
+
+/** Deviations with equal texts have one cause: the same outcome, request and answer, and the same place in any item of its body. */
+export function causeOf({ outcome, latest: { check, part } }: Finding): string {
+  const { deviation, endpoint, detail } = check
+  const last = lastExchange(check, part.report)
+  const place = deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+  return JSON.stringify([outcome, last?.endpoint ?? endpoint, last?.response.status, place, deviation?.actual ?? detail])
 }

@@ -1,10 +1,7 @@
 /** Deeper levels are indented no further: a body nested a thousand deep must not grow to a thousand times its size. */
 const deepestIndent = 20
 
-/**
- * JSON on several lines, exactly as it came but for white space between its tokens: numbers, repeated names and a text that was cut stay
- * as they are. Anything else is returned unchanged.
- */
+/** JSON on several lines: only the white space between its tokens changes. Anything else is returned unchanged. */
 export function indented(body: string): string {
   if (!/^\s*[[{]/.test(body)) return body
   let depth = 0

@@ -1,20 +1,20 @@
 import type { CheckRecord, GivenNeed } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { printable } from '../../text/format.ts'
+import { counted, printable } from '../../text/format.ts'
 
 const stepsAtMost = 12
 
 /** The replacement for the signature of an archive in a recorded address. */
 const signature = '$ARCHIVE_ADDRESS'
 
-/**
- * A shell script that repeats the requests of a deviation: comments on the required tokens and objects, then a `curl` command for each
- * step. Every line is printable.
- */
-export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]): string[] {
+/** A shell script of printable lines that repeats a deviation: comments on its tokens and objects, then `curl` commands. */
+export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[], isShort = false): string[] {
   const exchanges = exchangesOf(check, known)
-  const commands = stepsOf(exchanges).flatMap(commandsOf)
-  return [...givenLines(check.deviation?.given ?? [], exchanges), ...commands].map(printable)
+  const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
+  const given = givenLines(check.deviation?.given ?? [], exchanges)
+  if (!isShort || !failing) return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
+  const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
+  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : given)].map(printable)
 }
 
 /** The last steps of a reproduction. A step is a request, as often as it was sent since the last write. */
@@ -85,10 +85,7 @@ function givenLine({ need, from, name, with: what, given }: GivenNeed): string {
 /** The flags that print a response with its headers, and a line break so that the next one begins on its own line. */
 const printed = "-i -w '\\n'"
 
-/**
- * A `curl` command that repeats a recorded request, with the variable of the token in place of its secret. `output` are the flags of
- * its output, `address` is a shell expression in place of the recorded address.
- */
+/** A `curl` command for a recorded request, with the variable of its token. `address` is a shell expression for its address. */
 export function curlOf({ request, as }: ExchangeRecord, output = printed, address?: string): string {
   const { method, headers = [], body, url } = request
   return [

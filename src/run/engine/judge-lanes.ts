@@ -14,10 +14,7 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
 const cancelGrace = 300
 
-/**
- * Judges all lanes of a plan in one schedule and resolves to the outcome of each. An abort ends the run within a second, and the
- * outcomes then contain every judgement so far.
- */
+/** Judges all lanes of a plan in one schedule. An abort ends the run within a second and keeps the judgements so far. */
 export async function judgeLanes(
   plan: RunPlan,
   listener: RunListener,
@@ -50,10 +47,7 @@ async function judgeAll(judging: Judging): Promise<boolean> {
   }
 }
 
-/**
- * The versions share one schedule, so that no two of them touch the same object at once. Each stage begins when every lane has
- * ended the stage before. Failures are repeated before the clock moves, because the target's past does not come back.
- */
+/** The versions share one schedule, so that no two touch one object at once. Failures are repeated before the clock moves. */
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
   for (const stage of stages) {

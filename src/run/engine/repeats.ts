@@ -37,10 +37,7 @@ export async function repeatFailures(
   return { records, warnings: left > 0 ? [`${left} of ${deviating.length} failed checks were not repeated`] : [] }
 }
 
-/**
- * Judges checks again that lost their connection, without the objects that checks had made together, which may depend on the lost
- * request. Only a pass counts, since the lost request may have had its effect.
- */
+/** Judges checks again that lost their connection. Only a pass counts, since the lost request may have had its effect. */
 async function judgeDropped(
   errored: readonly CheckRecord[],
   placed: readonly PlacedCheck[],

@@ -28,9 +28,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
   }
 }
 
-/**
- * An object that the first check makes for all checks of a version. The exchanges that made it belong to each check that uses it.
- */
+/** An object that the first check makes for all checks of a version; its exchanges belong to each of them. */
 async function shared<Value>(
   session: Session,
   trace: Trace,

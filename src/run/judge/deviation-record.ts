@@ -8,10 +8,7 @@ import type { Session } from './session.ts'
 /** The longest fragment of a body that a record keeps. Characters. */
 const fragmentLimit = 4000
 
-/**
- * The record of a finding without secrets: the JSON around its pointer and the test data of its requests. `safe` removes secrets
- * from a sentence of the target.
- */
+/** The record of a finding: the JSON around its pointer and its test data. `safe` removes secrets from a target's sentence. */
 export function deviationRecord(
   finding: Finding,
   given: ReadonlySet<unknown>,

@@ -54,10 +54,7 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
 /** How one version of a target is judged. */
 export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
 
-/**
- * Opens the session in which one version of a target is judged. Nothing is sent to the target yet.
- * Throws `ProviderFailure` when the provider's module cannot be loaded.
- */
+/** Opens the session of one version and sends nothing yet. Throws `ProviderFailure` for a module that cannot be loaded. */
 export async function openSession(
   config: ReachableConfig,
   apiVersion: ApiVersion,

@@ -38,10 +38,7 @@ function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolea
   return pathMatches(dialect.template(wanted), stated)
 }
 
-/**
- * Throws {@link UsageError} when a static need is unknown or does not match its schema. `at` returns the place of a value in the
- * file: `a.yaml:7: `.
- */
+/** Throws {@link UsageError} for a static need that is unknown or breaks its schema. `at` returns its place: `a.yaml:7: `. */
 export function checkStaticNeeds(
   needs: Record<string, unknown>,
   at: (path: readonly (string | number)[]) => string = () => '',

@@ -49,10 +49,7 @@ export class NeedResolver {
     for (const name of Object.keys(needs)) for (const value of this.#stated(name)) this.#redactSecrets(name, value)
   }
 
-  /**
-   * All needs of a check, by its own names. Throws {@link Untested} that lists all missing ones, or {@link NotSent} where only questions
-   * that the run may not send are left.
-   */
+  /** All needs of a check, by its own names. Throws {@link Untested} with all missing ones, or {@link NotSent}. */
   async resolve(needs: NeedMap): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
     const unsent: NotSent[] = []

@@ -24,10 +24,7 @@ export function labelOf(name: string): string {
   return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
 }
 
-/**
- * The narrowest configured token that fits a request, or the broadest where that is requested. `login` is the login of its owner,
- * if one is requested.
- */
+/** The narrowest configured token that fits a request, or the broadest where that is requested. `login` is its owner. */
 export function narrowest(callers: readonly Caller[], wanted: TokenRequest, login: string | undefined): Caller | undefined {
   const fitting = callers
     .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))

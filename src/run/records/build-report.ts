@@ -46,10 +46,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
   })
 }
 
-/**
- * Renumbers the exchanges in the order in which checks refer to them, so that two runs of one selection are comparable. Exchanges
- * without a reference are dropped.
- */
+/** Numbers the exchanges in the order in which checks refer to them, so that runs are comparable, and drops all others. */
 function renumberExchanges(report: Report): Report {
   const ids = new Map<string, string>()
   const rename = (id: string) => {

@@ -9,6 +9,7 @@ import { allChecks, type PlacedCheck, type Shard } from './selection.ts'
 /** The options that choose a part of the checks. */
 export interface SelectionWords {
   readonly only?: readonly string[] | undefined
+  readonly failed?: string | true | undefined
   readonly apiVersion?: readonly string[] | undefined
   readonly profile?: string | undefined
   readonly readOnly?: boolean | undefined
@@ -37,9 +38,10 @@ function applicable(placed: readonly PlacedCheck[], { versions, claims }: Choice
   return under.reduce((sum, count) => sum + count, across.length)
 }
 
-function namesOf(config: Choice, { only = [], apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
+function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
   return [
     ...only.map((glob) => `--only ${glob}`),
+    ...(failed ? ['--failed'] : []),
     ...(areas.every((area) => config.areas.includes(area)) ? [] : [`areas: ${config.areas.join(', ')}`]),
     ...apiVersion.map((version) => `--api-version ${version}`),
     ...(profile === undefined ? [] : [`--profile ${profile}`]),

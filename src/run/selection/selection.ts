@@ -79,10 +79,7 @@ function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
   return new UsageError(`--only "${glob}" selects no check${slip}; "service-conformance list checks" shows them all`)
 }
 
-/**
- * The checks of one shard, in order. Checks that must not run beside each other stay together, since the shards of a run may
- * judge the same target at the same time. The parts cost about the same.
- */
+/** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. */
 export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
   const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: costOf(checks) }))
   const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))

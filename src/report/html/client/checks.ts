@@ -130,9 +130,16 @@ function row({ first, judged }: ListedCheck): HTMLElement {
 
 function judgement({ part, check }: Judgement): HTMLElement {
   const { outcome, subjects, durationMs, detail, flaky, exchanges } = check
-  const text = outcome === 'passed' ? `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms.` : detail
+  const file = part.name === part.report.apiVersion ? `${part.folder}/report.json` : 'run.json'
+  const passed = `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms. Its exchanges are in ${file}.`
   const heading = h('h3', {}, `${part.name}: ${outcome}${flaky ? ' (flaky)' : ''}`)
-  return h('div', { class: 'judged' }, heading, h('p', {}, text), ...exchangeButton(exchanges, part))
+  return h(
+    'div',
+    { class: 'judged' },
+    heading,
+    h('p', {}, outcome === 'passed' ? passed : detail),
+    ...exchangeButton(exchanges, part),
+  )
 }
 
 function filterForm(parts: readonly ReportPart[]): HTMLFormElement {

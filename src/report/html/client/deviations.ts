@@ -1,44 +1,56 @@
 import type { CheckRecord, DeviationRecord, JsonFragment } from '../../../record/check-record.ts'
 import type { ReportPart } from '../../../record/report-parts.ts'
 import { groupBy } from '../../../text/data.ts'
+import { counted, cut } from '../../../text/format.ts'
 import { linesOf } from '../../view/failure-block.ts'
-import { type Finding, findingsOf, type Judgement, judgementsIn } from '../../view/findings.ts'
+import { causeOf, type Finding, findingsOf, type Judgement, judgementsIn } from '../../view/findings.ts'
 import { reproductionOf } from '../../view/reproduction.ts'
 import type { PageData } from '../page.ts'
-import { badge, type Child, disclosure, h, outcomes, section, spaced } from './dom.ts'
+import { badge, type Child, disclosure, h, open, outcomes, section, spaced } from './dom.ts'
 import { exchangeBlocks, exchangeButton } from './exchanges.ts'
 
-const openAtMost = 20
-
-/** Deviations that are printed. */
+/** Causes that are printed. */
 const printedAtMost = 60
 
-/** The deviations, each check once, the first failures open. */
+/** The deviations, each check once and folded, by their cause. The first is open. */
 export function deviationSection(parts: readonly ReportPart[], { readings }: PageData): HTMLElement {
-  const byCheck = [...groupBy(findingsOf(parts), ({ latest }) => latest.check.id)]
+  const byCheck = [...groupBy(findingsOf(parts), ({ latest }) => latest.check.id).values()]
   const judged = groupBy(judgementsIn(parts), ({ check }) => check.id)
-  const blocks = byCheck.map(([id, findings], index) =>
-    deviation(findings, judged.get(id) ?? [], readings[id] ?? [], index < openAtMost),
-  )
-  const left = byCheck.length - printedAtMost
-  const more = left > 0 ? [h('p', { class: 'paper' }, `${left} more deviations are on the page itself.`)] : []
-  return section('deviations', 'Deviations', ...blocks, ...more)
+  const causes = [...groupBy(byCheck, ([first]) => causeOf(first as Finding)).values()]
+  const blocks = causes.map((checks) => {
+    const drawn = checks.map((findings) => deviation(findings, judged, readings))
+    return drawn.length > 1 ? cause(checks, drawn) : (drawn[0] as HTMLElement)
+  })
+  for (const first of [blocks[0], blocks[0]?.querySelector('.check')]) open(first)
+  const left = blocks.length - printedAtMost
+  const more = left > 0 ? [h('p', { class: 'paper' }, `${left} more causes are on the page itself.`)] : []
+  const title = `Deviations: ${counted(causes.length, 'cause')}, ${counted(byCheck.length, 'check')}`
+  return section('deviations', title, ...blocks, ...more)
+}
+
+/** Checks whose deviations have one cause, in one line until it is opened. */
+function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTMLElement {
+  const all = checks.flat()
+  const { outcome, latest } = all[0] as Finding
+  const { endpoint, deviation: found, detail } = latest.check
+  const parts = [...new Set(all.flatMap(({ names }) => names))].join(', ')
+  const text = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${cut(found?.actual ?? detail, 80)}`)
+  const summary = h('summary', {}, text, ' ', badge(outcome, `1 cause, ${counted(checks.length, 'check')} (${parts})`))
+  return h('details', { class: 'cause', 'data-outcomes': outcome }, summary, ...drawn)
 }
 
 function deviation(
   findings: readonly Finding[],
-  judged: readonly Judgement[],
-  readings: PageData['readings'][string],
-  isEarly: boolean,
+  all: ReadonlyMap<string, Judgement[]>,
+  known: PageData['readings'],
 ): HTMLElement {
-  const { outcome, latest } = findings[0] as Finding
-  const { id, endpoint, title } = latest.check
+  const { id, endpoint, title } = (findings[0] as Finding).latest.check
+  const [judged, readings] = [all.get(id) ?? [], known[id] ?? []]
   const found = outcomes.filter((one) => judged.some(({ check }) => check.outcome === one))
-  const isOpen = isEarly && outcome === 'failed'
-  const attributes = { class: 'check', id, 'data-outcomes': found.join(' '), ...(isOpen ? { open: '' } : {}) }
+  const attributes = { class: 'check', id, 'data-outcomes': found.join(' ') }
   const summary = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${title}`)
   return disclosure(attributes, [summary, ' ', outcomeBadges(judged)], () => [
-    metaLine(latest.check),
+    metaLine((findings[0] as Finding).latest.check),
     ...findings.map(evidence),
     ...(readings.length === 0 ? [] : [readingList(readings)]),
   ])

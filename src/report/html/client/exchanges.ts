@@ -28,8 +28,8 @@ function block({ request, response, as }: ExchangeRecord, isOpen: boolean): HTML
   ])
 }
 
-function message(headers: ExchangeRecord['request']['headers'], body = ''): string {
-  const lines = headers?.map(([name, value]) => `${name}: ${value}`) ?? ['(the report has no header lines of a passed check)']
+function message(headers: ExchangeRecord['request']['headers'] = [], body = ''): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
   return [...lines, ...(body === '' ? [] : ['', body])].join('\n')
 }
 

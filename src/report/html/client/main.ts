@@ -1,14 +1,19 @@
 import { type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
+import { unpack } from '../packed.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { h, open, section, spaced, table } from './dom.ts'
+import { listenToKeys } from './keys.ts'
 import { areaSection, overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
-const data: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '')
+const data = unpack(JSON.parse(document.getElementById('data')?.textContent ?? '')) as PageData
+
+/** Deviations that paper shows with their evidence. */
+const printedOpen = 20
 
 if (data.records) drawRun(data.records)
 else {
@@ -36,8 +41,12 @@ function drawRun(records: RunRecords): void {
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
-  document.body.append(overview(records), h('nav', { 'aria-label': 'Parts' }, ...spaced(links)), h('main', {}, ...drawn))
+  const nav = h('nav', { 'aria-label': 'Parts' }, ...spaced(links), listenToKeys())
+  document.body.append(overview(records), nav, h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
+  addEventListener('beforeprint', () => {
+    for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(0, printedOpen)) open(block)
+  })
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null
     // A link to the current address leads there again.
@@ -51,7 +60,7 @@ function follow(checks: CheckList): void {
   if (hash.startsWith('?')) checks.recall(hash.slice(1))
   else if (!document.getElementById(hash)) checks.reveal(hash)
   const target = document.getElementById(hash)
-  open(target)
+  for (const element of [target?.closest('.cause'), target]) open(element)
   target?.scrollIntoView()
   target?.querySelector('summary')?.focus({ preventScroll: true })
 }

@@ -1,9 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { formatNames } from '../../report/formats/format-names.ts'
 import type { Shard } from '../../run/selection/selection.ts'
 import { areas } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
-import { guess } from '../../text/errors.ts'
+import type { Suite } from '../../suite/check.ts'
+import { guess, messageOf, UsageError } from '../../text/errors.ts'
+import type { Output } from './streams.ts'
 
 /** An option that may be repeated, each time with one value; no value contains a comma. */
 export function repeated<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
@@ -66,7 +70,7 @@ export function judging(command: Command) {
 /** The options of a run that a recording replaces or excludes. */
 const unlikeReplay = [
   ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],
-  ...['watch', 'record'],
+  ...['watch', 'record', 'failed'],
 ]
 
 /** The command with the options of `run`. */
@@ -77,6 +81,7 @@ export function running(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
+    .addOption(new Option('--failed [dir]', 'judge the checks that failed in the run of a directory').conflicts('shard'))
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
@@ -84,6 +89,8 @@ export function running(command: Command) {
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
     .addOption(new Option('--record <file>', 'record every exchange, without secrets, for a replay').conflicts('watch'))
     .addOption(new Option('--replay <file>', 'judge a recording again, without a target').conflicts(unlikeReplay))
+    .option('--verbose', 'print every request that repeats a deviation')
+    .addOption(new Option('--open', 'open the page report.html at the end').conflicts('quiet'))
     .option('--quiet', 'print nothing')
 }
 
@@ -103,4 +110,42 @@ export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'
 /** The example below the options of a command. */
 export function example(line: string): string {
   return `\nExample:\n  ${line}`
+}
+
+/** The options that choose the suites. */
+export interface SuiteOptions {
+  readonly config?: string | undefined
+  readonly requirements?: string | undefined
+  /** No configuration is read, because a recording contains its own. */
+  readonly builtInOnly?: boolean | undefined
+}
+
+/** The end of a command: its exit code, and a text for the standard output. */
+interface CommandResult {
+  readonly code: number
+  readonly text?: string
+}
+
+/** The program around a command. */
+export interface CommandContext extends Output {
+  /** The built-in suites and those of the configuration. They are loaded at the first call, so that help is instant. */
+  readonly suites: (options?: SuiteOptions) => Promise<readonly Suite[]>
+  /** Prints the text of a command that ends, and sets the exit code of the process; 0 unless called. */
+  readonly end: (result: CommandResult) => void
+}
+
+/** A value as JSON for programs. */
+export function renderJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}. */
+export function writeNamedFile(option: string, file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'
+    throw new UsageError(`${option} "${file}": ${isFolder ? 'it is a folder; a file is accepted' : messageOf(error)}`)
+  }
 }
