@@ -13,7 +13,7 @@ import { lackOf } from '../../record/reason.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { hostile, sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
-import { sampleRecords } from '../testing/sample-run.ts'
+import { sampleRecords, unpackedText } from '../testing/sample-run.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { renderFormat } from './formats.ts'
 
@@ -206,7 +206,7 @@ describe('a selection', () => {
   const records = sampleRecords({ verdict: 'conforms', selection })
   const textOf = (name: FormatName) =>
     renderFormat(name, records)
-      .map(({ text }) => text)
+      .map(({ text }) => unpackedText(text))
       .join('\n')
 
   test.each(formatNames)('is named in the format %s, and no share of 100 % is', (name) => {

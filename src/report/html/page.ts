@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { packageRoot } from '../../package/root.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { Report } from '../../record/version-report.ts'
@@ -9,7 +11,6 @@ import { requirements } from '../../spec/requirements.ts'
 import { findingsOf } from '../view/findings.ts'
 import { safeLines, xml } from '../view/markup.ts'
 import { targetText } from '../view/subject.ts'
-import { pack } from './packed.ts'
 
 /** The data of a page, as JSON in it. `client` draws the page from it. */
 export interface PageData {
@@ -61,7 +62,7 @@ export function renderPage(title: string, data: PageData): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>${xml(title)}</title>
 <style>${style}</style></head>
 <body><noscript>${xml(title)}. A script draws this page, and this browser runs none. The format markdown needs no script.</noscript>
-<script type="application/json" id="data">${json(data)}</script>
+<script type="application/gzip+base64" id="data">${packed(data)}</script>
 <script>${script}</script></body></html>
 `
 }
@@ -74,8 +75,10 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** JSON that cannot end its element, with every text free of control characters. */
-function json(data: PageData): string {
-  const text = JSON.stringify(pack(data), (_, member) => (typeof member === 'string' ? safeLines(member) : member))
-  return text.replaceAll('<', '\\u003c')
+/** The data as JSON without secrets and control characters, compressed: a run has thousands of records that are alike. */
+function packed(data: PageData): string {
+  const text = JSON.stringify(knownSecrets.redactJson(data), (_, member) =>
+    typeof member === 'string' ? safeLines(member) : member,
+  )
+  return gzipSync(text).toString('base64')
 }

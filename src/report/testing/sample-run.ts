@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { defaults } from '../../config/defaults.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
@@ -50,4 +51,10 @@ export function sampleRecords(change: Partial<RunRecord> = {}): RunRecords {
     today: '2026-11-20',
   })
   return { run: { ...run, preflight, ...change }, reports }
+}
+
+/** The text of a file, followed by the compressed data of a page. */
+export function unpackedText(text: string): string {
+  const packed = [...text.matchAll(/<script type="application\/gzip\+base64"[^>]*>([^<]*)</g)]
+  return [text, ...packed.map(([, data = '']) => gunzipSync(Buffer.from(data, 'base64')).toString('utf8'))].join('\n')
 }

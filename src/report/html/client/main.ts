@@ -1,6 +1,5 @@
 import { type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
-import { unpack } from '../packed.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
@@ -10,19 +9,23 @@ import { areaSection, overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
-const data = unpack(JSON.parse(document.getElementById('data')?.textContent ?? '')) as PageData
-
 /** Deviations that paper shows with their evidence. */
 const printedOpen = 20
 
-if (data.records) drawRun(data.records)
-else {
-  const tables = data.tables.map(({ title, head, rows }) => table(title, head, rows))
-  document.body.append(h('header', {}, h('h1', {}, data.heading)), h('main', {}, section('changes', 'Changes', ...tables)))
-}
-document.documentElement.dataset.ready = 'yes'
+const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) => letter.charCodeAt(0))
+const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
+void unpacked.json().then(draw)
 
-function drawRun(records: RunRecords): void {
+function draw(data: PageData): void {
+  if (data.records) drawRun(data.records, data)
+  else {
+    const tables = data.tables.map(({ title, head, rows }) => table(title, head, rows))
+    document.body.append(h('header', {}, h('h1', {}, data.heading)), h('main', {}, section('changes', 'Changes', ...tables)))
+  }
+  document.documentElement.dataset.ready = 'yes'
+}
+
+function drawRun(records: RunRecords, data: PageData): void {
   const { run } = records
   const parts = reportParts(records)
   const checks = new CheckList(parts)
