@@ -3,7 +3,8 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
+import { Listing } from '../../../src/suite/listing.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { policies, soon } from '../../../src/suite/observe.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
@@ -109,6 +110,12 @@ export async function currentState(t: CheckContext, owner: Caller, id: number): 
 export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
   const isServed = ({ answer }: MigrationState) => answer.status !== 404
   return (await soon(t, `the migration ${id}`, () => currentState(t, owner, id), isServed, policies.briefly)).last
+}
+
+/** A migration as the owner's list shows it: the control of a given one (readings G17). Undefined if the list does not show it. */
+export async function listedMigration(t: CheckContext, owner: Caller, id: number): Promise<JsonObject | undefined> {
+  const { items } = await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk()
+  return items.map(({ value }) => value).find((value): value is JsonObject => isObject(value) && value.id === id)
 }
 
 /** The first reading of a migration, once for all checks. */

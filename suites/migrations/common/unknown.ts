@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectRefused } from '../../common/access.ts'
 import { migrationSecret } from './access.ts'
-import type { needs } from './migration-state.ts'
+import { listedMigration, type needs } from './migration-state.ts'
 
 /** A valid 32-bit id that is unlikely to exist. */
 const unknownId = 2_147_480_007
@@ -37,7 +37,10 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
     async (t, needs, { foreign }) => {
       const { ok, status } = await readOwn(t, needs)
       if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      expectRefused(t, await t.read(request(needs.owner, foreign.migration_id)), migrationSecret)
+      const answer = await t.read(request(needs.owner, foreign.migration_id))
+      if (answer.status < 400 && (await listedMigration(t, needs.owner, foreign.migration_id)))
+        t.untested("the migration is in the caller's own list", 'foreign-migration')
+      expectRefused(t, answer, migrationSecret)
     },
   )
 }
