@@ -79,8 +79,8 @@ export function identityCheck(operation: Operation<typeof needs>, read: Read<typ
   )
 }
 
-/** The instant is compared to the second, in any offset. */
-function identityOf(migration: unknown): string {
+/** The members that identify a migration. Its instant is compared to the second, in any offset. */
+export function identityOf(migration: unknown): string {
   const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
   const created = Math.floor(Date.parse(String(created_at)) / 1000)
   const login = isObject(owner) ? String(owner.login).toLowerCase() : undefined

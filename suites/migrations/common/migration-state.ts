@@ -189,15 +189,16 @@ export interface Delivery {
   readonly inspection?: Inspection
 }
 
-/** Downloads and inspects an exported migration's archive, once for all checks. */
+/** Downloads and inspects an exported migration's archive, once for all checks that state the same `time`. */
 export async function delivery(
   t: CheckContext,
   { owner, path, repository }: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
   started: Started,
+  time = 1,
 ): Promise<Delivery> {
   const id = await exported(t, owner, started)
   const wanted = Array.isArray(repository?.gitFiles) ? (repository.gitFiles as string[]) : []
-  return t.shared(`archive of ${id}`, async (shared) => {
+  return t.shared(`archive of ${id}, ${time}`, async (shared) => {
     // The reader takes as long to load as a third of the other checks.
     const { inspectArchive } = await import('../archive-reader/inspect.ts')
     const deliver = async (): Promise<Delivery> => {

@@ -1,5 +1,6 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Located } from '../../../src/suite/located.ts'
 import { loginOf } from '../../../src/suite/needs.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
@@ -14,6 +15,7 @@ import {
   disposable,
   exported,
   exportedState,
+  type MigrationNeeds,
   metadataOnly,
   needs,
   ofTwo,
@@ -88,16 +90,19 @@ export default start.suite([
   }),
   ofSecond.check(
     'several-repositories',
-    'lists exactly the two requested repositories once they are exported',
+    'lists exactly the requested repositories after the export, with exclude too',
     'migrations.start.repositories',
     async (t, resolved) => {
       const { owner } = resolved
       const started = await ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
-      const wanted = await exported(t, owner, started)
-      const single = bodyOf((await exportedState(t, owner, wanted)).answer)
-      const { migration = single } = await awaitListed(t, owner, wanted, 'exported')
-      for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, started.repositories)
+      const excluded = await withExclude(t, resolved)
+      for (const each of excluded.id === undefined ? [started] : [started, excluded]) {
+        const wanted = await exported(t, owner, each)
+        const single = bodyOf((await exportedState(t, owner, wanted)).answer)
+        const { migration = single } = await awaitListed(t, owner, wanted, 'exported')
+        for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, each.repositories)
+      }
     },
   ),
   start.check(
@@ -113,9 +118,7 @@ export default start.suite([
   ...withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
     whole: async (t, resolved) => (await plain(t, resolved)).answer,
     read: async (t, resolved) => {
-      const started = await t.shared('migration with exclude', (shared) =>
-        startMigration(shared, resolved.owner, [resolved.repository], { exclude: ['repositories'] }),
-      )
+      const started = await withExclude(t, resolved)
       await excuseSpam(t, resolved, started)
       return [started.answer]
     },
@@ -129,6 +132,12 @@ export default start.suite([
     read: plain,
   }),
 ])
+
+/** A migration whose 201 alone need not list its repositories (document: Body of POST /user/migrations). */
+function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Promise<Started> {
+  const exclude = ['repositories']
+  return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], { exclude }))
+}
 
 /** The started migration in its 201; none if the request started none. */
 function migrationsIn({ answer, id }: Started): Located[] {

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { sendUntil, settled, soon, stays } from '../../../src/suite/observe.ts'
+import { sendUntil, settled, soon, type stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
@@ -61,34 +61,21 @@ export async function restingSubscription(t: CheckContext, owner: Caller, thread
 
 type Wanted = Readonly<Record<string, boolean>>
 
-/** A response states a subscription, and reading it back returns the same (readings D19). */
+/** A response states a subscription, and reading it back returns the same (readings D19), two seconds later if it must last. */
 export async function expectSubscription(
   t: CheckContext,
   owner: Caller,
   thread_id: string,
   answer: Exchange,
   wanted: Wanted,
+  look: typeof soon | typeof stays = soon,
 ): Promise<void> {
   const expected = JSON.stringify(wanted)
   // 304 says that nothing was to change. The subscription that is read back decides (readings B12).
   if (answer.status !== 304) t.expect(answer).satisfy(expected, states(answer, wanted), stateOf(answer))
   const isKept = (state: Exchange) => states(state, wanted)
-  const last = await sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isKept)
-  t.expect(last, answer).satisfy(`${expected} when read back`, isKept(last), stateOf(last))
-}
-
-/** A subscription lasts: it is read again after two seconds. */
-export async function expectSubscriptionLasts(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  const read = () => readSubscription(t, owner, thread_id)
-  for (const wanted of [{ ignored: true }, { ignored: false, subscribed: true }]) {
-    const answer = await subscribe(t, owner, thread_id, { ignored: wanted.ignored }, 'muting-thread')
-    if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
-    const isSet = (state: Exchange) => states(state, wanted)
-    const first = await soon(t, 'the subscription to be set', read, isSet)
-    if (!first.met) t.untested(`the subscription could not be set (${stateOf(first.last)})`)
-    const { last, met } = await stays(t, 'the subscription to be set still', read, isSet)
-    t.expect(last, answer).satisfy(`${JSON.stringify(wanted)} after two seconds, as before`, met, stateOf(last))
-  }
+  const { last, met } = await look(t, 'the subscription to be set', () => readSubscription(t, owner, thread_id), isKept)
+  t.expect(last, answer).satisfy(`${expected} when read back`, met, stateOf(last))
 }
 
 function states({ json }: Exchange, wanted: Wanted): boolean {

@@ -6,9 +6,6 @@ export const wholeInbox: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
 /** A thread of the check's own is marked or muted, or receives a notification. */
 export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'changes-part' }]
 
-/** A subscription of the check's own must last, while no other check mutes a thread. */
-export const lastingSubscription: readonly Touch[] = [{ what: 'inbox/threads', how: 'keeps' }]
-
 /** The thread of another user, which all checks of other users' threads share. */
 export const foreignThread: readonly Touch[] = [{ what: 'inbox/foreign-thread', how: 'changes' }]
 

@@ -2,10 +2,9 @@ import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { arrives, backgroundPatience, policies, soon, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { middle } from '../common/periods.ts'
@@ -27,6 +26,7 @@ export interface Unread {
   readonly updated: number
   /** `owner/name`, in lower case. */
   readonly repository: string
+  readonly private: boolean
   readonly reason: string
 }
 
@@ -44,16 +44,11 @@ export type Aim = (unread: readonly Unread[]) => Target
 /** A user whose inbox may be marked, and its unread threads. */
 export interface OpenInbox extends Target {
   readonly user: Caller
-  readonly from: NeedName
+  readonly from: 'disposable-inbox' | 'bulk-inbox'
 }
 
 /** Opens the inbox of a need. Ends the check as untested if it contains no thread to mark. */
-export async function openInbox(
-  t: CheckContext,
-  from: 'disposable-inbox' | 'bulk-inbox',
-  secret: string,
-  aim: Aim,
-): Promise<OpenInbox> {
+export async function openInbox(t: CheckContext, from: OpenInbox['from'], secret: string, aim: Aim): Promise<OpenInbox> {
   const user = bearer(secret, from)
   // New threads may be listed a little later (readings G16).
   const isFilled = ({ length }: readonly Unread[]) => length > 0
@@ -111,6 +106,7 @@ function threadOf({ value }: Located<JsonObject>): Unread {
     id: String(value.id),
     updated: instantOf(value.updated_at),
     repository: repositoryName(value)?.toLowerCase() ?? '',
+    private: isObject(value.repository) && value.repository.private === true,
     reason: String(value.reason),
   }
 }
@@ -139,6 +135,12 @@ export const aimAtRepository: Aim = (unread) => {
     concerned: unread.filter(({ repository }) => repository === name),
     others: unread.filter(({ repository }) => repository !== name),
   }
+}
+
+/** A private repository, if the inbox has threads of one. */
+export const aimAtPrivate: Aim = (unread) => {
+  const some = unread.filter((thread) => thread.private)
+  return aimAtRepository(some.length > 0 ? some : unread)
 }
 
 /** Sends the request that marks; the empty body means everything until now, and `null` sends none. */

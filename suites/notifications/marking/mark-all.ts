@@ -30,6 +30,8 @@ export interface MarkingAll {
   readonly id: `notifications.${string}`
   readonly endpoint: Endpoint
   readonly aim: Aim
+  /** The threads that a request without a body marks, if they are others. */
+  readonly bodiless?: Aim
 }
 
 /** An inbox as a need describes it. */
@@ -43,24 +45,22 @@ export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'end
   return operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true, touches: disposableInbox })
 }
 
-/** Repeats an attempt with other disposable inboxes. */
-export function onFurtherInboxes(t: CheckContext, inbox: Inbox, attempt: (inbox: Inbox) => Promise<void>): Promise<void> {
-  return confirmed(t, inbox, () => t.ask('disposable-inbox', {}), attempt)
+/** Repeats an attempt with other inboxes of a need. */
+export function onFurtherInboxes(
+  t: CheckContext,
+  inbox: Inbox,
+  attempt: (inbox: Inbox) => Promise<void>,
+  from: OpenInbox['from'] = 'disposable-inbox',
+): Promise<void> {
+  return confirmed(t, inbox, () => t.ask(from, {}), attempt)
 }
 
 /** The common checks of both endpoints that mark many threads read (readings D8 to D11). */
 export function markingAllChecks(marking: MarkingAll): Check[] {
-  const { id, endpoint, aim } = marking
+  const { id, bodiless = marking.aim } = marking
   const disposable = onDisposableInbox(marking)
   const effect = disposable.with({ requirement: `${id}.effect` })
   const bulk = disposable.with({ needs: { inbox: need('bulk-inbox') }, slow: true })
-  const onBulk = (t: CheckContext, inbox: Inbox, judge: Judge) =>
-    confirmed(
-      t,
-      inbox,
-      () => t.ask('bulk-inbox', {}),
-      (each) => judge(t, marking, each),
-    )
   return [
     disposable.check(
       'reset-content',
@@ -69,30 +69,20 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       (t, { inbox }) => expectReset(t, marking, inbox),
     ),
     bulk.check('accepted', 'returns 202 with a message for many threads and marks them in the background', (t, { inbox }) =>
-      onBulk(t, inbox, expectAccepted),
+      onFurtherInboxes(t, inbox, (each) => expectAccepted(t, marking, each), 'bulk-inbox'),
     ),
     bulk.check(
       'accepted-last-read-at',
       'keeps threads updated after last_read_at unread after 202 too',
       `${id}.last-read-at`,
-      (t, { inbox }) => onBulk(t, inbox, expectLatestKept),
+      (t, { inbox }) => onFurtherInboxes(t, inbox, (each) => expectLatestKept(t, marking, each), 'bulk-inbox'),
     ),
-    effect.check(
-      'marks-all',
-      'marks every thread as read when last_read_at is absent, even old or private',
-      async (t, { inbox }) => {
-        const open = await openInbox(t, 'disposable-inbox', inbox.token, aim)
-        const answer = await mark(t, endpoint, open)
-        await expectRead(t, open, open.concerned, answer)
-        await expectStayRead(t, open, open.concerned, answer)
-      },
+    effect.check('marks-all', 'marks every thread as read when last_read_at is absent, even old or private', (t, { inbox }) =>
+      expectAllMarked(t, marking, inbox, {}),
     ),
-    effect.check('without-body', 'marks every thread as read for a request without a body', async (t, { inbox }) => {
-      const open = await openInbox(t, 'disposable-inbox', inbox.token, aim)
-      const answer = await mark(t, endpoint, open, null)
-      t.expect(answer).status(202, 205)
-      await expectRead(t, open, open.concerned, answer)
-    }),
+    effect.check('without-body', 'marks every thread as read for a request without a body', (t, { inbox }) =>
+      expectAllMarked(t, { ...marking, aim: bodiless }, inbox, null),
+    ),
     disposable.check('keeps-reasons', 'keeps the reasons of the threads', 'notifications.reasons.kept', (t, { inbox }) =>
       expectReasonsKept(t, marking, inbox),
     ),
@@ -115,6 +105,15 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
 }
 
 type Judge = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<void>
+
+/** A request without last_read_at marks every thread. */
+async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, { token }: Inbox, body: object | null) {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const answer = await mark(t, endpoint, inbox, body)
+  if (body === null) t.expect(answer).status(202, 205)
+  await expectRead(t, inbox, inbox.concerned, answer)
+  await expectStayRead(t, inbox, inbox.concerned, answer)
+}
 
 /** Only a notification replaces a reason: marking keeps it. */
 const expectReasonsKept: Judge = async (t, { endpoint, aim }, { token }) => {

@@ -13,7 +13,7 @@ import { confirmed } from '../common/confirmed.ts'
 import { findLeft, type findListed } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from '../common/threads.ts'
-import { ownThread } from '../common/touched.ts'
+import { ownThread, wholeInbox } from '../common/touched.ts'
 import { expectLeavesList, expectOthersUntouched, expectStayMarked } from './thread-fixture.ts'
 
 /** One of the two endpoints that remove a thread from the default list: as read, or as done. */
@@ -65,8 +65,8 @@ export function markingThreadChecks(marking: MarkingThread): Check[] {
     ),
     effect.check(
       'lasts',
-      'keeps the thread marked: it is not unread again two seconds later',
-      { touches: ownThread, slow: true },
+      'keeps the thread marked: neither time nor another marking makes it unread',
+      { touches: wholeInbox, slow: true },
       (t, { owner, thread }) => expectStayMarked(t, owner, thread.thread_id, marking),
     ),
     markThread.check(

@@ -2,6 +2,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { accessChecks } from '../common/access.ts'
 import {
+  aimAtPrivate,
   aimAtRepository,
   effectOn,
   expectRead,
@@ -17,7 +18,8 @@ import { markingAllChecks, onDisposableInbox, onFurtherInboxes } from './mark-al
 import { longAgo } from './mark-inbox.suite.ts'
 
 const endpoint = endpoints.markRepositoryNotificationsRead
-const marking = { id: 'notifications.mark-repository', endpoint, aim: aimAtRepository } as const
+const id = 'notifications.mark-repository'
+const marking = { id, endpoint, aim: aimAtRepository, bodiless: aimAtPrivate } as const
 const markRepository = onDisposableInbox(marking)
 
 /** Marks a user's notifications of one repository read. */

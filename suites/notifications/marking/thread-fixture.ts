@@ -7,25 +7,24 @@ import { type ListAddress, Listing, type Query } from '../../../src/suite/listin
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { soon, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { type Awaited, isUnread, notified } from '../common/arrivals.ts'
 import { bounds, findLeft, findListed, wholeWalk } from '../common/listed-threads.ts'
 import { aboutThread, currentThread, everything, inboxOf, instantOf, objectsAmong, unreadThread } from '../common/threads.ts'
 
-/** Reads the thread until it is read, for a few seconds. */
-function soonRead(t: CheckContext, owner: Caller, thread_id: string) {
-  const read = () => currentThread(t, owner, thread_id)
-  return soon(t, 'the thread to be read', read, ({ value }) => value.unread === false)
-}
-
 /** The thread becomes read after the request. */
-export async function expectRead(
-  t: CheckContext,
-  owner: Caller,
-  answer: Exchange,
-  thread_id: string,
-): Promise<Located<JsonObject>> {
-  const { last, met } = await soonRead(t, owner, thread_id)
+async function expectRead(t: CheckContext, owner: Caller, answer: Exchange, thread_id: string): Promise<Located<JsonObject>> {
+  const read = () => currentThread(t, owner, thread_id)
+  const { last, met } = await soon(t, 'the thread to be read', read, ({ value }) => value.unread === false)
   t.expect(answer).satisfy(`unread: false for thread ${thread_id}`, met, 'it stays unread')
   return last
+}
+
+/** An unread thread becomes read when it is marked. Returns it as it was before and as it is afterwards. */
+export async function expectMarked(t: CheckContext, owner: Caller, thread_id: string) {
+  const before = await unreadThread(t, owner, thread_id)
+  const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  return { before, after: await expectRead(t, owner, answer, thread_id) }
 }
 
 /** The request that marks a thread, and its visible effect. */
@@ -34,13 +33,15 @@ interface Marking {
   readonly effect: (t: CheckContext, owner: Caller, thread_id: string, find?: typeof findListed) => Promise<Effect>
 }
 
-/** A thread stays marked as long as it is not updated: it is read again after two seconds. */
+/** A thread stays marked as long as it is not updated: it is read again after two seconds and the marking of another thread. */
 export async function expectStayMarked(t: CheckContext, owner: Caller, thread_id: string, { endpoint, effect }: Marking) {
   const { value: before } = await unreadThread(t, owner, thread_id)
   const answer = await t.send(aboutThread(endpoint, thread_id, owner))
   const isMarked = async () => !(await effect(t, owner, thread_id, findLeft)).visible
   const { met } = await soon(t, 'the thread to be marked', isMarked, Boolean)
   if (!met) t.untested(`thread ${thread_id} stays unread (${answer.status})`)
+  const other = await unlessUntested(t.ask('unread-thread', {}))
+  if (other) await t.send(aboutThread(endpoints.markThreadRead, other.thread_id, owner))
   if ((await stays(t, 'the thread to be marked still', isMarked, Boolean)).met) return t.examined(1)
   const { value, exchange } = await currentThread(t, owner, thread_id)
   if (value.updated_at !== before.updated_at) t.untested(`thread ${thread_id} was updated in the meantime`)
@@ -73,24 +74,33 @@ export async function expectLeavesList(t: CheckContext, owner: Caller, thread_id
   t.expect(answer).satisfy(`no unread thread ${thread_id} in the default list`, left.met, 'the thread is still listed')
   const read = !kept || (await soon(t, 'the thread to be listed as read', () => isListed(everything, false), Boolean)).met
   t.expect(answer).satisfy(`thread ${thread_id} with all=true as read`, read, 'the thread is missing or unread')
+  if (kept) await expectListedAgain(t, list, { owner, thread_id, from: 'unread-thread' })
 }
 
-/** True when the default list of the inbox contains a thread as unread; `find` depends on the expected result. */
+/** A further notification makes a read thread unread, so that the default list contains it again. */
+async function expectListedAgain(t: CheckContext, list: Listing, thread: Awaited): Promise<void> {
+  const { thread_id } = thread
+  const renewed = await unlessUntested(notified(t, thread, () => t.ask('new-notification', { thread_id })))
+  if (!renewed) return
+  const isListed = async () => (await findListed(t, list, renewed.value, {})) !== undefined || !(await isUnread(t, thread))
+  const { met } = await soon(t, 'the unread thread to be listed again', isListed, Boolean)
+  t.expect(renewed.exchange).satisfy(`the unread thread ${thread_id} in the default list again`, met, 'it is missing')
+}
+
+/** True when the default list contains a thread, which need not be served any more, as unread; `find` depends on the expected result. */
 export async function isUnreadInInbox(
   t: CheckContext,
   owner: Caller,
   thread_id: string,
   find: typeof findListed = findListed,
 ): Promise<boolean> {
-  const { value: thread } = await currentThread(t, owner, thread_id, 'shared-thread')
+  const thread = (await unlessUntested(currentThread(t, owner, thread_id)))?.value ?? { id: thread_id }
   return (await find(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
 }
 
 /** `last_read_at` is the time of the last reading, so that marking does not set it back (readings D28). */
 export async function expectReadLater(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  const before = await unreadThread(t, owner, thread_id)
-  const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
-  const after = await expectRead(t, owner, answer, thread_id)
+  const { before, after } = await expectMarked(t, owner, thread_id)
   const [earlier = Number.NaN, later = Number.NaN] = [before, after].map(({ value }) => instantOf(value.last_read_at))
   if (Number.isNaN(earlier + later)) return t.untested('last_read_at is not a timestamp both before and after the marking')
   const expected = `last_read_at ${String(before.value.last_read_at)} or later`
@@ -99,14 +109,11 @@ export async function expectReadLater(t: CheckContext, owner: Caller, thread_id:
 
 /** Only a later notification replaces a reason: reading the thread keeps it. */
 export async function expectReasonKept(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  const { value: before, exchange } = await unreadThread(t, owner, thread_id)
-  const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
-  const { last, met } = await soonRead(t, owner, thread_id)
-  if (!met) return t.untested(`the thread was not marked as read (${status})`)
-  const kept = last.value.reason === before.reason
-  if (!kept && last.value.updated_at !== before.updated_at) t.untested('the thread was updated meanwhile', 'unread-thread')
-  const expected = `the reason ${String(before.reason)} as before`
-  t.expect(last.exchange, exchange).satisfy(expected, kept, String(last.value.reason))
+  const { before, after } = await expectMarked(t, owner, thread_id)
+  const { reason, updated_at } = before.value
+  const kept = after.value.reason === reason
+  if (!kept && after.value.updated_at !== updated_at) t.untested('the thread was updated meanwhile', 'unread-thread')
+  t.expect(after.exchange, before.exchange).satisfy(`the reason ${String(reason)} as before`, kept, String(after.value.reason))
 }
 
 /** The number of threads that left the list and are read alone; a page boundary that moved may hide some that are still unread. */

@@ -7,7 +7,14 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
-import { restingSubscription, stateOf, subscribe, subscribed, subscribedState } from '../common/subscription-state.ts'
+import {
+  expectSubscription,
+  restingSubscription,
+  stateOf,
+  subscribe,
+  subscribed,
+  subscribedState,
+} from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, wholeInbox } from '../common/touched.ts'
 
@@ -77,16 +84,21 @@ export function watchedCheck(operation: Operation<NeedMap>): Check {
     )
 }
 
-/** `ignored: false` ends a muting (document: Notification thread moves). */
+/** `ignored: false` ends a muting, also once the subscription was deleted (document: Notification thread moves). */
 export function resumesCheck(operation: Operation<NeedMap>): Check {
   return mutingOf(operation).check(
     'resumes',
-    'sends notifications again once the thread is no longer ignored',
+    'sends notifications again once the user subscribes to the ignored thread',
     'notifications.muting.resumed',
     async (t, { owner, muted, control }) => {
-      await muteRead(t, awaitedOn(owner, muted), (...of) => subscribe(...of, { ignored: true }))
-      const answer = await subscribe(t, owner, muted.thread_id, { ignored: false })
-      await expectNotification(t, awaitedOn(owner, muted), awaitedOn(owner, control), answer)
+      const { thread_id } = muted
+      for (const between of [undefined, endpoints.deleteSubscription]) {
+        await muteRead(t, awaitedOn(owner, muted), (...of) => subscribe(...of, { ignored: true }))
+        if (between) await t.send(aboutThread(between, thread_id, owner))
+        const answer = await subscribe(t, owner, thread_id, { ignored: false })
+        if (between) await expectSubscription(t, owner, thread_id, answer, { ignored: false })
+        await expectNotification(t, awaitedOn(owner, muted), awaitedOn(owner, control), answer)
+      }
     },
   )
 }

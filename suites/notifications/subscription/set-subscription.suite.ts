@@ -3,21 +3,15 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
+import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import {
-  expectSubscription,
-  expectSubscriptionLasts,
-  ignored,
-  readSubscription,
-  stateOf,
-  subscribe,
-  subscribed,
-} from '../common/subscription-state.ts'
+import { expectSubscription, ignored, readSubscription, stateOf, subscribe, subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
-import { lastingSubscription, ownThread, sharedSubscription } from '../common/touched.ts'
+import { ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks, othersUnmutedCheck, resumesCheck } from './muting.ts'
 
 const id = 'notifications.set-subscription'
@@ -52,12 +46,12 @@ export default setSubscription.suite([
   setSubscription.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
     await subscribed(t, owner, thread.thread_id)
     const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
-    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: true })
+    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: true }, stays)
   }),
   setSubscription.check(
     'subscribed',
     'marks an ignored thread as subscribed with ignored: false',
-    subscribesBy({ ignored: false }),
+    subscribesBy({ ignored: false }, stays),
   ),
   setSubscription.check(
     'ignored-default',
@@ -84,19 +78,14 @@ export default setSubscription.suite([
         if (!state.includes('"ignored":true')) t.untested(`the response is not the subscription that was set (${state})`)
       },
     ),
-  changing
-    .with({ needs: { owner: role('owner'), thread: need('muting-thread') }, touches: lastingSubscription, slow: true })
-    .check(
-      'lasts',
-      'returns the subscription that was set two seconds later, too',
-      'notifications.set-subscription.subscribed',
-      (t, { owner, thread }) => expectSubscriptionLasts(t, owner, thread.thread_id),
-    ),
   ...mutingChecks(changing, 'notifications.muting.ignored', (t, owner, thread_id) =>
     subscribe(t, owner, thread_id, { ignored: true }),
   ),
   resumesCheck(changing),
   othersUnmutedCheck(changing, ignored),
+  keepsUnreadCheck(changing.with({ level: 'should' }), 'keeps an unread thread unread when the user subscribes to it', {
+    read: (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: false }, 'unread-thread'),
+  }),
   ...othersThreadChecks({
     id,
     endpoint,
@@ -124,11 +113,11 @@ export default setSubscription.suite([
 ])
 
 /** A request with this body ends the ignoring of a thread. */
-function subscribesBy(body: object | undefined) {
+function subscribesBy(body: object | undefined, look?: typeof stays) {
   return async (t: CheckContext, { owner, thread: { thread_id } }: Resolved<typeof needs>) => {
     await ignored(t, owner, thread_id)
     const answer = await (body ? subscribe(t, owner, thread_id, body) : t.send(aboutThread(endpoint, thread_id, owner)))
-    await expectSubscription(t, owner, thread_id, answer, { ignored: false, subscribed: true })
+    await expectSubscription(t, owner, thread_id, answer, { ignored: false, subscribed: true }, look)
   }
 }
 
