@@ -139,6 +139,12 @@ describe('what is missing', () => {
     })
   })
 
+  test('a thread that the provider gives a second time serves no other check', async () => {
+    const needs = resolver(configured({}), { provider: providing({ given: { thread_id: '7' } }) })
+    expect(await needs.one(need('unread-thread'))).toEqual({ thread_id: '7' })
+    await expect(needs.one(need('muting-thread'))).rejects.toThrow('gave it to an earlier check already')
+  })
+
   test('a missing need states why the provider does not support it', async () => {
     const provider = providing({ unsupported: 'no large inbox here' })
     const asking = resolver(configured({}), { provider }).resolve({ inbox: need('bulk-inbox') })

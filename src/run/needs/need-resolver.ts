@@ -192,11 +192,25 @@ export class NeedResolver {
     const problem = problemWith(name, answer.given)
     if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
     this.#redactSecrets(name, answer.given)
+    if (this.#isUsedUp(name, answer.given)) {
+      const why = 'the provider gave it to an earlier check already; each request must return another one'
+      throw new Untested(`the need "${name}" is not given: ${why}`, [{ need: name, how: why }])
+    }
     if (typeof answer.given === 'object' && answer.given !== null) {
       const given = cut(JSON.stringify(redactor.redactJson(answer.given)), givenLimit)
       this.#given.set(answer.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
     }
     return answer.given
+  }
+
+  /** True for a thread or an inbox that the provider gave before: an earlier check has changed it. Keeps it otherwise. */
+  #isUsedUp(name: string, given: unknown): boolean {
+    const { thread_id, token } = (given ?? {}) as { thread_id?: string; token?: string }
+    const identity = thread_id ?? token
+    if (needCatalogue.get(name)?.kind !== 'consumable' || identity === undefined) return false
+    const isKnown = this.#consumed.has(identity)
+    this.#consumed.add(identity)
+    return isKnown
   }
 
   #redactSecrets(name: string, given: unknown): void {
