@@ -164,15 +164,21 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   let asWalked = true
   for (let run = 0; run < splitRuns; run += 1) {
-    // The largest page shows a maximum that is too small, whatever the seed.
-    const half = run === 0 ? largest : oneTo(t, largest)
-    const number = oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
+    // The largest page shows a maximum that is too small, and the last page an end that is lost, whatever the seed.
+    const last = run === 1 ? halfOfLast(total, largest) : undefined
+    const half = run === 0 ? largest : (last ?? oneTo(t, largest))
+    const number = last ? Math.ceil(total / (half * 2)) : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
     const one = number * 2 - oneTo(t, 2) + 1
     asWalked &&= (await isPartOf(t, list, ids, half * 2, number)) && (await isPartOf(t, list, ids, half, one))
     if (asWalked) t.examined(1)
     else await expectHalvesAddUp(t, list, half, number)
   }
   await endsAlike(t, list)
+}
+
+/** The largest size, up to 10, of pages of which the last two begin on one page of twice the size, which they do not fill. */
+function halfOfLast(total: number, most: number): number | undefined {
+  return [10, 9, 8, 7, 6, 5, 4, 3, 2].find((half) => half <= most && total % (half * 2) > half)
 }
 
 /** Large pages reach as far as small ones: an item of the last small page that no large page contains was cut off. */
