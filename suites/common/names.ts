@@ -9,7 +9,7 @@ import { counted } from '../../src/text/format.ts'
 export const unknownName = 'no-such-6f1d0c39-2b7e-4c85'
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
-export function swapCase(text: string): string {
+function swapCase(text: string): string {
   const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   return upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
 }
