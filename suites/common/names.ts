@@ -1,10 +1,49 @@
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
+import { redirectTarget } from '../../src/http/exchange/redirect.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import { itemsOf } from '../../src/suite/located.ts'
+import { counted } from '../../src/text/format.ts'
+
 /** An unknown name, no longer than logins may commonly be. All checks use the same one, so that they share its response. */
 export const unknownName = 'no-such-6f1d0c39-2b7e-4c85'
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
-export function swapCase(text: string): string {
+function swapCase(text: string): string {
   const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   return upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
+}
+
+/** Reads a list with another value of one path parameter, by default one that nothing has. */
+export function readRenamed(t: CheckContext, address: ListAddress, parameter: string, value = unknownName): Promise<Exchange> {
+  return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
+}
+
+/** Letter case in a path parameter makes no difference (readings C15). */
+export async function expectCaseIgnored(t: CheckContext, address: ListAddress, parameter: string): Promise<void> {
+  const original = await new Listing(t, address).page()
+  const value = String(address.params?.[parameter])
+  if (swapCase(value) === value) t.untested(`the value of {${parameter}} has no letters`)
+  const answer = await readRenamed(t, address, parameter, swapCase(value))
+  if (redirectTarget(answer)?.sameOrigin === false) return t.examined(1)
+  t.expect(answer).status(200).array()
+  if (itemsOf(original).length === 0)
+    t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
+  t.expect(answer, original).satisfy('the items of the same list', itemsOf(answer).length > 0, 'an empty array')
+  // The control: where every name has the same items, the letters of a name have no meaning (readings G15).
+  const unknown = await readRenamed(t, address, parameter)
+  if (unknown.ok && itemsOf(unknown).length > 0) t.untested('a name that does not exist has items as well')
+}
+
+/** The list of a name that does not exist is refused, or empty (readings C13). */
+export async function expectNoneForUnknown(t: CheckContext, address: ListAddress, parameter: string): Promise<void> {
+  const original = await new Listing(t, address).page()
+  const answer = await readRenamed(t, address, parameter)
+  if (answer.status === 200 && itemsOf(original).length === 0) t.untested('the list of the existing name is empty as well')
+  const count = answer.status === 200 ? itemsOf(answer).length : 0
+  const failed = answer.status >= 500
+  const actual = failed ? String(answer.status) : counted(count, 'item')
+  t.expect(answer).satisfy(`no item for an unknown {${parameter}}`, count === 0 && !failed, actual)
 }
 
 /** True when an address ends with a path: hosts and prefixes may differ behind proxies (readings D25). */

@@ -49,23 +49,33 @@ export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, lis
 }
 
 async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> {
-  const size = list.paging.default
-  await expectSameAsExplicit(t, list, size, 1)
+  const { default: size } = list.paging
+  await expectSameItems(t, list, {}, [{ per_page: size }], size)
   const { ids } = await list.walk()
   if (ids.length <= size) t.untested(tooShort(ids, size))
-  await expectSameAsExplicit(t, list, size, 2)
+  await expectSameItems(t, list, { page: 2 }, [{ page: 2, per_page: size }], size)
   t.examined(1)
 }
 
-/** A page without per_page contains at most the default number of items, the same as with an explicit per_page. */
-async function expectSameAsExplicit(t: CheckContext, list: Listing, size: number, number: 1 | 2): Promise<void> {
-  const isSame = (frame: string[], other: Exchange) => frame.length <= size && sameIdSet(frame, list.ids(other))
-  const frame = number === 1 ? {} : { page: number }
-  const { ids, page, result } = await list.sharedBracket(frame, () => list.freshPage({ ...frame, per_page: size }), isSame)
-  if (isSame(ids, result)) return
-  const expected = `at most ${size} items on page ${number}, the same as with per_page=${size}`
-  const actual = `${ids.length} items instead of the ${list.ids(result).length} with an explicit per_page`
-  t.deviation({ expected, actual, exchanges: [page, result] })
+/** A page contains at most `size` items, which are those of the other pages together; page 2 may be past the end (readings A6). */
+export async function expectSameItems(
+  t: CheckContext,
+  list: Listing,
+  frame: Query,
+  others: readonly Query[],
+  size: number,
+): Promise<void> {
+  const pages = async () => {
+    const answers: Exchange[] = []
+    for (const query of others) answers.push(await laterPage(t, list, query))
+    return answers
+  }
+  const idsOf = (answers: readonly Exchange[]) => [...new Set(answers.flatMap((answer) => list.ids(answer)))]
+  const same = (ids: string[], answers: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(answers))
+  const { ids, page, result } = await list.sharedBracket(frame, pages, same)
+  if (same(ids, result)) return
+  const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
+  t.deviation({ expected, actual: `${ids.length} items instead of ${idsOf(result).length}`, exchanges: [page, ...result] })
 }
 
 function tooShort({ length }: readonly string[], size: number): string {
@@ -125,8 +135,8 @@ async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, n
   const { ids, page, result } = await list.sharedBracket(
     whole,
     async () => [
-      await halfPage(t, list, { per_page: half, page: number * 2 - 1 }),
-      await halfPage(t, list, { per_page: half, page: number * 2 }),
+      await laterPage(t, list, { per_page: half, page: number * 2 - 1 }),
+      await laterPage(t, list, { per_page: half, page: number * 2 }),
     ],
     (frame, pages) => sameIdSet(frame, idsOf(pages)),
   )
@@ -147,10 +157,10 @@ async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, n
 }
 
 /** A refused page past the end counts as empty (readings A6). */
-async function halfPage(t: CheckContext, list: Listing, query: { per_page: number; page: number }): Promise<Exchange> {
+async function laterPage(t: CheckContext, list: Listing, query: Query): Promise<Exchange> {
   const page = await t.send(list.request(query))
   const served = page.status === 200 && Array.isArray(page.json)
-  const ended = query.page > 1 && page.status >= 400 && page.status < 500
+  const ended = Number(query.page) > 1 && page.status >= 400 && page.status < 500
   return served || ended ? page : list.freshPage(query)
 }
 
@@ -164,15 +174,21 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   let asWalked = true
   for (let run = 0; run < splitRuns; run += 1) {
-    // The largest page shows a maximum that is too small, whatever the seed.
-    const half = run === 0 ? largest : oneTo(t, largest)
-    const number = oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
+    // The largest page shows a maximum that is too small, and the last page an end that is lost, whatever the seed.
+    const last = run === 1 ? halfOfLast(total, largest) : undefined
+    const half = run === 0 ? largest : (last ?? oneTo(t, largest))
+    const number = last ? Math.ceil(total / (half * 2)) : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
     const one = number * 2 - oneTo(t, 2) + 1
     asWalked &&= (await isPartOf(t, list, ids, half * 2, number)) && (await isPartOf(t, list, ids, half, one))
     if (asWalked) t.examined(1)
     else await expectHalvesAddUp(t, list, half, number)
   }
   await endsAlike(t, list)
+}
+
+/** The largest size, up to 10, of pages of which the last two begin on one page of twice the size, which they do not fill. */
+function halfOfLast(total: number, most: number): number | undefined {
+  return [10, 9, 8, 7, 6, 5, 4, 3, 2].find((half) => half <= most && total % (half * 2) > half)
 }
 
 /** Large pages reach as far as small ones: an item of the last small page that no large page contains was cut off. */
@@ -184,7 +200,7 @@ export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
   const look = await bracketed({
     shared: () => list.walk(),
     read: () => list.walk({ fresh: true }),
-    probe: (walk) => halfPage(t, list, { per_page: size, page: Math.floor(walk.ids.length / size) + 1 }),
+    probe: (walk) => laterPage(t, list, { per_page: size, page: Math.floor(walk.ids.length / size) + 1 }),
     same: (a, b) => sameIds(a.ids, b.ids),
     expected: (walk, page) => unusable(walk) || cutOff(walk, page).length === 0,
   })
@@ -197,7 +213,7 @@ export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
 
 /** True when a page contains the items that are at its place in a whole walk. */
 async function isPartOf(t: CheckContext, list: Listing, ids: readonly string[], size: number, page: number): Promise<boolean> {
-  const answer = await halfPage(t, list, { per_page: size, page })
+  const answer = await laterPage(t, list, { per_page: size, page })
   return sameIdSet(list.ids(answer), ids.slice(size * (page - 1), size * page))
 }
 

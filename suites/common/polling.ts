@@ -3,12 +3,13 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type ListAddress, Listing, type Walk } from '../../src/suite/listing.ts'
+import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import { bracketed, firstOf, policies } from '../../src/suite/observe.ts'
-import type { PollSession, Validator } from '../../src/suite/poll-session.ts'
+import type { PollSession, PollTry, Validator } from '../../src/suite/poll-session.ts'
 import type { QuotaCost } from '../../src/suite/quota-measurement.ts'
+import { unlessUntested } from './proof.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
 const forms = {
@@ -31,6 +32,8 @@ export interface PolledList<Needs extends NeedMap> {
    * one (readings B5, B14).
    */
   readonly recorded?: Endpoint
+  /** Parameters of the list that a poll may carry beside its paging. */
+  readonly filters?: Query
   /** The list that the validator may be of, where that is a larger one. */
   readonly whole?: (list: ListAddress) => ListAddress
 }
@@ -91,6 +94,9 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
         const listing = open(t, resolved)
         await listing.page()
         await expectUnchanged(t, listing, validator, await poll(t, resolved), whole(t, list, resolved))
+        const query = { ...list.filters, per_page: 1, page: 2 }
+        const later = new Listing(t, { ...at(resolved), query })
+        await unlessUntested(expectUnchangedWithQuery(t, later, validator, whole(t, list, resolved)))
       },
     ),
     polled.check('not-modified-empty', 'sends no body with 304', 'polling.not-modified', async (t, resolved) => {
@@ -182,7 +188,7 @@ async function expectUnchanged(
   t: CheckContext,
   listing: Listing,
   validator: Validator,
-  { tries }: PollSession,
+  { tries }: Pick<PollSession, 'tries'>,
   all: Listing,
 ): Promise<void> {
   const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
@@ -193,6 +199,20 @@ async function expectUnchanged(
   if (last.answer.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
   const claimsChange = last.answer.status === 200 && Array.isArray(last.answer.json) && !tries.every(isCurrent)
   t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
+}
+
+/** The same for an address with a query, whose first reading is unconditional. */
+async function expectUnchangedWithQuery(t: CheckContext, listing: Listing, validator: Validator, all: Listing): Promise<void> {
+  const tries: PollTry[] = []
+  let source = await listing.freshPage()
+  await firstOf(policies.polls, async () => {
+    const value = source.header(validator.response) ?? t.untested('the page has no validator, which another check judges')
+    const answer = await t.pollAgain(listing.request(), validator, value)
+    tries.push({ source, answer })
+    source = answer
+    return answer.status === 200 ? undefined : answer
+  })
+  await expectUnchanged(t, listing, validator, { tries }, all)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, operation, type Suite } from '../../src/suite/check.ts'
 import { loginOf, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
+import { expectCaseIgnored, expectNoneForUnknown } from '../common/names.ts'
 import { dashboardAccessChecks } from './dashboard-access.ts'
 import { feedChecks } from './every-feed.ts'
 import type { Feed, FeedPlace } from './feed.ts'
@@ -16,7 +17,6 @@ import {
   type RepositoryName,
 } from './known-events.ts'
 import { anyPrivate, privateByUser, privateOfOrganization, privateReceived } from './known-private.ts'
-import { caseCheck, unknownNameCheck } from './names.ts'
 import { networkChecks } from './network.ts'
 import { anonymousCheck, openFeedChecks } from './open-feeds.ts'
 import {
@@ -51,21 +51,31 @@ interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
   readonly claims: (feed: Feed<Needs>) => readonly Check[]
   /** The parameters whose letter case makes no difference, and the level of that claim (readings C15). */
   readonly letterCase?: Readonly<Record<string, 'must' | 'should'>>
-  /** The parameter that is tried with an unknown name. */
-  readonly unknown?: string
+  /** The parameters that are tried with an unknown name. */
+  readonly unknown?: readonly string[]
 }
 
 /** The suite of one feed. */
 function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given>): Suite {
-  const { id, needs, endpoint, at, ownerOnly = false, excuses = [], busy, claims, letterCase = {}, unknown } = row
+  const { id, needs, endpoint, at, ownerOnly = false, excuses = [], busy, claims, letterCase = {}, unknown = [] } = row
   const feed = { ...operation({ id, endpoint, needs, level: 'must' }), endpoint, at, ownerOnly }
   return feed.suite([
     ...feedChecks(feed, { excuses }),
     ...feedWindowChecks(feed, busy),
     ...(busy ? [hiddenPastCheck(feed)] : []),
     ...claims(feed),
-    ...Object.entries(letterCase).map(([parameter, level]) => caseCheck(feed, parameter, level)),
-    ...(unknown === undefined ? [] : [unknownNameCheck(feed, unknown)]),
+    ...Object.entries(letterCase).map(([parameter, level]) => {
+      const own = { requirement: 'events.feeds.case-insensitive', level }
+      return feed.check(`case-of-${parameter}`, `ignores the letter case of {${parameter}}`, own, (t, needs) =>
+        expectCaseIgnored(t, { ...at(needs), endpoint }, parameter),
+      )
+    }),
+    ...unknown.map((parameter) => {
+      const title = `returns no event for a {${parameter}} that does not exist`
+      return feed.check(`unknown-${parameter}`, title, 'events.feeds.path', (t, needs) =>
+        expectNoneForUnknown(t, { ...at(needs), endpoint }, parameter),
+      )
+    }),
   ])
 }
 
@@ -77,7 +87,7 @@ const ofUser = {
     at: ({ login }: { login: string }, { reader: as }: { reader: Caller }) => ({ params: { username: login }, as }),
   },
   letterCase: { username: 'should' },
-  unknown: 'username',
+  unknown: ['username'],
 } as const
 
 const ofRepository = {
@@ -135,7 +145,7 @@ export const eventsSuites: readonly Suite[] = [
       ...openFeedChecks(feed),
     ],
     letterCase: { org: 'should' },
-    unknown: 'org',
+    unknown: ['org'],
   }),
   feedSuite({
     ...ofRepository,
@@ -151,7 +161,7 @@ export const eventsSuites: readonly Suite[] = [
       ...ownRepositoryChecks(feed),
     ],
     letterCase: { repo: 'should', owner: 'should' },
-    unknown: 'repo',
+    unknown: ['owner', 'repo'],
   }),
   feedSuite({
     ...ofUser,
@@ -183,7 +193,7 @@ export const eventsSuites: readonly Suite[] = [
       ...dashboardAccessChecks(feed),
     ],
     letterCase: { username: 'should', org: 'should' },
-    unknown: 'org',
+    unknown: ['username', 'org'],
   }),
   feedSuite({
     ...ofUser,

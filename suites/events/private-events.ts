@@ -8,6 +8,7 @@ import { loginOf, type NeedMap, need, type Resolved, role, token } from '../../s
 import { inventedToken, requireProven } from '../common/proof.ts'
 import { type Feed, isBy, isPrivate, open, openAt, repositoryName } from './feed.ts'
 import { expectListed, expectPrivate, isOf, type RepositoryName, repositoryEvents } from './known-events.ts'
+import { expectNoneMarked } from './visibility.ts'
 
 const privateMark = 'events.event.private'
 
@@ -91,14 +92,11 @@ export function foreignPrivateCheck<Needs extends NeedMap>(
       const { as, params } = feed.at(needs)
       const address = ofFollowed ? { as, params: { ...params, username: foreign.followed } } : feed.at(needs)
       const { items } = await openAt(t, feed, address).walk()
-      const name = `${foreign.owner}/${foreign.repo}`
+      const { owner, repo } = foreign
+      const name = `${owner}/${repo}`
       t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
       // The control: the repository is closed to the reader, so that there are events to omit (readings G15).
-      const { ok } = await t.read({
-        endpoint: endpoints.repositoryEvents,
-        params: { owner: foreign.owner, repo: foreign.repo },
-        as,
-      })
+      const { ok } = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
       if (ok) t.untested(`the reader may read ${name}, so its events are no secret`, 'foreign-private-repository')
     },
   )
@@ -110,16 +108,14 @@ export function closedFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Chec
   const also = { owner: role('owner'), secret: need('private-repository') }
   const outsiderApp = token({ kind: 'app-user', of: 'outsider', permissions: { repository: { metadata: 'read' } } })
   const unrelated = [
-    ['private-outsider', 'omits private events for an unrelated user', role('outsider')],
-    ['private-outsider-app', "omits private events for an unrelated user's app user token with Metadata", outsiderApp],
+    ['private-anonymous', 'anonymous callers', {}],
+    ['private-outsider', 'an unrelated user', { outsider: role('outsider') }],
+    ['private-outsider-app', "an unrelated user's app user token with Metadata", { outsider: outsiderApp }],
   ] as const
   return [
-    closed.check('private-anonymous', 'omits private events for anonymous callers', { also }, async (t, needs, known) =>
-      expectNoPrivate(t, feed, needs, { ...known, as: anonymous }),
-    ),
-    ...unrelated.map(([aspect, title, outsider]) =>
-      closed.check(aspect, title, { also: { ...also, outsider } }, async (t, needs, { outsider: as, ...known }) =>
-        expectNoPrivate(t, feed, needs, { ...known, as }),
+    ...unrelated.map(([aspect, whom, caller]) =>
+      closed.check(aspect, `omits private events for ${whom}`, { also: { ...also, ...caller } }, async (t, needs, known) =>
+        expectNoPrivate(t, feed, needs, { ...known, as: 'outsider' in known ? known.outsider : anonymous }),
       ),
     ),
     closed.check('private-invented', 'omits private events for a token that was never issued', { also }, async (t, _, known) =>
@@ -141,11 +137,7 @@ async function expectNoPrivate<Needs extends NeedMap>(
   needs: Resolved<Needs>,
   stranger: Stranger,
 ): Promise<void> {
-  const { items } = await open(t, feed, needs, stranger.as).walk()
-  for (const { value, pointer, exchange } of items) {
-    if (!isPrivate(value)) continue
-    t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
-  }
+  expectNoneMarked(t, (await open(t, feed, needs, stranger.as).walk()).items)
   await expectClosed(t, feed, stranger)
 }
 

@@ -117,7 +117,8 @@ export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known:
   )
 }
 
-function expectNoneMarked(t: CheckContext, events: readonly Located[]): void {
+/** No event is marked as private. */
+export function expectNoneMarked(t: CheckContext, events: readonly Located[]): void {
   const marked = events.find(({ value }) => isPrivate(value))
   if (!marked) return
   const { pointer, exchange } = marked

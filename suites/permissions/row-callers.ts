@@ -33,6 +33,9 @@ const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Call
   'header-both': ['granted', 'nothing'],
 }
 
+/** The tokens that read with a query, which opens no row. The other token of each claim reads without one. */
+const querying: ReadonlySet<Holding> = new Set(['others', 'any'])
+
 /** The claims whose callers must all be rejected. */
 const rejecting: ReadonlySet<RowAspect['expects']> = new Set(['denied', 'read-only', 'refused', 'anonymous', 'invalid-token'])
 
@@ -93,7 +96,7 @@ export class Row {
         const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
         if (caller instanceof Untested) missing.push(...caller.missing)
         else if (holding === 'granted') return { probe, caller, attempt: (once) => probe.permitted(once, caller) }
-        else return rejected(probe, caller)
+        else return rejected(probe, caller, querying.has(holding))
       }
     }
     throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
@@ -113,8 +116,8 @@ export class Row {
   }
 }
 
-function rejected(probe: RowProbe, caller: Caller): RowCaller {
-  return { probe, caller, attempt: (t) => probe.rejected(t, caller) }
+function rejected(probe: RowProbe, caller: Caller, queries = false): RowCaller {
+  return { probe, caller, attempt: (t) => probe.rejected(t, caller, queries) }
 }
 
 /**

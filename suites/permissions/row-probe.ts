@@ -2,6 +2,7 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Query } from '../../src/suite/listing.ts'
 import { policies } from '../../src/suite/observe.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
@@ -50,9 +51,12 @@ export class RowProbe {
     return this.#once(caller, () => this.#permit(t, caller))
   }
 
-  /** The attempt of a caller who must be rejected. The first one sends the writes of all of them, who share two readings. */
-  async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
-    if (this.row.access === 'read') return this.#once(caller, () => this.#send(t, caller))
+  /**
+   * The attempt of a caller who must be rejected. The first one sends the writes of all of them, who share two readings. A read
+   * may carry the default page number as its query (readings G11), unless the target takes it for invalid.
+   */
+  async rejected(t: CheckContext, caller: Caller, queries = false): Promise<Attempt> {
+    if (this.row.access === 'read') return this.#once(caller, () => (queries ? this.#query(t, caller) : this.#send(t, caller)))
     this.#together ??= this.#strangers(t, this).then((callers) => this.#rejectTogether(t, callers))
     await this.#together
     return this.#once(caller, () => this.#reject(t, caller))
@@ -121,11 +125,17 @@ export class RowProbe {
     }
   }
 
+  async #query(t: CheckContext, caller: Caller): Promise<Attempt> {
+    const { send } = (await this.object(t)).request
+    const attempt = await this.#send(t, caller, send.path?.includes('?') ? {} : { page: 1 })
+    return [400, 422].includes(attempt.answer.status) ? this.#send(t, caller) : attempt
+  }
+
   /** Sends the row's request, and restores its object if a write is served. */
-  async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
+  async #send(t: CheckContext, caller: Caller, query: Query = {}): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis } = object.request
-    const answer = await t.send({ ...send, as: caller })
+    const answer = await t.send({ ...send, query, as: caller })
     if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }
   }

@@ -6,7 +6,7 @@ import { type ListAddress, Listing, type Query } from '../../../src/suite/listin
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
-import { asWritten } from '../../common/paging.ts'
+import { asWritten, expectSameItems } from '../../common/paging.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
 import { between, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
@@ -44,8 +44,14 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
     filtered.check('filters-exclude', 'omits a thread that any one of several filters excludes', (t, { owner, read }) =>
       expectListed(t, { owner, thread_id: read.thread_id, around }, failed, false),
     ),
-    list.check('paging-with-filters', 'applies page and per_page beside any filter', 'conventions.page', (t, resolved) =>
-      expectPages(t, open(t, list, resolved)),
+    list.check(
+      'paging-with-filters',
+      'applies page and per_page beside any filter, and the filter to every page',
+      'conventions.page',
+      async (t, resolved) => {
+        await expectPages(t, open(t, list, resolved))
+        await expectFilteredPages(t, open(t, list, resolved))
+      },
     ),
   ]
 }
@@ -134,5 +140,31 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
     const expected = `one thread on page 1 and another one on page 2 with ${asWritten(first)}`
     if (overflow(ids, list.ids(result))) t.deviation({ expected, actual, exchanges: [page, result] })
     t.examined(list.ids(result).length)
+  }
+  const { default: size } = list.paging
+  for (const query of [
+    { ...everything, since, before },
+    { ...everything, participating },
+  ])
+    await expectSameItems(t, list, query, [{ ...query, per_page: size }], size)
+}
+
+/** A later page lists only threads that pass the filter: those of the first page at the maximum size, or none. */
+async function expectFilteredPages(t: CheckContext, list: Listing): Promise<void> {
+  const most = { per_page: list.paging.max }
+  const whole = await list.page({ ...everything, ...most })
+  const middle = threadsOn(whole).map(({ value }) => value.updated_at)[Math.floor(list.ids(whole).length / 2)]
+  const instant = timestamp(instantOf(middle))
+  for (const filter of [{ participating }, { since: instant }, { before: instant }]) {
+    const frame = { ...everything, ...filter, ...most }
+    const passing = new Set(list.ids(await list.page(frame)))
+    // A server that ignores the filter returns at this place a thread that does not pass it.
+    const place = list.ids(whole).findIndex((id, index) => index > 0 && !passing.has(id))
+    const query = { ...frame, per_page: 1, page: place + 1 }
+    const isPassing = (ids: string[], page: Exchange) => list.ids(page).every((id) => ids.includes(id))
+    const look = place > 0 && (await list.sharedBracket(frame, () => t.send(list.request(query)), isPassing))
+    if (!look || isPassing(look.ids, look.result)) continue
+    const expected = `only threads of the filtered list with ${asWritten(query)}`
+    t.deviation({ expected, actual: 'another thread', exchanges: [look.page, look.result] })
   }
 }

@@ -41,6 +41,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
       validator: modificationDate,
       requirement: 'polling.last-modified',
       recorded: endpoint,
+      filters: { ...everything, since: '2000-01-01T00:00:00Z' },
       whole: ({ as }) => ({ ...inboxOf(as), query: everything }),
     }),
     newNotificationCheck(list),

@@ -3,11 +3,11 @@ import { operation } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { Untested } from '../../../src/suite/untested.ts'
+import { expectCaseIgnored, expectNoneForUnknown } from '../../common/names.ts'
 import { requireGiven } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { everything, objectsAmong, repositoryInboxAround, repositoryInboxOf, repositoryName } from '../common/threads.ts'
 import { listChecks } from './every-list.ts'
-import { nameCaseChecks } from './name-case.ts'
 
 const endpoint = endpoints.listRepositoryNotifications
 /** Any repository suffices for most claims; a large list decides more. */
@@ -16,22 +16,32 @@ const known = optional(need('public-repository'))
 const needs = { owner: role('owner'), large, known }
 const repository = operation({ id: 'notifications.repository', endpoint, needs, level: 'must' })
 const at = ({ owner, ...places }: Resolved<typeof needs>) => repositoryInboxOf(owner, anyOf(places))
+const whole = (places: Resolved<typeof needs>) => ({ ...at(places), query: everything })
 const list = { ...repository, endpoint, at, around: repositoryInboxAround }
+const parameters = ['owner', 'repo'] as const
 
 /** The user's notifications of one repository. */
 export default repository.suite([
   ...listChecks(list),
-  ...nameCaseChecks(list),
+  // Stated for one feed, expected here too (readings C15).
+  ...parameters.map((parameter) =>
+    repository.check(
+      `case-of-${parameter}`,
+      `ignores the letter case of {${parameter}}`,
+      { requirement: 'notifications.repository.case-insensitive', level: 'should' },
+      (t, places) => expectCaseIgnored(t, whole(places), parameter),
+    ),
+  ),
   repository.check(
     'this-repository-only',
     'lists only threads of the repository in the path',
     'notifications.repository.scope',
-    async (t, { owner, ...places }) => {
-      const { owner: of, repo } = anyOf(places)
-      const { items } = await new Listing(t, repositoryInboxOf(owner, { owner: of, repo })).walk({ query: everything })
-      const name = `${of}/${repo}`.toLowerCase()
-      const threads = t.expectAll(objectsAmong(items), 'thread')
+    async (t, places) => {
+      const { owner, repo } = anyOf(places)
+      const name = `${owner}/${repo}`.toLowerCase()
+      const threads = t.expectAll(objectsAmong((await new Listing(t, whole(places)).walk()).items), 'thread')
       threads.satisfy(`threads of ${name}`, (thread) => repositoryName(thread)?.toLowerCase() === name)
+      for (const parameter of parameters) await expectNoneForUnknown(t, whole(places), parameter)
     },
   ),
   repository
