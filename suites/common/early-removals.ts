@@ -1,7 +1,6 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { ChangeNumber } from '../../src/spec/change-endpoints.ts'
-import { familyOf } from '../../src/spec/change-endpoints.ts'
+import { type ChangeNumber, familyOf } from '../../src/spec/change-endpoints.ts'
 import { changes, type RemovedField } from '../../src/spec/changes.ts'
 import { endpointLabel, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'

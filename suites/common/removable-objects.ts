@@ -1,6 +1,5 @@
 import { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { PlacedKind, ShapedKind } from '../../src/spec/changes.ts'
-import { type RemovedField, removedFields } from '../../src/spec/changes.ts'
+import { type PlacedKind, type RemovedField, removedFields, type ShapedKind } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'

@@ -91,13 +91,13 @@ export function foreignPrivateCheck<Needs extends NeedMap>(
     async (t, needs, { foreign }) => {
       const { as, params } = feed.at(needs)
       const address = ofFollowed ? { as, params: { ...params, username: foreign.followed } } : feed.at(needs)
-      const { items } = await openAt(t, feed, address).walk()
       const { owner, repo } = foreign
       const name = `${owner}/${repo}`
-      t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
-      // The control: the repository is closed to the reader, so that there are events to omit (readings G15).
+      // The control: the repository is closed to the reader, so that there are events to omit (readings G15, G17).
       const { ok } = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
       if (ok) t.untested(`the reader may read ${name}, so its events are no secret`, 'foreign-private-repository')
+      const { items } = await openAt(t, feed, address).walk()
+      t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
     },
   )
 }

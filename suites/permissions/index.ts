@@ -1,5 +1,4 @@
-import type { Endpoint } from '../../src/spec/endpoints.ts'
-import { endpoints } from '../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { OwnerKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, rowsOf } from '../../src/spec/permissions.ts'
 import { type Suite, suite } from '../../src/suite/check.ts'

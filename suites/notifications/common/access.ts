@@ -1,9 +1,8 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import type { Endpoint } from '../../../src/spec/endpoints.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { TokenKind } from '../../../src/spec/needs.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
+import type { Role, TokenKind } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
@@ -42,8 +41,8 @@ interface Grant<Needs extends NeedMap> {
 interface Request {
   readonly id: `notifications.${string}`
   readonly endpoint: Endpoint
-  /** The user whose notifications may change: a dedicated one if a wrongly accepted request changes many. */
-  readonly of: 'owner' | 'inbox-user'
+  /** The user whose notifications may change: the owner, or a dedicated one if a wrongly accepted request changes many. */
+  readonly of?: 'owner' | 'inbox-user'
   /** The resource that a refusal must not contain. */
   readonly resource: 'thread' | 'thread-subscription'
   /** Finding the address changes data. */
@@ -69,7 +68,7 @@ const sufficientScopes = ['notifications', 'repo'] as const
 export function accessChecks<const Needs extends NeedMap, const Granted extends NeedMap>(
   access: Access<Needs, Granted>,
 ): Check[] {
-  const { of, granted } = access
+  const { of = 'owner', granted } = access
   const listed401 = access.endpoint.others.includes(401)
   return [
     ...refusedCallers(of, listed401).map((caller) => refusalCheck(access, caller)),
@@ -78,7 +77,7 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   ]
 }
 
-function refusedCallers(of: Request['of'], listed401: boolean): RefusedCaller[] {
+function refusedCallers(of: Role, listed401: boolean): RefusedCaller[] {
   const anonymousTitle = 'rejects a request without a token'
   return [
     listed401
@@ -123,7 +122,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
   { aspect, title, requirement, token: wanted, known = anonymous, exactly, kind }: RefusedCaller,
 ): Check {
   const { endpoint, resource, prepares = false, effect, anew } = access
-  const also = { entitled: role(access.of), ...(wanted ? { caller: wanted } : {}) }
+  const also = { entitled: role(access.of ?? 'owner'), ...(wanted ? { caller: wanted } : {}) }
   const cell = kind ? { matrix: refusedKindCell('notifications', kind) } : {}
   const own = { requirement, also, conclusive: true, ...cell } as const
   return operationOf(access, access.needs).check(aspect, title, own, async (t, needs, { entitled, caller = known }) => {
@@ -156,7 +155,7 @@ async function requireAddress(t: CheckContext, address: Promise<Address>): Promi
 }
 
 function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, expectDone }: Grant<Needs>, scope: string): Check {
-  const { endpoint, of } = access
+  const { endpoint, of = 'owner' } = access
   const own = {
     requirement: 'notifications.access.scopes',
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
@@ -192,7 +191,7 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(acces
   return operationOf(access, access.needs).check(
     'invalid-token',
     'returns 401 for a token that was never issued',
-    { requirement: 'notifications.access.invalid-token', level: 'should', also: { entitled: role(access.of) } },
+    { requirement: 'notifications.access.invalid-token', level: 'should', also: { entitled: role(access.of ?? 'owner') } },
     async (t, needs, { entitled }) => {
       const { seen: _, ...address } = await requireAddress(t, access.address(t, needs, entitled))
       const request = { endpoint, ...address }

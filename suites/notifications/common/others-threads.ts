@@ -3,13 +3,15 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import { type Check, type Operation, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { expectRefused } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
-import { aboutThread, currentThread, repositoryName, unreadBeside } from './threads.ts'
+import { aboutThread, currentThread, everything, inboxOf, repositoryName, unreadBeside } from './threads.ts'
 import { foreignThread, foreignThreadAlone } from './touched.ts'
 
 /** One of the endpoints with a thread in their path. */
@@ -42,7 +44,12 @@ export function othersThreadChecks(thread: ThreadOperation): Check[] {
       'foreign',
       'rejects a request for a thread of another user',
       { requirement: 'notifications.thread.foreign', also: { foreign: need('foreign-thread') }, conclusive: true },
-      (t, { owner, own }, { foreign }) => expectThreadRefused(t, thread, owner, own.thread_id, foreign.thread_id),
+      async (t, { owner, own }, { foreign }) => {
+        const { items } = await new Listing(t, { ...inboxOf(owner), query: everything }).walk()
+        if (items.some(({ value }) => isObject(value) && value.id === foreign.thread_id))
+          t.untested(`the thread ${foreign.thread_id} is in the caller's own inbox`, 'foreign-thread')
+        await expectThreadRefused(t, thread, owner, own.thread_id, foreign.thread_id)
+      },
     ),
     sending.check(
       'unknown',

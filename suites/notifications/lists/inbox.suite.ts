@@ -50,7 +50,6 @@ export default inbox.suite([
   ...accessChecks({
     id: 'notifications.inbox',
     endpoint,
-    of: 'owner',
     resource: 'thread',
     needs: {},
     address: async () => ({}),

@@ -60,7 +60,6 @@ export default repository.suite([
   ...accessChecks({
     id: 'notifications.repository',
     endpoint,
-    of: 'owner',
     resource: 'thread',
     needs: { large, known },
     address: async (_, places) => {

@@ -1,7 +1,6 @@
 import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Endpoint } from '../../../src/spec/endpoints.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'

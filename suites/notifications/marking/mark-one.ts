@@ -102,7 +102,6 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
     ...accessChecks({
       id,
       endpoint,
-      of: 'owner',
       resource: 'thread',
       needs: { thread: need('shared-thread') },
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Endpoint } from '../../../src/spec/endpoints.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'

@@ -50,7 +50,6 @@ export default deletion.suite([
   ...accessChecks({
     id,
     endpoint,
-    of: 'owner',
     resource: 'thread-subscription',
     needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {

@@ -96,7 +96,6 @@ export default setSubscription.suite([
   ...accessChecks({
     id,
     endpoint,
-    of: 'owner',
     resource: 'thread-subscription',
     needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {

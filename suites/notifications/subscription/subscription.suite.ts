@@ -67,7 +67,6 @@ export default subscription.suite([
   ...accessChecks({
     id,
     endpoint,
-    of: 'owner',
     resource: 'thread-subscription',
     needs: { thread: needs.thread },
     prepares: true,

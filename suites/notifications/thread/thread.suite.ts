@@ -75,7 +75,6 @@ export default thread.suite([
   ...accessChecks({
     id,
     endpoint,
-    of: 'owner',
     resource: 'thread',
     needs: { thread: need('shared-thread') },
     address: async (_, { thread: { thread_id } }) => ({ params: { thread_id } }),

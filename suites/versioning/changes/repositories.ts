@@ -1,5 +1,4 @@
-import type { ChangeNumber } from '../../../src/spec/change-endpoints.ts'
-import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
+import { type ChangeNumber, changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
 import { earlyLevel } from '../../../src/spec/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'

@@ -1,13 +1,12 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { inventedAddress } from '../../../src/spec/addresses.ts'
-import type { ChangeNumber } from '../../../src/spec/change-endpoints.ts'
-import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
-import type { StatusPart } from '../../../src/spec/changes.ts'
-import { partsOn } from '../../../src/spec/changes.ts'
+import { type ChangeNumber, changeEndpoints } from '../../../src/spec/change-endpoints.ts'
+import { partsOn, type StatusPart } from '../../../src/spec/changes.ts'
 import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../../src/spec/needs.ts'
-import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import type { Level } from '../../../src/spec/requirements.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
@@ -47,31 +46,19 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
   }
   const shared = { requirement: `versioning.change-${change}`, endpoint, writes: true }
   const shows = shownStatus(change, endpoint)
+  const blocked = (status: number, level: Level, version: ApiVersion) =>
+    check({
+      id: `versioning.${operation}.blocked-${status}`,
+      ...shared,
+      ...{ needs, shows, level, versions: [version] },
+      title: `returns ${status} when trade controls block the request`,
+      run: async (t, resolved) => {
+        t.expect(await askBlocked(t, endpoint, resolved)).status(status)
+      },
+    })
   return [
-    check({
-      id: `versioning.${operation}.blocked-${newer}`,
-      ...shared,
-      needs,
-      shows,
-      level: 'must',
-      versions: [latestVersion],
-      title: `returns ${newer} when trade controls block the request`,
-      run: async (t, resolved) => {
-        t.expect(await askBlocked(t, endpoint, resolved)).status(newer)
-      },
-    }),
-    check({
-      id: `versioning.${operation}.blocked-${older}`,
-      ...shared,
-      needs,
-      shows,
-      level: early,
-      versions: [firstVersion],
-      title: `returns ${older} when trade controls block the request`,
-      run: async (t, resolved) => {
-        t.expect(await askBlocked(t, endpoint, resolved)).status(older)
-      },
-    }),
+    blocked(newer, 'must', latestVersion),
+    blocked(older, early, firstVersion),
     check({
       id: `versioning.${operation}.unblocked-not-${newer}`,
       ...shared,
