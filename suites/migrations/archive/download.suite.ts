@@ -5,8 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { firstOf, policies } from '../../../src/suite/observe.ts'
-import { expectRefused } from '../../common/access.ts'
-import { accessChecks, migrationSecret } from '../common/access.ts'
+import { accessChecks } from '../common/access.ts'
 import {
   archiveNeeds,
   bystander,
@@ -21,6 +20,7 @@ import {
   twoRepositories,
 } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
+import { expectForeign } from '../common/unknown.ts'
 import { amountOf, parts } from './parts.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -94,7 +94,7 @@ export default download.suite([
     async (t, resolved, { foreign }) => {
       await requireOwnServed(t, resolved)
       const answer = await t.send(downloadRequest(resolved.owner, resolved.path, foreign.migration_id))
-      expectRefused(t, answer, migrationSecret)
+      await expectForeign(t, resolved.owner, foreign.migration_id, answer)
     },
   ),
   download.check('state-stays', 'keeps the state exported after a download', 'migrations.download.state', async (t, resolved) => {

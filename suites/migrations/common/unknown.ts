@@ -37,10 +37,14 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
     async (t, needs, { foreign }) => {
       const { ok, status } = await readOwn(t, needs)
       if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      const answer = await t.read(request(needs.owner, foreign.migration_id))
-      if (answer.status < 400 && (await listedMigration(t, needs.owner, foreign.migration_id)))
-        t.untested("the migration is in the caller's own list", 'foreign-migration')
-      expectRefused(t, answer, migrationSecret)
+      await expectForeign(t, needs.owner, foreign.migration_id, await t.read(request(needs.owner, foreign.migration_id)))
     },
   )
+}
+
+/** The response for another user's migration is a refusal. The control: the caller's own list does not show it (readings G17). */
+export async function expectForeign(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<void> {
+  if (answer.status < 400 && (await listedMigration(t, owner, id)))
+    t.untested("the migration is in the caller's own list", 'foreign-migration')
+  expectRefused(t, answer, migrationSecret)
 }
