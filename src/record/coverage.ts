@@ -23,7 +23,7 @@ export function verdictText(verdict: Verdict, coverage: Coverage, selection?: Se
   return `${verdict}${selection ? ' on a selection' : ''}, ${coverageText(coverage, selection)}`
 }
 
-/** The verdict of a run: `conforms on a selection: 2 of 4,221 checks` where it judged a part of the suite. */
+/** The verdict of a run: `conforms on a selection: 2 of 4,219 checks` where it judged a part of the suite. */
 export function runVerdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
   if (!selection) return verdictText(verdict, coverage)
   const left = coverage.applicable - coverage.judged
@@ -31,7 +31,7 @@ export function runVerdictText(verdict: Verdict, coverage: Coverage, selection?:
   return `${verdict} on a selection: ${grouped(coverage.judged)} of ${grouped(selection.of)} checks${more}`
 }
 
-/** `2 of 4,221 checks, selected by --only events.public.status`. */
+/** `2 of 4,219 checks, selected by --only events.public.status`. */
 export function selectionText({ by, selected, of }: SelectionRecord): string {
   return `${grouped(selected)} of ${grouped(of)} checks, selected by ${by.join(', ')}`
 }
