@@ -4,6 +4,7 @@ import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { pollingChecks } from '../../common/polling.ts'
+import { recordedItems } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
@@ -30,7 +31,10 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
   const { endpoint, at, around } = list
   return [
     ...servedChecks(list, { at, requirement: 'notifications.lists.status' }),
-    ...threadShapeChecks(list, async (t, needs) => (await open(t, list, needs).walk({ query: everything })).items),
+    ...threadShapeChecks(list.with({ schedule: 'afterwards' }), async (t, needs) => [
+      ...(await open(t, list, needs).walk({ query: everything })).items,
+      ...recordedItems(t, endpoint),
+    ]),
     ...pagingChecks(list, {
       also: { large: need('large-inbox') },
       paging: endpoint.paging,
