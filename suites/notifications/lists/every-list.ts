@@ -31,10 +31,11 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
   const { endpoint, at, around } = list
   return [
     ...servedChecks(list, { at, requirement: 'notifications.lists.status' }),
-    ...threadShapeChecks(list.with({ schedule: 'afterwards' }), async (t, needs) => [
-      ...(await open(t, list, needs).walk({ query: everything })).items,
-      ...recordedItems(t, endpoint),
-    ]),
+    ...threadShapeChecks(list.with({ schedule: 'afterwards' }), async (t, needs) => {
+      await open(t, list, needs).page()
+      const { items } = await open(t, list, needs).walk({ query: everything })
+      return [...items, ...recordedItems(t, endpoint)]
+    }),
     ...pagingChecks(list, {
       also: { large: need('large-inbox') },
       paging: endpoint.paging,
