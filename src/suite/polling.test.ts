@@ -80,10 +80,8 @@ describe('a poll session', () => {
     expect([first.status, tries[0]?.source.status, tries[0]?.answer.status]).toEqual([304, 200, 304])
     expect(received).toHaveLength(3)
   })
-})
 
-describe('a redirected list (readings H7)', () => {
-  test('a poll follows the redirect, and later polls of the session request its destination at once', async () => {
+  test('a poll follows a redirect (readings H7), and later polls of the session request its destination at once', async () => {
     const { baseUrl, received } = await scriptedTarget(({ url, headers }, response) => {
       if (!url.endsWith('/')) response.writeHead(308, { location: `${url}/` }).end()
       else if (headers['if-none-match'] === '"a"') response.writeHead(304).end()

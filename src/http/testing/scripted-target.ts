@@ -58,6 +58,11 @@ export async function closedPort(): Promise<string> {
   return url
 }
 
+/** A target whose first `times` responses are written by `first`; every later one is an empty list. */
+export function servedAfter(times: number, first: (response: ServerResponse) => void) {
+  return scriptedTarget((_, response, count) => (count <= times ? first(response) : json(response, 200, [])))
+}
+
 /** The start of the clocks in tests; milliseconds. */
 export const scriptedStart = Date.UTC(2026, 10, 20, 12)
 

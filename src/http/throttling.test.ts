@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../spec/endpoints.ts'
+import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
+import { openClient } from './test-client.ts'
+import { json, scriptedStart, scriptedTarget, servedAfter } from './testing/scripted-target.ts'
+import { VirtualClock } from './transport/clock.ts'
+
+const events = { endpoint: endpoints.publicEvents, as: anonymous }
+const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
+
+describe('a throttled caller', () => {
+  test.each([
+    ['that asks to wait', { 'retry-after': '1' }],
+    ['with no quota left', { 'x-ratelimit-remaining': '0' }],
+    ['with no quota left, by the other name', { 'RateLimit-Remaining': ' 0 ' }],
+    ['with a spent policy', { ratelimit: '"hour";r=0;t=30' }],
+  ])('a request that is answered by a 403 %s is sent again, and is given up after five attempts', async (_, headers) => {
+    const { baseUrl } = await servedAfter(2, (response) => json(response, 403, {}, headers))
+    expect((await openClient(baseUrl).send(events)).status).toBe(200)
+    const spent = await servedAfter(9, (response) => json(response, 403, {}, headers))
+    await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403, too many requests \(tried 5 times/)
+  })
+
+  test('a 403 of a target that reports a quota of zero on whatever it serves is final', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+      json(response, count > 3 ? 403 : 200, [], { 'x-ratelimit-remaining': '0' }),
+    )
+    const client = openClient(baseUrl)
+    for (let sent = 0; sent < 3; sent += 1) await client.send(events)
+    const refused = await client.send(events)
+    expect([refused.status, refused.refused, refused.throttled]).toEqual([403, true, false])
+    expect(received).toHaveLength(4)
+  })
+
+  test('a quota that falls to zero is a quota, whatever is served with none left', async () => {
+    const left = ['2', '1', '0', '0', '0']
+    const { baseUrl } = await scriptedTarget((_, response, count) =>
+      json(response, count > 5 ? 403 : 200, [], { 'x-ratelimit-remaining': left[count - 1] ?? '0' }),
+    )
+    const client = openClient(baseUrl)
+    for (const _ of left) await client.send(events)
+    await expect(client.send(events)).rejects.toThrow(/answered 403, too many requests \(tried 5 times/)
+  })
+
+  test('a throttled request waits for a second, and twice as long before each next attempt', async () => {
+    const clock = new VirtualClock(scriptedStart)
+    const { baseUrl } = await servedAfter(3, (response) => json(response, 429, {}))
+    await openClient(baseUrl, { clock }).send(events)
+    expect(clock.now() - scriptedStart).toBe(7000)
+  })
+
+  test.each([
+    ['of an instant', { 'x-ratelimit-reset': String(scriptedStart / 1000 + 40) }, 40_000],
+    ['of seconds from now', { 'ratelimit-reset': '30' }, 30_000],
+    ['of a structured policy', { ratelimit: '"hour";r=9;t=500, "minute";r=0;t=20' }, 20_000],
+    ['of an instant in the past, which is no time', { 'x-ratelimit-reset': '1000000' }, 1000],
+  ])('a caller with a spent quota waits for its reset header %s', async (_, headers, wait) => {
+    const clock = new VirtualClock(scriptedStart)
+    const date = new Date(scriptedStart).toUTCString()
+    const { baseUrl } = await servedAfter(1, (response) =>
+      json(response, 403, {}, { date, 'x-ratelimit-remaining': '0', ...headers }),
+    )
+    await openClient(baseUrl, { clock }).send(events)
+    expect(clock.now() - scriptedStart).toBe(wait)
+  })
+
+  test('a caller that is told to wait too long sends no other request; other callers and archives do', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ headers }, response) =>
+      headers.authorization ? json(response, 200, []) : json(response, 429, {}, { 'retry-after': '3600' }),
+    )
+    const client = openClient(baseUrl)
+    await expect(client.send(events)).rejects.toThrow('answered 429, too many requests (tried 1 time')
+    const failure = await client.send(network).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ traits: { throttled: { caller: 'anonymous', until: '2026-11-20T13:00:00.000Z' } } })
+    expect((await client.send({ ...events, as: bearer('other-secret-0001', 'other') })).status).toBe(200)
+    await expect(client.send({ ...events, as: signedAddress })).rejects.toThrow('answered 429, too many requests')
+    expect(received).toHaveLength(3)
+  })
+
+  test('requests that wait for their turn are not sent once their caller is throttled', async () => {
+    const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 429, {}, { 'retry-after': '3600' }))
+    const client = openClient(baseUrl, { limits: { concurrency: 1, requestsPerSecond: 1_000_000, timeoutSeconds: 5 } })
+    const sent = await Promise.allSettled([1, 2, 3].map((page) => client.send({ ...events, query: { page } })))
+    expect(sent.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(received).toHaveLength(1)
+  })
+
+  test('the last requests of a quota that begins anew much later are kept for controls', async () => {
+    const left = [20, 6, 5]
+    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+      json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
+    )
+    const client = openClient(baseUrl)
+    for (const _ of [1, 2]) await client.send(events)
+    await expect(client.send(events)).rejects.toThrow('few requests left')
+    expect((await client.send({ ...events, control: true })).status).toBe(200)
+    expect(received).toHaveLength(3)
+  })
+
+  test('a target that throttles again after the stated wait gets fewer requests at once', async () => {
+    let inFlight = 0
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      inFlight += 1
+      const isRefused = inFlight > 2
+      const respond = () => json(response, isRefused ? 429 : 200, [], isRefused ? { 'retry-after': '1' } : {})
+      setTimeout(() => {
+        inFlight -= 1
+        respond()
+      }, 5)
+    })
+    const client = openClient(baseUrl, { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 5 } })
+    const sent = await Promise.all(Array.from({ length: 24 }, (_, page) => client.send({ ...events, query: { page } })))
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
+  })
+
+  test('an endpoint that throttles a caller after each wait is asked no more by this caller', async () => {
+    const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
+      json(response, url === '/events' ? 429 : 200, [], { 'retry-after': '1' }),
+    )
+    const client = openClient(baseUrl)
+    await expect(client.send(events)).rejects.toThrow('tried 5 times')
+    await expect(client.send(events)).rejects.toThrow('throttled here after each wait')
+    expect((await client.send(network)).status).toBe(200)
+    expect(received).toHaveLength(6)
+  })
+
+  test.each([
+    ['without a reason to wait', {}],
+    ['with some quota left', { 'x-ratelimit-remaining': '10', ratelimit: '"hour";r=10' }],
+  ])('an answer of 403 %s is final', async (_, headers) => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 403, {}, headers))
+    expect((await openClient(baseUrl).send(events)).status).toBe(403)
+    expect(received).toHaveLength(1)
+  })
+})
