@@ -162,10 +162,10 @@ describe('a preflight of the provider', () => {
 
   test('a provider that never answers is told with the limit', async () => {
     const [{ baseUrl }, provider] = [await reference(), await answering(() => {})]
-    const limits = { ...defaults.limits, timeoutSeconds: 0.5 }
+    const limits = { ...defaults.limits, timeoutSeconds: 2 }
     const { sentence } = (await obstacleOf(judging(baseUrl, { provider, limits }))) ?? {}
     expect(sentence).toContain(
-      `the provider at ${provider}/ returned no usable answer for the need "user": it did not answer within 0.5 s (limits.timeoutSeconds)`,
+      `the provider at ${provider}/ returned no usable answer for the need "user": it did not answer within 2 s (limits.timeoutSeconds)`,
     )
   })
 
