@@ -32,8 +32,8 @@ function drawRun(records: RunRecords, data: PageData): void {
   const drawn = [
     deviationSection(parts, data),
     areaSection(parts),
-    checks.element,
     permissionSection(parts),
+    checks.element,
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
     sections.causeSection('untested', 'Untested', untestedCauses(parts)),
     sections.causeSection('errored', 'Without a verdict', erroredCauses(parts)),
