@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from '@commander-js/extra-typings'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { problemWith } from '../run/needs/given-values.ts'
-import { needCatalogue } from '../run/needs/need-catalogue.ts'
+import { knownNeed, needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { Provider } from '../run/needs/provider.ts'
 import { allChecks } from '../run/selection/selection.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
-import { guess, messageOf, UsageError } from '../text/errors.ts'
+import { messageOf, UsageError } from '../text/errors.ts'
 import { printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
@@ -47,10 +47,7 @@ export async function providerCheckCommand(
   ])
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
-  if (need !== undefined && !needCatalogue.has(need)) {
-    const hint = guess(need, [...needCatalogue.keys()])
-    throw new UsageError(`there is no need "${need}"${hint}; "service-conformance list needs" lists them all`)
-  }
+  if (need !== undefined) knownNeed(need)
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
   const results: Answer[] = []

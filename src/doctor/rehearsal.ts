@@ -71,7 +71,7 @@ function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<s
     async ask(name, specifics) {
       const { kind, example } = needCatalogue.get(name) ?? {}
       const isValue = kind === 'value' && name !== 'token'
-      if (given?.has(name)) return isValue && example ? { given: example } : suppose(name)
+      if (given?.has(name)) return isValue && example && !example.with ? { given: example.given } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
       return isValue ? provider.ask(name, specifics) : suppose(name)
