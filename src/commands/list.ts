@@ -111,7 +111,8 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
 
 /** The example of a need's schema as YAML for the configuration. Throws {@link UsageError} for an unknown need and for an action. */
 async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<string> {
-  const { kind, description, how, example: sample } = knownNeed(name)
+  const { kind, description, how, examples } = knownNeed(name)
+  const [sample] = examples
   if (kind === 'action' || !sample)
     throw new UsageError(`the need "${name}" is an action, which only a provider can supply: docs/provider.md`)
   const { stringify } = await import('yaml')

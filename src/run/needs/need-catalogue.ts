@@ -15,14 +15,13 @@ export interface NeedDescription {
   readonly how: string
   readonly with: object
   readonly given: object
-  /** An example of its schema; `with` is absent where the value serves every request for the need. */
-  readonly example?: { readonly with?: object; readonly given: object }
+  /** The examples of its schema; `with` is absent where the value serves every request for the need. */
+  readonly examples: readonly { readonly with?: object; readonly given: object }[]
 }
 
 /** A schema of a need, which `addNeed` and the tests have validated. */
-interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how'>> {
+interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how' | 'examples'>> {
   readonly properties: Pick<NeedDescription, 'with' | 'given'>
-  readonly examples?: readonly NonNullable<NeedDescription['example']>[]
 }
 
 const catalogue = new Map(
@@ -43,9 +42,8 @@ export function addNeed(name: string, schema: Record<string, unknown>): void {
 function rowOf(called: string, schema: object): [name: string, row: NeedDescription] {
   const name = called as NeedName
   const { kind, description, how = usualHow(name), properties, examples = [] } = schema as NeedSchema
-  const example = examples.find((one) => one.with === undefined) ?? examples[0]
   const { with: specifics, given } = properties
-  return [name, { name, ...(example ? { example } : {}), kind, description, how, with: specifics, given }]
+  return [name, { name, kind, description, how, with: specifics, given, examples }]
 }
 
 /** The row of a need. Throws {@link UsageError} for an unknown one. */
