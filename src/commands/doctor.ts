@@ -64,14 +64,11 @@ async function foretell(config: ReachableConfig, selection: readonly PlacedCheck
     import('../doctor/provider-probe.ts'),
   ])
   const { provider: address, limits } = config
-  if (address === undefined) return forecast(config, selection, {}, tell)
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
-  const provider = await openProvider(address, asking)
-  try {
-    return await forecast(config, selection, { provider, offered: await providerNeeds(address) }, tell)
-  } finally {
-    await provider.release().catch(() => undefined)
-  }
+  const provider = address === undefined ? undefined : await openProvider(address, asking)
+  const offered = address === undefined ? undefined : await providerNeeds(address)
+  const foretold = forecast(config, selection, { provider, offered }, tell)
+  return foretold.finally(() => provider?.release().catch(() => undefined))
 }
 
 /** The exit code of the run that is foretold, provided that nothing deviates. */

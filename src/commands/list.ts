@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { problemWith } from '../run/needs/given-values.ts'
-import { howToGive, knownNeed, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
+import { howToGive, knownNeed, membersOf, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
 import { type ListedNeed, listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
@@ -124,13 +124,6 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<
     notes.push(`A whole run uses up ${uses} in each version: list as many, or let a provider make them.`)
   const yaml = stringify({ needs: { [name]: kind === 'consumable' ? [value] : value } })
   return `${notes.map((note) => `# ${note}\n`).join('')}${yaml}`
-}
-
-/** The members of a form, in its order; optional ones have a question mark. */
-function membersOf(form: object): string {
-  const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
-  const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`))
-  return names.join(', ') || '-'
 }
 
 async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {

@@ -1,26 +1,49 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
+import { packageRoot } from '../package/root.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
-import { knownNeed, needCatalogue } from '../run/needs/need-catalogue.ts'
+import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
-import { allChecks } from '../run/selection/selection.ts'
+import { listedNeeds } from '../run/selection/listed-needs.ts'
+import { allChecks, select } from '../run/selection/selection.ts'
+import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
 import { atPointer } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
-import { printable, show } from '../text/format.ts'
+import { counted, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  oneOf,
+  renderJson,
+  repeated,
+  shared,
+  writeNamedFile,
+} from './common/command.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end }: CommandContext) {
-  return command
+export function define(command: Command, { suites, end, print }: CommandContext) {
+  command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
+    .command('new')
+    .description('write a provider to complete, the needs of most checks first')
+    .argument('<language>', 'python or node', oneOf(['python', 'node'] as const))
+    .addOption(repeated('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
+    .addOption(shared.area())
+    .option('--out <file>', 'the file to write (default: provider.py or provider.mjs)')
+    .addHelpText('after', example('service-conformance provider new python --area notifications'))
+    .action(async (language, options) => print(newProvider(language, options, await suites())))
+  return command
     .command('check')
     .description('ask the provider for one need, or for all, validate the responses and print them')
     .argument('[need]', 'the name of a need; without one, all: values, consumables, tokens of each kind, and actions')
@@ -30,6 +53,32 @@ export function define(command: Command, { suites, end }: CommandContext) {
     .action(async (need, options) => {
       end(await providerCheckCommand(need, options, await suites()))
     })
+}
+
+type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }
+
+/** Writes a provider in which each need is a function without a value yet. Throws {@link UsageError} for an existing file. */
+function newProvider(language: 'python' | 'node', { needs, area, out }: Starter, suites: readonly Suite[]): string {
+  const file = out ?? `provider.${language === 'python' ? 'py' : 'mjs'}`
+  if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
+  const text = readFileSync(join(packageRoot, `src/commands/starter.${language}.txt`), 'utf8')
+  const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
+  const listed = listedNeeds(select(suites, { areas: area })).filter(
+    ({ name }) => needs?.includes(name) ?? needCatalogue.has(name),
+  )
+  const blocks = listed.map(({ name, checks }) => {
+    const { description, examples, ...form } = knownNeed(name)
+    const words: Readonly<Record<string, string>> = {
+      ...{ NAME: name, SYMBOL: name.replaceAll('-', '_'), DESCRIPTION: description, CHECKS: counted(checks.length, 'check') },
+      ...{ WANTED: membersOf(form.with), RETURNED: membersOf(form.given), EXAMPLE: JSON.stringify(examples[0]?.given) },
+    }
+    return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
+  })
+  writeNamedFile('--out', file, [head, ...blocks, tail].join(''))
+  const next = '"service-conformance provider check" tries them'
+  return wrapped(
+    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it, and ${next}\n`,
+  )
 }
 
 interface Question {
@@ -77,10 +126,9 @@ function questions(need: string | undefined, suites: readonly Suite[]): Question
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
     .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
-  const named = new Set(declared.map((question) => question.need))
-  const others = [...needCatalogue.values()]
-    .filter(({ name }) => !named.has(name))
-    .flatMap(({ name, examples }) => examples.map((one) => ({ need: name, with: one.with ?? {} })))
+  const others = [...needCatalogue.values()].flatMap(({ name, examples }) =>
+    examples.map((one) => ({ need: name, with: one.with ?? {} })),
+  )
   const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
   const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needCatalogue.get(name)?.kind ?? ''))
   return [...distinct.values()].filter((one) => need === undefined || one.need === need).sort((a, b) => turn(a) - turn(b))

@@ -160,7 +160,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
 
   test('a link leads to its place again when the reader has scrolled away', async () => {
     const { page } = await open('', { viewport: { width: 800, height: 300 } })
-    const link = page.locator('nav a', { hasText: 'Requests and time' })
+    const link = page.locator('nav a', { hasText: 'Requirements' })
     for (const attempt of [1, 2]) {
       await page.evaluate('scrollTo(0, 0)')
       await link.click()

@@ -54,6 +54,13 @@ export function knownNeed(name: string): NeedDescription {
   throw new UsageError(`there is no need "${name}"${hint}; "service-conformance list needs" lists them all`)
 }
 
+/** The members of a form, in its order; optional ones have a question mark. */
+export function membersOf(form: object): string {
+  const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
+  const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`))
+  return names.join(', ') || '-'
+}
+
 /** The usual way to provide a need. */
 export function usualHow(name: string): string {
   return `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`

@@ -40,7 +40,6 @@ function drawRun(records: RunRecords, data: PageData): void {
     sections.requirementSection(parts, data),
     sections.observationSection(parts),
     sections.waiverSection(run),
-    sections.trafficSection(parts),
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))

@@ -58,13 +58,10 @@ function squareOf(kind: string, { endpoint, cells }: Row, columns: PermissionMap
   const own = columns.flatMap(({ kind: one, level }, index) => (one === kind ? { level, state: cells[index] ?? null } : []))
   const state = worstOf(own.map((cell) => cell.state))
   if (state === null) return h('span', { class: 'square' })
+  const withLevel = (level: string) => (level === 'none' ? 'without the permission' : `with ${level}`)
   const words = own.flatMap((cell) => (cell.state ? `${cell.state.replace('-', ' ')} ${withLevel(cell.level)}` : []))
   const label = `${endpoint}, ${kind}: ${words.join(', ')}`
   return h('button', { type: 'button', class: `square ${state}`, 'aria-label': label, tabindex: '-1' }, cellMarks[state])
-}
-
-function withLevel(level: string): string {
-  return level === 'none' ? 'without the permission' : `with ${level}`
 }
 
 /** A line that shows the words of the square under the pointer or with the focus, which the arrow keys move. */
