@@ -69,10 +69,9 @@ function means({ preflight }: RunRecord): Child[] {
 }
 
 function card(part: ReportPart): HTMLElement {
-  const { totals, verdict: text, checks, requests, warnings } = part.report
+  const { totals, verdict: text, checks, warnings } = part.report
   const found = outcomes.filter((outcome) => totals[outcome] > 0)
   const badges = found.map((outcome) => badge(outcome, grouped(totals[outcome])))
-  const methods = Object.entries(requests.byMethod).map(([method, count]) => `${method} ${grouped(count)}`)
   return h(
     'article',
     { class: 'part-card' },
@@ -80,7 +79,7 @@ function card(part: ReportPart): HTMLElement {
     h('p', { class: 'share' }, shareText(coverageOf(checks), part.selection)),
     h('div', { class: 'bar' }, ...found.map((outcome) => segment(outcome, totals[outcome]))),
     ...list('counts', badges),
-    h('p', { class: 'quiet' }, `${trafficText(part.report)}: ${methods.join(', ')}`),
+    h('p', { class: 'quiet' }, trafficText(part.report)),
     ...list('notes', warnings),
   )
 }
