@@ -6,6 +6,7 @@ import type { Forecast } from '../doctor/forecast.ts'
 import { grouped, percentOf } from '../record/coverage.ts'
 import { titleOf } from '../record/lane-name.ts'
 import { countOutcomes, missedLimits, openReasons } from '../record/verdict.ts'
+import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
 import { usualHow } from '../run/needs/need-catalogue.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { latestVersion } from '../spec/versions.ts'
@@ -17,12 +18,12 @@ import { type CommandContext, example, judging, type OptionsOf, renderJson, shar
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
-export function define(command: Command, { suites, end }: CommandContext) {
+export function define(command: Command, { suites, end, progress }: CommandContext) {
   return judging(command)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
     .action(async (options) => {
-      end(await doctorCommand(options, await suites(options)))
+      end(await doctorCommand(options, await suites(options), progress))
     })
 }
 
@@ -30,10 +31,10 @@ export function define(command: Command, { suites, end }: CommandContext) {
 const shownSteps = 30
 
 /** Reports what a run would judge, and each next step. Its exit code is that of the run, provided that nothing deviates. */
-export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[]) {
+export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
-  const examined = await withTarget(config, (reachable) => examine(reachable, selection))
+  const examined = await withStatus(progress, (tell) => withTarget(config, (reachable) => examine(reachable, selection, tell)))
   const text = options.json ? renderJson(forJson(examined)) : wrapped(`${lines(examined).join('\n')}\n`)
   return { text, code: codeOf(examined) }
 }
@@ -41,7 +42,8 @@ export async function doctorCommand(options: OptionsOf<typeof define>, suites: r
 /** The facts about a target; no forecast where a run could not begin. */
 type Examination = Awaited<ReturnType<typeof examine>>
 
-async function examine(config: ReachableConfig, selection: readonly PlacedCheck[]) {
+async function examine(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell) {
+  tell('examining the target and its tokens')
   const [{ preflight }, { tlsInWords }] = await Promise.all([
     import('../doctor/preflight.ts'),
     import('../doctor/reachability.ts'),
@@ -49,27 +51,24 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   const found = await preflight(config, selection)
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
-  const foretold = found.obstacle ? undefined : await foretell(config, selection)
+  const foretold = found.obstacle ? undefined : await foretell(config, selection, tell)
   const outlook = outlookOf(foretold?.checks ?? [], config)
   return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: foretold, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
-async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Forecast> {
+async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell): Promise<Forecast> {
   const [{ forecast }, { openProvider }, { providerNeeds }] = await Promise.all([
     import('../doctor/forecast.ts'),
     import('../run/needs/provider.ts'),
     import('../doctor/provider-probe.ts'),
   ])
   const { provider: address, limits } = config
-  if (address === undefined) return forecast(config, selection)
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
-  const provider = await openProvider(address, asking)
-  try {
-    return await forecast(config, selection, { provider, offered: await providerNeeds(address) })
-  } finally {
-    await provider.release().catch(() => undefined)
-  }
+  const provider = address === undefined ? undefined : await openProvider(address, asking)
+  const offered = address === undefined ? undefined : await providerNeeds(address)
+  const foretold = forecast(config, selection, { provider, offered }, tell)
+  return foretold.finally(() => provider?.release().catch(() => undefined))
 }
 
 /** The exit code of the run that is foretold, provided that nothing deviates. */
@@ -154,6 +153,6 @@ function stepLines(steps: Forecast['steps']): string[] {
     'Next steps: how many checks each alone would add, and how many lack it.',
     ...renderTable(['adds', 'lack it', 'need'], rows).trimEnd().split('\n'),
     ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
-    'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs" prints its form.',
+    'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs --example NAME" prints one to paste.',
   ]
 }

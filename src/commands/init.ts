@@ -10,6 +10,7 @@ import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Survey } from '../doctor/survey.ts'
 import { packageRoot } from '../package/root.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
+import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
 import { allChecks } from '../run/selection/selection.ts'
 import { type Role, roles } from '../spec/needs.ts'
@@ -21,7 +22,7 @@ import { type CommandContext, example, type OptionsOf, oneOf, repeated } from '.
 import { checkedUrl } from './common/target.ts'
 
 /** `init`: a starter configuration. */
-export function define(command: Command, { suites, print }: CommandContext) {
+export function define(command: Command, { suites, print, progress }: CommandContext) {
   return command
     .option('--base-url <url>', 'the target (a terminal asks for it when absent)')
     .option('--provider <url>', 'the provider of test data, a module or URL')
@@ -30,7 +31,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
     .action(async (options) => {
-      print(await initCommand(options, await suites()))
+      print(await initCommand(options, await suites(), progress))
     })
 }
 
@@ -49,11 +50,11 @@ type Logins = Readonly<Partial<Record<Role, string>>>
 type Findings = Awaited<ReturnType<typeof examine>>
 
 /** Writes a commented configuration for a target, or extends one. Throws {@link UsageError} for one that cannot be judged. */
-export async function initCommand(options: InitOptions, suites: readonly Suite[]): Promise<string> {
+export async function initCommand(options: InitOptions, suites: readonly Suite[], progress?: ProgressStream): Promise<string> {
   const file = options.config ?? defaultConfigFile
   checkWritable(file)
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
-  const findings = await examine(options, file, existing, suites)
+  const findings = await examine(options, file, existing, suites, progress)
   const added: string[] = []
   const before = existing ? readFileSync(file, 'utf8') : starter(findings.survey)
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
@@ -80,7 +81,13 @@ function checkWritable(file: string): void {
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
-async function examine(options: InitOptions, file: string, existing: Config | undefined, suites: readonly Suite[]) {
+async function examine(
+  options: InitOptions,
+  file: string,
+  existing: Config | undefined,
+  suites: readonly Suite[],
+  progress?: ProgressStream,
+) {
   const { baseUrl, provider } = await addressesOf(options, existing)
   if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)
@@ -90,10 +97,14 @@ async function examine(options: InitOptions, file: string, existing: Config | un
   const tokens = [...config.tokens, ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))]
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
   const [{ preflight }, { survey }] = await Promise.all([import('../doctor/preflight.ts'), import('../doctor/survey.ts')])
-  const { facts, obstacle } = await preflight(target, allChecks(suites))
-  if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
-  const found = await survey(target, roles)
-  return { baseUrl, provider, survey: found, facts, logins: { ...found.logins, ...loginsIn(facts), ...declared } }
+  return withStatus(progress, async (tell) => {
+    tell('examining the target and its tokens')
+    const { facts, obstacle } = await preflight(target, allChecks(suites))
+    if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
+    tell('looking for logins, the rate limit and a public repository')
+    const found = await survey(target, roles)
+    return { baseUrl, provider, survey: found, facts, logins: { ...found.logins, ...loginsIn(facts), ...declared } }
+  })
 }
 
 /** The target and the provider of the command line, of the existing configuration, or of the user at a terminal. */

@@ -1,11 +1,13 @@
-import type { Command } from '@commander-js/extra-typings'
-import { howToGive, needCatalogue } from '../run/needs/need-catalogue.ts'
+import { type Command, Option } from '@commander-js/extra-typings'
+import { problemWith } from '../run/needs/given-values.ts'
+import { howToGive, knownNeed, membersOf, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
 import { type ListedNeed, listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { endpointOf, scheduleOf } from '../suite/check.ts'
+import { UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, renderJson, shared } from './common/command.ts'
@@ -31,8 +33,9 @@ const listings: Readonly<Record<string, (chosen: readonly PlacedCheck[], isWhole
 export function define(command: Command, { suites, print }: CommandContext): void {
   command.addHelpText('after', example('service-conformance list needs --json'))
   for (const [name, listing] of Object.entries(listings)) {
-    command
-      .command(name)
+    const under = command.command(name)
+    if (name === 'needs') under.addOption(new Option('--example <need>', 'print a value of this need for the configuration'))
+    under
       .description(`list ${name}`)
       .addOption(shared.area())
       .addOption(shared.only())
@@ -43,6 +46,8 @@ export function define(command: Command, { suites, print }: CommandContext): voi
       .action(async ({ area, only, json, ...options }) => {
         const known = await suites(options)
         const chosen = select(known, { areas: area, only })
+        const { example: wanted } = under.opts() as { example?: string }
+        if (wanted !== undefined) return print(await exampleOf(wanted, chosen))
         const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known).length)
         const note = legend === undefined ? '' : `${legend}\n`
         print(json ? renderJson(rows) : `${renderTable(head, cells)}${wrapped(`${cells.length} ${name}\n${note}`)}`)
@@ -104,11 +109,21 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
   }
 }
 
-/** The members of a form, in its order; optional ones have a question mark. */
-function membersOf(form: object): string {
-  const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
-  const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`))
-  return names.join(', ') || '-'
+/** The example of a need's schema as YAML for the configuration. Throws {@link UsageError} for an unknown need and for an action. */
+async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<string> {
+  const { kind, description, how, examples } = knownNeed(name)
+  const [sample] = examples
+  if (kind === 'action' || !sample)
+    throw new UsageError(`the need "${name}" is an action, which only a provider can supply: docs/provider.md`)
+  const { stringify } = await import('yaml')
+  const whole = { ...sample.with, ...sample.given }
+  const value = problemWith(name, whole) === undefined ? whole : sample.given
+  const uses = Math.max(0, ...Object.values(listedNeeds(chosen).find((need) => need.name === name)?.perVersion ?? {}))
+  const notes = [description, ...(how === usualHow(name) ? [] : [`To give it: ${how}.`])]
+  if (kind === 'consumable' && uses > 0)
+    notes.push(`A whole run uses up ${uses} in each version: list as many, or let a provider make them.`)
+  const yaml = stringify({ needs: { [name]: kind === 'consumable' ? [value] : value } })
+  return `${notes.map((note) => `# ${note}\n`).join('')}${yaml}`
 }
 
 async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {

@@ -30,6 +30,41 @@ describe('provider check', () => {
     expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
   })
 
+  test('each need is asked with an example, in which the own users and threads of the target replace others', async () => {
+    const config = configured(
+      'examples',
+      `export default {
+        user: ({ role }) => ({ login: role === 'owner' ? 'ada' : '' }),
+        organization: () => ({ org: 'lovelace' }),
+        'unread-thread': () => ({ thread_id: '77', owner: 'ada', repo: 'engine' }),
+        token: ({ kind, login, account }) => ({ secret: [kind, login, account].join('-') + '-0123456789' }),
+        'permission-target': ({ row }) => ({ path: row.path }),
+        'comment-on-thread': ({ thread_id }) => (thread_id === '77' ? {} : { unsupported: thread_id }),
+        'advance-clock': ({ seconds }) => { throw new Error('no clock for ' + seconds) },
+      }`,
+    )
+    const { text } = await providerCheckCommand(undefined, { config }, suites)
+    expect(text).toMatch(/^given +user +{"role":"owner"}/m)
+    expect(text).toMatch(/^given +token +{"kind":"classic","login":"ada","scopes":\["notifications"\]}/m)
+    expect(text).toMatch(/^given +token +{"kind":"app-installation","account":"lovelace",/m)
+    expect(text).toMatch(/^given +permission-target +{"row":{"method":"GET",/m)
+    expect(text).toMatch(/^given +comment-on-thread +{"thread_id":"77"}/m)
+    expect(text).toMatch(/^failed +advance-clock +{"seconds":600} .*"advance-clock" with {"seconds":600}: no clock for 600/m)
+    expect(text).not.toContain('0123456789')
+  })
+
+  test('a need that the configuration gives is not asked, unless it is named', async () => {
+    write('given.mjs', `export default { organization: () => ({ org: 'asked' }) }`)
+    const config = write(
+      'given.yaml',
+      `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./given.mjs\nneeds: { organization: { org: octo-org } }\n`,
+    )
+    const { text } = await providerCheckCommand(undefined, { config }, suites)
+    expect(text).toMatch(/^configured +organization .* given by the configuration$/m)
+    expect(text).not.toContain('asked')
+    expect((await providerCheckCommand('organization', { config }, suites)).text).toMatch(/^given .*"asked"/m)
+  })
+
   test('a value is printed whole, so that it can be copied into the configuration', async () => {
     const kinds = Array.from({ length: 40 }, (_, index) => `kind-${index}`)
     const given = { owner: 'mona', repo: 'atlas', kinds }

@@ -1,25 +1,52 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
+import type { Config } from '../config/config.ts'
+import { Dialect } from '../http/dialect/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
-import { problemWith } from '../run/needs/given-values.ts'
-import { needCatalogue } from '../run/needs/need-catalogue.ts'
+import { packageRoot } from '../package/root.ts'
+import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
+import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
+import { inTargetsWords } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
-import { allChecks } from '../run/selection/selection.ts'
+import { listedNeeds } from '../run/selection/listed-needs.ts'
+import { allChecks, select } from '../run/selection/selection.ts'
+import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
-import { guess, messageOf, UsageError } from '../text/errors.ts'
-import { printable, show } from '../text/format.ts'
+import { atPointer } from '../text/data.ts'
+import { messageOf, UsageError } from '../text/errors.ts'
+import { counted, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  oneOf,
+  renderJson,
+  repeated,
+  shared,
+  writeNamedFile,
+} from './common/command.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end }: CommandContext) {
-  return command
+export function define(command: Command, { suites, end, print }: CommandContext) {
+  command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
+    .command('new')
+    .description('write a provider to complete, the needs of most checks first')
+    .argument('<language>', 'python or node', oneOf(['python', 'node'] as const))
+    .addOption(repeated('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
+    .addOption(shared.area())
+    .option('--out <file>', 'the file to write (default: provider.py or provider.mjs)')
+    .addHelpText('after', example('service-conformance provider new python --area notifications'))
+    .action(async (language, options) => print(newProvider(language, options, await suites())))
+  return command
     .command('check')
     .description('ask the provider for one need, or for all, validate the responses and print them')
-    .argument('[need]', 'the name of a need; without one, all except actions, tokens and permission targets')
+    .argument('[need]', 'the name of a need; without one, all: values, consumables, tokens of each kind, and actions')
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
@@ -28,9 +55,35 @@ export function define(command: Command, { suites, end }: CommandContext) {
     })
 }
 
+type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }
+
+/** Writes a provider in which each need is a function without a value yet. Throws {@link UsageError} for an existing file. */
+function newProvider(language: 'python' | 'node', { needs, area, out }: Starter, suites: readonly Suite[]): string {
+  const file = out ?? `provider.${language === 'python' ? 'py' : 'mjs'}`
+  if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
+  const text = readFileSync(join(packageRoot, `src/commands/starter.${language}.txt`), 'utf8')
+  const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
+  const listed = listedNeeds(select(suites, { areas: area })).filter(
+    ({ name }) => needs?.includes(name) ?? needCatalogue.has(name),
+  )
+  const blocks = listed.map(({ name, checks }) => {
+    const { description, examples, ...form } = knownNeed(name)
+    const words: Readonly<Record<string, string>> = {
+      ...{ NAME: name, SYMBOL: name.replaceAll('-', '_'), DESCRIPTION: description, CHECKS: counted(checks.length, 'check') },
+      ...{ WANTED: membersOf(form.with), RETURNED: membersOf(form.given), EXAMPLE: JSON.stringify(examples[0]?.given) },
+    }
+    return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
+  })
+  writeNamedFile('--out', file, [head, ...blocks, tail].join(''))
+  const next = '"service-conformance provider check" tries them'
+  return wrapped(
+    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it, and ${next}\n`,
+  )
+}
+
 interface Question {
   readonly need: string
-  readonly with: unknown
+  readonly with: object
 }
 
 type Answer = Awaited<ReturnType<typeof ask>>
@@ -47,40 +100,76 @@ export async function providerCheckCommand(
   ])
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
-  if (need !== undefined && !needCatalogue.has(need)) {
-    const hint = guess(need, [...needCatalogue.keys()])
-    throw new UsageError(`there is no need "${need}"${hint}; "service-conformance list needs" lists them all`)
-  }
+  if (need !== undefined) knownNeed(need)
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
+  const known = new Map(Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]))
+  const owner = config.tokens.find(({ role, login }) => role === 'owner' && login !== undefined)
+  if (owner) known.set('user', { login: owner.login })
   const results: Answer[] = []
-  for (const question of questions(need, suites)) results.push(await ask(provider, question))
+  for (const question of questions(need, suites)) {
+    const isGiven = need === undefined && isConfigured(question, config)
+    const says = 'given by the configuration'
+    results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
+  }
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
   return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
 }
 
-/** The distinct questions of all checks. Actions change the target, so they are asked only by name. */
+/** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */
+const order = ['value', 'consumable', 'token', 'action']
+
+/** The distinct questions of all checks, and the examples of the other needs. */
 function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
     .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
-  const named = new Set(declared.map((question) => question.need))
-  const others = [...needCatalogue.keys()].filter((name) => !named.has(name)).map((name) => ({ need: name, with: {} }))
+  const others = [...needCatalogue.values()].flatMap(({ name, examples }) =>
+    examples.map((one) => ({ need: name, with: one.with ?? {} })),
+  )
   const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
-  const isSafe = (name: string) => needCatalogue.get(name)?.kind !== 'action' && name !== 'permission-target' && name !== 'token'
-  return [...distinct.values()].filter((question) => (need === undefined ? isSafe(question.need) : question.need === need))
+  const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needCatalogue.get(name)?.kind ?? ''))
+  return [...distinct.values()].filter((one) => need === undefined || one.need === need).sort((a, b) => turn(a) - turn(b))
 }
 
-async function ask(provider: Provider, question: Question) {
-  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed', says: string) => ({ ...question, state, says })
+/** True for a need that a run takes from the configuration, without a question to the provider. */
+function isConfigured({ need, with: specifics }: Question, { needs, tokens, target }: Config): boolean {
+  const { role: wanted } = specifics as { role?: string }
+  if (need === 'user') return tokens.some(({ role, login }) => role === wanted && login !== undefined)
+  const dialect = new Dialect(target.dialect)
+  return (
+    needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((value) => agrees(value, specifics, dialect))
+  )
+}
+
+/** The members of examples that a former answer replaces, because another target has other users and threads. */
+const fromAnswers: Readonly<Record<string, readonly [need: string, member: string]>> = {
+  login: ['user', 'login'],
+  account: ['organization', 'org'],
+  thread_id: ['unread-thread', 'thread_id'],
+}
+
+/** Asks with the target's own objects, and adds the answer to the known ones. */
+async function ask(provider: Provider, { need, with: example }: Question, known: Map<string, unknown>, { target }: Config) {
+  const members = Object.entries(example).map(([name, value]) => {
+    const [source = '', member = ''] = fromAnswers[name] ?? []
+    return [name, atPointer(known.get(source), `/${member}`) ?? value]
+  })
+  const own: Record<string, unknown> = Object.fromEntries(members)
+  const specifics = need === 'token' ? inTargetsWords(own, new Dialect(target.dialect)) : own
+  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured', says: string) => {
+    return { need, with: specifics, state, says }
+  }
   try {
-    const answer = await provider.ask(question.need, question.with)
+    const answer = await provider.ask(need, specifics)
     if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
-    const problem = problemWith(question.need, answer.given)
+    const problem = problemWith(need, answer.given)
     const says = withoutSecrets(answer.given)
-    return problem === undefined ? answered('given', says) : answered('wrong', `${says} ${problem}`)
+    if (problem !== undefined) return answered('wrong', `${says} ${problem}`)
+    known.set(need, answer.given)
+    return answered('given', says)
   } catch (error) {
     return answered('failed', messageOf(error))
   }

@@ -49,7 +49,8 @@ export function waiveCommand(check: string, options: OptionsOf<typeof define>, s
   findCheck(suites, check)
   const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
   const { waivers } = (text === '' ? {} : readYaml(config).value) as { waivers?: { check: string; versions?: ApiVersion[] }[] }
-  if (waivers?.some((waiver) => waiver.check === check && overlaps(waiver.versions, versions)))
+  const overlaps = (other?: readonly ApiVersion[]) => !other || !versions || other.some((version) => versions.includes(version))
+  if (waivers?.some((waiver) => waiver.check === check && overlaps(waiver.versions)))
     throw new UsageError(`${config} has a waiver of ${check} already; change that entry`)
   const entry = { check, ...(versions ? { versions } : {}), reason, owner, link, expires }
   writeFileSync(
@@ -57,8 +58,4 @@ export function waiveCommand(check: string, options: OptionsOf<typeof define>, s
     changedYaml(config, text, (document) => appendTo(document, 'waivers', entry)),
   )
   return `${config}: ${check} is waived until ${expires}\n`
-}
-
-function overlaps(a: readonly ApiVersion[] | undefined, b: readonly ApiVersion[] | undefined): boolean {
-  return !a || !b || a.some((version) => b.includes(version))
 }

@@ -41,7 +41,9 @@ function checkPair(token: TokenConfig, index: number, earlier: TokenConfig, othe
     const logins = `role ${token.role} and the logins ${token.login} and ${earlier.login}`
     refuse(locate, ['tokens', index, 'login'], `${one} and ${two} have ${logins}; a role belongs to one user`)
   }
-  if (mustDiffer(token.role, earlier.role) && isOneUser(token, earlier)) {
+  const areNamed = token.login !== undefined && earlier.login !== undefined
+  const isOneUser = token.secret === earlier.secret || (areNamed && mayBeOneLogin(token, earlier))
+  if (mustDiffer(token.role, earlier.role) && isOneUser) {
     const shared = token.login === undefined ? 'the same secret' : `the login ${token.login}`
     const roles = `${one} (${token.role}) and ${two} (${earlier.role})`
     refuse(locate, ['tokens', index, 'login'], `${roles} have ${shared}; checks need two users`)
@@ -55,10 +57,6 @@ function checkPair(token: TokenConfig, index: number, earlier: TokenConfig, othe
 /** The attributes that two declarations of one token share; only the role may differ. */
 function attributesOf({ kind, login, account, resourceOwner, permissions, scopes }: TokenConfig): string {
   return JSON.stringify([kind, login?.toLowerCase(), account, resourceOwner, permissions, scopes])
-}
-
-function isOneUser(a: TokenConfig, b: TokenConfig): boolean {
-  return a.secret === b.secret || (a.login !== undefined && b.login !== undefined && mayBeOneLogin(a, b))
 }
 
 function mayBeOneLogin(a: TokenConfig, b: TokenConfig): boolean {

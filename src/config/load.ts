@@ -126,7 +126,12 @@ function complete(written: WrittenConfig, folder: string, environment: NodeJS.Pr
       ...Object.fromEntries(Object.entries(written.limits ?? {}).map(([name, limit]) => [name, inBytes(limit)])),
     },
     polling: { ...defaults.polling, ...written.polling },
-    gate: { ...defaults.gate, ...written.gate, minJudged: percentage(written.gate?.minJudged ?? defaults.gate.minJudged) },
+    // `80%` and `80` are 80.
+    gate: {
+      ...defaults.gate,
+      ...written.gate,
+      minJudged: Number(String(written.gate?.minJudged ?? defaults.gate.minJudged).replace('%', '')),
+    },
     report: { ...defaults.report, ...written.report },
   }
   if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)
@@ -149,11 +154,6 @@ function inDocumentWords<Token>(token: Token, { permissions: names = {} }: Diale
   const slugs = new Map(Object.entries(names).map(([slug, wire]) => [wire, slug]))
   if (permissions === undefined || slugs.size === 0) return token
   return { ...token, permissions: renamedCategories(permissions, (wire) => slugs.get(wire) ?? wire) }
-}
-
-/** `80%` or `80` as 80. */
-function percentage(value: unknown): number {
-  return Number(String(value).replace('%', ''))
 }
 
 /** `8GiB` or `512 KB` in bytes; any other value as it is. */

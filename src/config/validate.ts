@@ -2,7 +2,7 @@ import type { ErrorObject } from '../package/schemas.ts'
 import { atPointer, stepsOf } from '../text/data.ts'
 import { guess } from '../text/errors.ts'
 import { withoutCredentials } from './addresses.ts'
-import { type Locate, type Path, refuse } from './yaml-file.ts'
+import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for a failed validation: the place, the offending text, the accepted form and the likely slip. */
 export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, locate: Locate): never {
@@ -18,7 +18,7 @@ export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, loc
   }
   if (error.keyword === 'required') refuse(locate, path, `${name} is missing "${error.params.missingProperty}"`)
   const value = atPointer(root, error.instancePath)
-  const isHidden = isSecret(path)
+  const isHidden = path[0] === 'tokens' && !path.some((step) => publicMembers.has(String(step)))
   const quoted = value === null ? 'empty' : isHidden ? '(not shown here)' : withoutCredentials(JSON.stringify(value))
   refuse(locate, path, `${name} is ${quoted}${problemOf(error, value, isHidden)}`)
 }
@@ -73,7 +73,3 @@ function acceptedPattern({ params, message, parentSchema }: ErrorObject): string
 }
 
 const publicMembers = new Set(['role', 'kind', 'login', 'account', 'resourceOwner', 'scopes', 'permissions'])
-
-function isSecret(path: Path): boolean {
-  return path[0] === 'tokens' && !path.some((step) => publicMembers.has(String(step)))
-}

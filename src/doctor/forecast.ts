@@ -1,6 +1,7 @@
 import type { ReachableConfig, TokenConfig } from '../config/config.ts'
 import { coverageOf } from '../record/coverage.ts'
 import type { Coverage } from '../record/version-report.ts'
+import type { Tell } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { roles } from '../spec/needs.ts'
@@ -44,6 +45,7 @@ export async function forecast(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   options: RehearsalOptions = {},
+  tell: Tell = () => {},
 ): Promise<Forecast> {
   const keyOf = ({ lane, id }: RehearsedCheck) => `${lane} ${id}`
   const gainOf: Gain = async (lacking, changed) => {
@@ -52,10 +54,11 @@ export async function forecast(
     const { checks } = await rehearse(changed.config, part, changed.options)
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
   }
+  tell('predicting which checks can be judged')
   const { checks, assumed } = await rehearse(config, selection, options)
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const sources = { config, options }
-  const steps = [...(await needSteps(untested, sources, gainOf)), ...(await tokenStep(untested, sources, gainOf))]
+  const steps = [...(await needSteps(untested, sources, gainOf, tell)), ...(await tokenStep(untested, sources, gainOf))]
   return {
     areas: areas
       .map((area) => ({ area, ...coverageOf(checks.filter((check) => check.area === area)) }))
@@ -68,7 +71,7 @@ export async function forecast(
   }
 }
 
-async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain): Promise<NextStep[]> {
+async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain, tell: Tell): Promise<NextStep[]> {
   const rows = untested.flatMap((check) => check.missing.map((missing) => ({ ...missing, check })))
   const ranked = [...groupBy(rows, ({ need }) => need).values()]
     .map((same) => ({ ...same.at(-1), lacking: [...new Set(same.map(({ check }) => check))] }))
@@ -77,7 +80,9 @@ async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, 
   for (const [index, { need = '', how = '', unfit = false, lacking }] of ranked.entries()) {
     // A token also states the login of its user, which other checks lack under another name.
     const helped = need.startsWith('token:') ? untested : lacking
-    const gain = index < examinedSteps ? await gainOf(helped, withNeed(sources, need)) : 0
+    const isExamined = index < examinedSteps
+    if (isExamined) tell('predicting the gain of the next steps', index + 1, Math.min(ranked.length, examinedSteps))
+    const gain = isExamined ? await gainOf(helped, withNeed(sources, need)) : 0
     steps.push({ need, how, unfit, gain, checks: lacking.length })
   }
   return steps

@@ -165,7 +165,7 @@ describe('a preflight of the provider', () => {
     const limits = { ...defaults.limits, timeoutSeconds: 2 }
     const { sentence } = (await obstacleOf(judging(baseUrl, { provider, limits }))) ?? {}
     expect(sentence).toContain(
-      `the provider at ${provider}/ returned no usable answer for the need "user": it did not answer within 2 s (limits.timeoutSeconds)`,
+      `the provider at ${provider}/ returned no usable answer for the need "user" with {"role":"owner"}: it did not answer within 2 s (limits.timeoutSeconds)`,
     )
   })
 

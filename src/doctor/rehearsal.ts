@@ -69,9 +69,10 @@ function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<s
   }
   return {
     async ask(name, specifics) {
-      const { kind, example } = needCatalogue.get(name) ?? {}
+      const { kind, examples = [] } = needCatalogue.get(name) ?? {}
+      const example = examples.find((one) => one.with === undefined)
       const isValue = kind === 'value' && name !== 'token'
-      if (given?.has(name)) return isValue && example ? { given: example } : suppose(name)
+      if (given?.has(name)) return isValue && example ? { given: example.given } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
       return isValue ? provider.ask(name, specifics) : suppose(name)

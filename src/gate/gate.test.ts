@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { sampleChecks, sampleReport } from '../../fixtures/samples/report/report.ts'
 import { defaults } from '../config/defaults.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, Waiver } from '../record/gate-record.ts'
 import { noCrossVersion } from '../record/run-record.ts'
-import { sampleChecks, sampleReport } from '../record/testing/sample-report.ts'
 import { judgeGate } from './gate.ts'
 import { assessWaivers, checkWaivers, waiverFaults, waiverNotices } from './waivers.ts'
 

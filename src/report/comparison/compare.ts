@@ -94,12 +94,10 @@ function kindOf(before: Outcome | undefined, after: Outcome | undefined): Change
   return change || 'other'
 }
 
-function suiteVersion({ version, requirements }: RunRecord['suite']): string {
-  return requirements === undefined ? version : `${version} with the requirements of ${requirements}`
-}
-
 function cautionsOf(runs: readonly NamedRun[]): string[] {
   const interrupted = runs.filter(({ records }) => records.run.interrupted).map(({ name }) => `${name} was interrupted`)
+  const suiteVersion = ({ version, requirements }: RunRecord['suite']) =>
+    requirements === undefined ? version : `${version} with the requirements of ${requirements}`
   const versions = new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
   if (versions.size < 2) return interrupted
   return [...interrupted, `the runs are by different versions of the suite: ${[...versions].join(', ')}`]

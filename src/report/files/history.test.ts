@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sampleRecords } from '../testing/sample-run.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { addToHistory } from './write.ts'
 
 test('each run adds one line', () => {

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { formatNames } from '../../report/formats/format-names.ts'
-import { sampleRecords, unpackedText } from '../../report/testing/sample-run.ts'
 import { cleaned, cleanRecording, withoutSecrets } from './leaks.ts'
 import { writeReports } from './write.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hostile } from '../../record/testing/sample-report.ts'
-import { sampleRecords } from '../testing/sample-run.ts'
+import { hostile } from '../../../fixtures/samples/report/report.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { githubAnnotations } from './annotations.ts'
 
 test('failures come before warnings, a check has one line for all versions, and waived checks are omitted', () => {

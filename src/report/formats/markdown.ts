@@ -8,7 +8,7 @@ import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
-import { judgedAreas, meansText, notesOn, runCoverage, verdictStyle } from '../view/subject.ts'
+import { judgedAreas, meansText, notesOn, runCoverage, thinText, verdictStyle } from '../view/subject.ts'
 
 /** Deviations that a summary explains, as far as its size allows. */
 const namedAtMost = 100
@@ -29,8 +29,6 @@ const marks: Readonly<Record<Outcome, string>> = {
   errored: '💥',
 }
 
-const thin = 'Less than half of the must-level checks were judged: the verdict says little about the target.'
-
 /** `summary.md`: the verdicts with their coverage, the deviations and the causes of missing verdicts, short enough for a comment. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
@@ -44,13 +42,18 @@ export function renderMarkdown(records: RunRecords): string {
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> Judged: ${text(selectionText(run.selection))}.`, ''] : []),
-    ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thin}`, ''] : []),
+    ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thinText}.`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(parts),
     '',
     ...paragraph(notes),
     ...paragraph(deviationLines(parts), '## Deviations'),
-    ...paragraph(erroredCauses(parts).slice(0, listedAtMost).map(erroredLine), '## Without a verdict'),
+    ...paragraph(
+      erroredCauses(parts)
+        .slice(0, listedAtMost)
+        .map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`),
+      '## Without a verdict',
+    ),
     ...paragraph(untestedLines(parts), `## Untested: ${grouped(untested)} checks`),
     `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${Object.entries(marks)
       .map(([outcome, mark]) => `${mark} ${outcome}`)
@@ -113,10 +116,6 @@ function sentence(value: string): string {
 
 /** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5
-
-function erroredLine({ phrase, checks }: Cause): string {
-  return `- ${grouped(checks.length)}: ${sentence(phrase)}`
-}
 
 function untestedLines(parts: readonly ReportPart[]): string[] {
   const lines = untestedCauses(parts).map(causeLine)

@@ -5,19 +5,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { suites } from '../../../suites/index.ts'
+import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
+import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
-import { factsOf } from '../../run/judge/judge.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
-import { withRequirements } from '../../run/records/assess-requirements.ts'
-import { buildReport } from '../../run/records/build-report.ts'
-import { allChecks } from '../../run/selection/selection.ts'
-import { apiVersions } from '../../spec/versions.ts'
-import { sampleRecords, unpackedText } from '../testing/sample-run.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -152,19 +146,6 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     await expect.poll(() => visible(page)).toContain('events.public.status')
   })
 
-  test('a passed check names the file with its exchanges, and the page has none of them', async () => {
-    const { page } = await openPageOf(greenRun())
-    await page.evaluate('location.hash = "events.public.status"')
-    const judged = page.locator('[id="events.public.status"] .judged')
-    await judged.first().waitFor()
-    expect(await judged.allTextContents()).toEqual(
-      [...apiVersions.map((version) => `${version}/report.json`), 'run.json'].map((file) =>
-        expect.stringMatching(`Its exchanges are in ${file}.$`),
-      ),
-    )
-    expect(await page.content()).not.toContain('x8000')
-  })
-
   test('the page opens a linked filter and a linked check', async () => {
     const filtered = await open('#?outcome=untested&area=events')
     expect(await visible(filtered.page)).toEqual(['events.public.cap'])
@@ -179,7 +160,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
 
   test('a link leads to its place again when the reader has scrolled away', async () => {
     const { page } = await open('', { viewport: { width: 800, height: 300 } })
-    const link = page.locator('nav a', { hasText: 'Requests and time' })
+    const link = page.locator('nav a', { hasText: 'Requirements' })
     for (const attempt of [1, 2]) {
       await page.evaluate('scrollTo(0, 0)')
       await link.click()
@@ -242,56 +223,6 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(overflow).toBe(0)
-  })
-})
-
-/** A run over both versions in which every sample check occurs many times. */
-function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): RunRecords {
-  const checks = Array.from({ length: times }, (_, index) =>
-    sampleChecks()
-      .filter(chosen)
-      .map((check) => ({ ...check, id: `${check.id}-${index}`, endpoint: `GET /events/${index % 60}` })),
-  ).flat()
-  return { run: sampleRecords().run, reports: [sampleReport('2022-11-28', checks), sampleReport('2026-03-10', checks)] }
-}
-
-/** A run in which every check of the suite passed in both versions, each on four exchanges. */
-function greenRun(): RunRecords {
-  const placed = allChecks(suites)
-  const { exchanges, requirements: _all, ...frame } = sampleReport('2022-11-28', [])
-  const { headers: _, ...request } = exchanges[0]?.request ?? { method: 'GET', url: '' }
-  const made = placed.map(({ check, suite }, index) => {
-    const ids = [1, 2, 3, 4].map((step) => `x${4 * index + step}`)
-    const record = { ...factsOf(check, suite), missing: [], subjects: index % 90, durationMs: index % 999, exchanges: ids }
-    return { ...record, outcome: 'passed', detail: '' } as const
-  })
-  const own = made.flatMap(({ exchanges: ids, endpoint }) =>
-    ids.map((id) => ({ id, endpoint, as: 'OWNER', durationMs: 3, request, response: { status: 200, bodyBytes: 90 } })),
-  )
-  const result = { ...frame, exchanges: own, differences: [] }
-  const outcome = { records: new Map(made.map((record) => [record.id, record])), leftBehind: [], result }
-  const limits = { strict: false, minJudged: 50 }
-  const reports = apiVersions.map((apiVersion) =>
-    withRequirements(buildReport(placed, outcome, { ...frame, apiVersion, limits, baseUrl: '' }), []),
-  )
-  return { run: sampleRecords({ crossVersion: { ...noCrossVersion, checks: made.slice(0, 125) } }).run, reports }
-}
-
-test('the page of a run in which all checks passed in both versions is below one megabyte', () => {
-  const records = greenRun()
-  expect(JSON.stringify(records).length).toBeGreaterThan(3_500_000)
-  expect(renderHtml(records).length).toBeLessThan(800_000)
-})
-
-describe.runIf(executablePath)('a large report in a browser', () => {
-  test.each([
-    ['1,600 passed checks', manyChecks(1600, ({ outcome }) => outcome === 'passed'), 1500, 2],
-    ['300 failed checks', manyChecks(300, ({ outcome }) => outcome === 'failed'), 8000, 10],
-  ])('%s make few elements, and paper shows the summary and the deviations', async (_, records, elements, sheets) => {
-    const { page } = await openPageOf(records)
-    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(elements)
-    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
-    expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(sheets)
   })
 })
 

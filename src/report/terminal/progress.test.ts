@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { Progress, type ProgressStream } from './progress.ts'
+import { expect, test, vi } from 'vitest'
+import { Progress, type ProgressStream, withStatus } from './progress.ts'
 
 /** A stream that collects its text, and a clock that the test sets. */
 function surroundings(stream: Partial<ProgressStream> = {}) {
@@ -50,4 +50,35 @@ test('a terminal shows one line with every open version, the elapsed time and wh
   expect(line.slice(1)).toMatch(/^0:09 {2}2022-11-28 {2}1 of 2 checks, 0 failed {2}2026-03-10 {2}0 of 2 checks, .*…$/)
   expect(line.slice(1).length).toBeLessThan(90)
   expect(line.slice(1)).not.toContain('\u001b')
+})
+
+/** The lines that a stream gets while two steps of five seconds are done. */
+async function statusLines(stream: Partial<ProgressStream>): Promise<string[]> {
+  vi.useFakeTimers()
+  try {
+    const lines: string[] = []
+    const collecting = { write: (text: string) => void lines.push(text), redraw: (line: string) => void lines.push(line) }
+    await withStatus({ ...collecting, ...stream }, async (tell) => {
+      tell('examining the target')
+      for (const step of [1, 2, 3]) {
+        tell('predicting', step, 3)
+        await vi.advanceTimersByTimeAsync(1500)
+      }
+    })
+    return lines
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+test('a terminal shows the step of some work, the elapsed time and the time that is left, and removes the line', async () => {
+  const lines = await statusLines({ isTTY: true, columns: 60 })
+  expect(lines[0]).toBe('0:00  examining the target')
+  expect(lines).toContain('0:01  predicting, 1 of 3')
+  expect(lines).toContain('0:03  predicting, 3 of 3, about 0:01 left')
+  expect(lines.at(-1)).toBe('')
+})
+
+test('a stream that is no terminal gets no status', async () => {
+  expect(await statusLines({ isTTY: false })).toEqual([])
 })

@@ -16,6 +16,38 @@ export interface ProgressStream {
 const heartbeat = 30_000
 const waitHeartbeat = 5000
 
+/** Receives the current step of some work, and how much of it is done where that is known. */
+export type Tell = (step: string, done?: number, of?: number) => void
+
+/** Runs some work. A terminal shows its step, the elapsed time and the time that is left; no other stream gets a text. */
+export async function withStatus<Result>(
+  stream: ProgressStream | undefined,
+  work: (tell: Tell) => Promise<Result>,
+): Promise<Result> {
+  if (!stream?.isTTY) return work(() => {})
+  const began = Date.now()
+  let status = { text: '', since: began }
+  const draw = () => stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns ?? 80) - 2))
+  const timer = setInterval(draw, 1000)
+  try {
+    return await work((step, done = 0, of = 0) => {
+      if (done <= 1) status = { ...status, since: Date.now() }
+      const left = done > 1 ? `, about ${clock(((Date.now() - status.since) / (done - 1)) * (of - done + 1))} left` : ''
+      status.text = of > 0 ? `${step}, ${done} of ${of}${left}` : step
+      draw()
+    })
+  } finally {
+    clearInterval(timer)
+    stream.redraw('')
+  }
+}
+
+/** Milliseconds as minutes and seconds: `1:07`. */
+function clock(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** Shows the progress of a run: judged checks, failures, the elapsed time and the current wait. */
 export class Progress implements RunListener {
   readonly #stream: ProgressStream
@@ -42,7 +74,7 @@ export class Progress implements RunListener {
       state.failed += 1
       this.#line(`${titleOf(part)}  failed ${record.id}`)
     }
-    if (state.done === this.#totalOf(part)) this.#line(`${this.#text(part)} in ${this.#elapsed()}`)
+    if (state.done === this.#totalOf(part)) this.#line(`${this.#text(part)} in ${clock(this.#now() - this.#started)}`)
     this.#draw(part)
   }
 
@@ -71,11 +103,6 @@ export class Progress implements RunListener {
     return `${titleOf(part)}  ${grouped(done)} of ${grouped(this.#totalOf(part))} checks, ${failed} failed`
   }
 
-  #elapsed(): string {
-    const seconds = Math.floor((this.#now() - this.#started) / 1000)
-    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-  }
-
   #line(text: string): void {
     this.end()
     this.#lastLine = this.#now()
@@ -90,6 +117,8 @@ export class Progress implements RunListener {
 
   #live(): string {
     const open = [...this.#state.keys()].filter((part) => this.#of(part).done < this.#totalOf(part))
-    return printable([this.#elapsed(), ...open.map((part) => this.#text(part)), this.#waiting].filter(Boolean).join('  '))
+    return printable(
+      [clock(this.#now() - this.#started), ...open.map((part) => this.#text(part)), this.#waiting].filter(Boolean).join('  '),
+    )
   }
 }

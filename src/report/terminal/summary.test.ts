@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { lacking, sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { lacking, sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
-import { sampleRecords } from '../testing/sample-run.ts'
 import { renderConclusion } from './summary.ts'
 
 const view = { colours: false, formats: ['html'] }

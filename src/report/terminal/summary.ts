@@ -5,12 +5,12 @@ import { outcomes } from '../../record/outcome.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import type { Report } from '../../record/version-report.ts'
-import { counted, duration, printable } from '../../text/format.ts'
+import { counted, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { findingsOf } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import { permissionMapOf } from '../view/permission-map.ts'
-import { meansText, runCoverage, targetArguments, targetText, verdictStyle } from '../view/subject.ts'
+import { meansText, runCoverage, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
 import { deviationLines, differenceLines, permissionLines } from './deviations.ts'
 import { paint, type Terminal } from './terminal.ts'
 
@@ -92,8 +92,6 @@ function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-const thin = 'less than half of the must-level checks were judged, so this verdict says little'
-
 function nextStep(run: RunRecord): string {
   return `next step: service-conformance doctor${printable(targetArguments(run))}`
 }
@@ -108,21 +106,17 @@ function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Termin
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
     `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${run.gate.result}`,
     ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
-    ...(style === 'thin' ? [`${thin}; ${nextStep(run)}`] : []),
+    ...(style === 'thin' ? [`${thinText}; ${nextStep(run)}`] : []),
   ]
 }
 
 function partLines(part: ReportPart, view: Terminal): string[] {
-  const { totals, requests, durationMs, verdict, checks } = part.report
+  const { totals, verdict, checks } = part.report
   const counts = outcomes
     .filter((outcome) => totals[outcome] > 0)
     .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
   return [
     `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part.selection))}`,
-    `  ${counts.join(', ')}; ${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'}, ${megabytes(requests.bytes)} MB in ${duration(durationMs)}`,
+    `  ${counts.join(', ')}; ${trafficText(part.report)}`,
   ]
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { readSchema, validatorOf } from '../../package/schemas.ts'
 import { lackOf, phraseOf, type Reason, type ReasonCode } from '../../record/reason.ts'
-import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
 import { atPointer } from '../../text/data.ts'
 
 const owner = { need: 'token:owner', how: 'add a token' }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { reportParts } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { sampleChecks, sampleReport } from '../../record/testing/sample-report.ts'
-import { sampleRecords } from '../testing/sample-run.ts'
 import { causeOf, findingsOf } from './findings.ts'
 
 const [first] = sampleChecks() as [CheckRecord]

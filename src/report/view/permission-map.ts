@@ -36,7 +36,7 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
     title,
     rows: [...groupBy(of, ({ row }) => row)].map(([endpoint, row]) => ({
       endpoint,
-      cells: columns.map((column) => worstOf(row.filter((cell) => isIn(cell, column)))),
+      cells: columns.map((column) => worstOf(row.filter((cell) => isIn(cell, column)).map(({ cell }) => cell))),
     })),
   }))
   return { columns, categories }
@@ -46,8 +46,9 @@ function isIn({ tokenKind, access }: PermissionCell, { kind, level }: Permission
   return tokenKind === kind && access === level
 }
 
-function worstOf(cells: readonly PermissionCell[]): CellState | null {
-  return cellStates.find((state) => cells.some(({ cell }) => cell === state)) ?? null
+/** The worst of some states; null where there are none. */
+export function worstOf(states: readonly (CellState | null)[]): CellState | null {
+  return cellStates.find((state) => states.includes(state)) ?? null
 }
 
 /** True for a cell in which the target deviates. */

@@ -1,10 +1,10 @@
-import { coverageOf, isThin } from '../../record/coverage.ts'
+import { coverageOf, grouped, isThin } from '../../record/coverage.ts'
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
-import type { Coverage, Verdict } from '../../record/version-report.ts'
+import type { Coverage, Report, Verdict } from '../../record/version-report.ts'
 import { type Area, areas } from '../../spec/endpoints.ts'
-import { counted } from '../../text/format.ts'
+import { counted, duration } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
 
 /** The coverage of a whole run. */
@@ -22,6 +22,14 @@ export function judgedAreas(parts: readonly ReportPart[]): Area[] {
 export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' | 'selected' {
   if (verdict === 'conforms' && parts.some(({ selection }) => selection)) return 'selected'
   return verdict === 'conforms' && parts.some(({ report }) => isThin(report.checks)) ? 'thin' : verdict
+}
+
+/** The sentence about a verdict in the style `thin`. */
+export const thinText = 'Less than half of the must-level checks were judged, so this verdict says little'
+
+/** The traffic of a part: `3,507 requests, 69.9 MB in 35.7 s`. */
+export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
+  return `${grouped(sent)} ${sent === 1 ? 'request' : 'requests'}, ${(bytes / 1_000_000).toFixed(1)} MB in ${duration(durationMs)}`
 }
 
 /** The sentences of the gate and of the preflight that a reader needs before the details. */

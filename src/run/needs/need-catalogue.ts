@@ -1,5 +1,6 @@
 import { addSchema, readSchema, schemaNames } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
+import { guess, UsageError } from '../../text/errors.ts'
 
 const folder = 'needs/'
 
@@ -14,14 +15,13 @@ export interface NeedDescription {
   readonly how: string
   readonly with: object
   readonly given: object
-  /** A value that serves every request for the need; absent when it depends on the request. */
-  readonly example?: object
+  /** The examples of its schema; `with` is absent where the value serves every request for the need. */
+  readonly examples: readonly { readonly with?: object; readonly given: object }[]
 }
 
 /** A schema of a need, which `addNeed` and the tests have validated. */
-interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how'>> {
+interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how' | 'examples'>> {
   readonly properties: Pick<NeedDescription, 'with' | 'given'>
-  readonly examples?: readonly { readonly with?: object; readonly given: object }[]
 }
 
 const catalogue = new Map(
@@ -42,9 +42,23 @@ export function addNeed(name: string, schema: Record<string, unknown>): void {
 function rowOf(called: string, schema: object): [name: string, row: NeedDescription] {
   const name = called as NeedName
   const { kind, description, how = usualHow(name), properties, examples = [] } = schema as NeedSchema
-  const example = examples.find((one) => one.with === undefined)?.given
   const { with: specifics, given } = properties
-  return [name, { name, ...(example ? { example } : {}), kind, description, how, with: specifics, given }]
+  return [name, { name, kind, description, how, with: specifics, given, examples }]
+}
+
+/** The row of a need. Throws {@link UsageError} for an unknown one. */
+export function knownNeed(name: string): NeedDescription {
+  const row = catalogue.get(name)
+  if (row) return row
+  const hint = guess(name, [...catalogue.keys()])
+  throw new UsageError(`there is no need "${name}"${hint}; "service-conformance list needs" lists them all`)
+}
+
+/** The members of a form, in its order; optional ones have a question mark. */
+export function membersOf(form: object): string {
+  const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
+  const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`))
+  return names.join(', ') || '-'
 }
 
 /** The usual way to provide a need. */

@@ -227,7 +227,7 @@ function providerRequest({ kind, scopes, account, ask, permissions }: TokenReque
 }
 
 /** The request to the provider: a token's categories are words of the target. */
-function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
+export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   const { permissions } = specifics as { permissions?: Permissions }
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
 }

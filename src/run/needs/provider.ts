@@ -9,7 +9,7 @@ import { postJson } from '../../http/transport/post-json.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { isObject } from '../../suite/located.ts'
 import { messageOf } from '../../text/errors.ts'
-import { cut, printable } from '../../text/format.ts'
+import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** The response of a provider: a value, or the reason why it has none. */
@@ -48,7 +48,8 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
   const ask: Ask = (need, specifics, signal) =>
     source(need, specifics ?? {}, signal).catch((error: unknown) => {
       const reason = printable(whyUnanswered(error, run.timeoutSeconds))
-      throw new ProviderFailure(`${failed} for the need "${need}": ${reason}`)
+      const asked = Object.keys(specifics ?? {}).length > 0 ? ` with ${show(specifics)}` : ''
+      throw new ProviderFailure(`${failed} for the need "${need}"${asked}: ${reason}`)
     })
   return {
     ask: (need, specifics) => ask(need, specifics, run.signal),

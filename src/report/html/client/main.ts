@@ -32,15 +32,14 @@ function drawRun(records: RunRecords, data: PageData): void {
   const drawn = [
     deviationSection(parts, data),
     areaSection(parts),
-    checks.element,
     permissionSection(parts),
+    checks.element,
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
     sections.causeSection('untested', 'Untested', untestedCauses(parts)),
     sections.causeSection('errored', 'Without a verdict', erroredCauses(parts)),
     sections.requirementSection(parts, data),
     sections.observationSection(parts),
     sections.waiverSection(run),
-    sections.trafficSection(parts),
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))

@@ -4,12 +4,17 @@ import { type ReportPart, type RunRecords, reportParts } from '../../../record/r
 import type { RunRecord } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import type { Coverage, Verdict } from '../../../record/version-report.ts'
-import { duration } from '../../../text/format.ts'
-import { judgedAreas, meansText, notesOn, runCoverage, targetText, verdictStyle } from '../../view/subject.ts'
+import {
+  judgedAreas,
+  meansText,
+  notesOn,
+  runCoverage,
+  targetText,
+  thinText,
+  trafficText,
+  verdictStyle,
+} from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, outcomes, section, table, tallies } from './dom.ts'
-
-const thin =
-  'Less than half of the must-level checks were judged, so this verdict says little. The part Untested lists the causes.'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
 export function overview(records: RunRecords): HTMLElement {
@@ -25,7 +30,7 @@ export function overview(records: RunRecords): HTMLElement {
     h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
     h('p', { class: 'coverage' }, shareText(runCoverage(parts), run.selection)),
     ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
-    ...(style === 'thin' ? [banner(thin)] : []),
+    ...(style === 'thin' ? [banner(`${thinText}. The part Untested lists the causes.`)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
     h('p', {}, 'Gate ', h('strong', { class: `gate-${result}` }, run.gate.result), gateEnd),
@@ -64,10 +69,9 @@ function means({ preflight }: RunRecord): Child[] {
 }
 
 function card(part: ReportPart): HTMLElement {
-  const { totals, verdict: text, checks, requests, durationMs, warnings } = part.report
+  const { totals, verdict: text, checks, warnings } = part.report
   const found = outcomes.filter((outcome) => totals[outcome] > 0)
   const badges = found.map((outcome) => badge(outcome, grouped(totals[outcome])))
-  const traffic = `${grouped(requests.sent)} ${requests.sent === 1 ? 'request' : 'requests'} in ${duration(durationMs)}`
   return h(
     'article',
     { class: 'part-card' },
@@ -75,7 +79,7 @@ function card(part: ReportPart): HTMLElement {
     h('p', { class: 'share' }, shareText(coverageOf(checks), part.selection)),
     h('div', { class: 'bar' }, ...found.map((outcome) => segment(outcome, totals[outcome]))),
     ...list('counts', badges),
-    h('p', { class: 'quiet' }, traffic),
+    h('p', { class: 'quiet' }, trafficText(part.report)),
     ...list('notes', warnings),
   )
 }

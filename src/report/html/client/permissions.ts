@@ -1,56 +1,92 @@
 import type { ReportPart } from '../../../record/report-parts.ts'
-import { cellMarks, countCells, isWrong, type PermissionMap, permissionMapOf } from '../../view/permission-map.ts'
-import { type Child, code, disclosure, h, scrollable, section, spaced } from './dom.ts'
+import { groupBy } from '../../../text/data.ts'
+import { limited } from '../../view/markup.ts'
+import { cellMarks, countCells, type PermissionMap, permissionMapOf, worstOf } from '../../view/permission-map.ts'
+import { type Child, h, list, section, spaced } from './dom.ts'
 
-/** The permission map of each part: a legend with counts, the rows that deviate, and all rows on demand. */
+/** Deviating permissions that are listed below a map. */
+const listedAtMost = 30
+
+/** The permission map of each part, once for all parts with equal ones. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const judged = parts.filter(({ report }) => report.permissions.length > 0)
-  const maps = judged.flatMap(({ name, report }) => mapOf(name, permissionMapOf(report.permissions)))
-  return section('permissions', 'Permissions', ...maps)
+  const maps = judged.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
+  const distinct = [...groupBy(maps, ({ map }) => JSON.stringify(map)).values()]
+  const drawn = distinct.flatMap((same) =>
+    same.slice(0, 1).flatMap(({ map }) =>
+      mapOf(
+        same.map(({ name }) => name),
+        map,
+      ),
+    ),
+  )
+  return section('permissions', 'Permissions', ...drawn)
 }
 
-function mapOf(name: string, map: PermissionMap): Child[] {
-  const rows = map.categories.flatMap((category) => category.rows)
-  const legend = countCells(rows.flatMap(({ cells }) => cells)).map(({ state, words }) =>
-    h('span', { class: `cell ${state}` }, `${cellMarks[state]} ${words}`),
+/** A legend with counts, a square for each endpoint and token kind, and the deviating ones in words. */
+function mapOf(names: readonly string[], { columns, categories }: PermissionMap): Child[] {
+  const kinds = [...new Set(columns.map(({ kind }) => kind))]
+  const blocks = categories.map(({ title, rows }) => {
+    const squares = h('div', { class: 'squares' }, ...rows.flatMap((row) => kinds.map((kind) => squareOf(kind, row, columns))))
+    squares.style.gridTemplateRows = `repeat(${kinds.length}, auto)`
+    return h('div', {}, h('p', {}, title), squares)
+  })
+  const heat = h('div', { class: 'heat', role: 'group', 'aria-label': `Permissions under ${names.join(', ')}` }, ...blocks)
+  const wrong = [...heat.querySelectorAll<HTMLElement>('.too-permissive, .too-restrictive')].map(
+    ({ ariaLabel }) => ariaLabel ?? '',
   )
-  const wrong = map.categories
-    .map(({ title, rows: all }) => ({ title, rows: all.filter(({ cells }) => cells.some(isWrong)) }))
-    .filter((category) => category.rows.length > 0)
+  const legend = countCells(categories.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))).map(({ state, words }) =>
+    h('span', {}, h('span', { class: `square ${state}` }, cellMarks[state]), ` ${words}`),
+  )
+  const hint = `A column is an endpoint; its squares are, from the top: ${kinds.join(', ')}. Point at one, or use the arrow keys.`
   return [
-    h('h3', {}, name),
+    h('h3', {}, names.join(', ')),
     h('p', { class: 'legend' }, ...spaced(legend)),
-    ...(wrong.length === 0 ? [] : [mapTable(`Rows with deviations under ${name}`, { ...map, categories: wrong })]),
-    disclosure({}, [`All ${rows.length} rows under ${name}`], () => [mapTable(`Permissions under ${name}`, map)]),
+    heat,
+    wordsFor(heat, hint, kinds.length),
+    ...list(
+      'plain wrong',
+      limited(wrong, listedAtMost, (left) => `and ${left} more`),
+    ),
   ]
 }
 
-/** A table with a body for each category. The head and the first column stay in sight. */
-function mapTable(title: string, { columns, categories }: PermissionMap): HTMLElement {
-  const kinds = [...new Set(columns.map(({ kind }) => kind))].map((kind) => {
-    const width = columns.filter((column) => column.kind === kind).length
-    return h('th', { scope: 'colgroup', colspan: String(width) }, shortKind(kind))
-  })
-  const levels = columns.map(({ level }) => h('th', { scope: 'col' }, level))
-  const bodies = categories.map(({ title: category, rows }) => {
-    const attributes = { scope: 'rowgroup', class: 'category', colspan: String(columns.length + 1) }
-    return h('tbody', {}, h('tr', {}, h('th', attributes, h('span', {}, category))), ...rows.map(rowOf))
-  })
-  const corner = h('th', { scope: 'col', rowspan: '2' }, 'row')
-  const head = h('thead', {}, h('tr', {}, corner, ...kinds), h('tr', {}, ...levels))
-  return scrollable('matrix', title, h('table', {}, h('caption', {}, title), head, ...bodies))
+type Row = PermissionMap['categories'][number]['rows'][number]
+
+/** The square of an endpoint and a token kind, with the worst of its states; an empty one where no check judges it. */
+function squareOf(kind: string, { endpoint, cells }: Row, columns: PermissionMap['columns']): HTMLElement {
+  const own = columns.flatMap(({ kind: one, level }, index) => (one === kind ? { level, state: cells[index] ?? null } : []))
+  const state = worstOf(own.map((cell) => cell.state))
+  if (state === null) return h('span', { class: 'square' })
+  const withLevel = (level: string) => (level === 'none' ? 'without the permission' : `with ${level}`)
+  const words = own.flatMap((cell) => (cell.state ? `${cell.state.replace('-', ' ')} ${withLevel(cell.level)}` : []))
+  const label = `${endpoint}, ${kind}: ${words.join(', ')}`
+  return h('button', { type: 'button', class: `square ${state}`, 'aria-label': label, tabindex: '-1' }, cellMarks[state])
 }
 
-function rowOf({ endpoint, cells }: PermissionMap['categories'][number]['rows'][number]): HTMLElement {
-  const drawn = cells.map((state) => {
-    if (state === null) return h('td')
-    const word = h('span', { class: 'hidden' }, ` ${state}`)
-    return h('td', {}, h('span', { class: `cell ${state}`, title: state }, cellMarks[state], word))
+/** A line that shows the words of the square under the pointer or with the focus, which the arrow keys move. */
+function wordsFor(heat: HTMLElement, hint: string, rows: number): HTMLElement {
+  const words = h('p', { class: 'words' }, hint)
+  const squares = [...heat.querySelectorAll<HTMLElement>('.square')]
+  const buttons = squares.filter(({ tagName }) => tagName === 'BUTTON')
+  buttons[0]?.setAttribute('tabindex', '0')
+  const show = ({ target }: Event) => {
+    const shown = buttons.find((one) => one === target)
+    if (!shown) return
+    for (const one of buttons) one.tabIndex = one === shown ? 0 : -1
+    const label = shown.ariaLabel ?? ''
+    const href = `#?${new URLSearchParams({ text: label.slice(0, label.indexOf(',')) })}`
+    words.replaceChildren(`${label} `, h('a', { href }, 'checks'))
+  }
+  for (const event of ['pointerover', 'focusin', 'click']) heat.addEventListener(event, show)
+  heat.addEventListener('keydown', (event) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, ArrowRight: rows, ArrowLeft: -rows }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    let at = squares.findIndex((one) => one === document.activeElement) + step
+    while (squares[at]?.tagName === 'SPAN') at += step
+    squares[at]?.focus()
   })
-  return h('tr', {}, h('th', { scope: 'row' }, code(endpoint)), ...drawn)
-}
-
-/** A kind in the width of three columns of a phone. */
-function shortKind(kind: string): string {
-  return kind === 'app-installation' ? 'app inst.' : kind.replace('-', ' ')
+  return words
 }

@@ -2,7 +2,7 @@ import { grouped } from '../../../record/coverage.ts'
 import type { ReportPart } from '../../../record/report-parts.ts'
 import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
-import { counted, seconds } from '../../../text/format.ts'
+import { counted } from '../../../text/format.ts'
 import type { Cause } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
@@ -99,18 +99,6 @@ export function waiverSection({ waivers }: RunRecord): HTMLElement {
   })
   const head = ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where']
   return section('waivers', 'Waivers', ...unlessEmpty('Known deviations that are accepted until a date', head, rows))
-}
-
-/** The traffic and the duration of each part. */
-export function trafficSection(parts: readonly ReportPart[]): HTMLElement {
-  const rows = parts.map(({ name, report: { startedAt, durationMs, requests } }) => {
-    const { sent, shared, bytes } = requests
-    const byMethod = Object.entries(requests.byMethod).map(([method, count]) => `${method} ${grouped(count)}`)
-    const began = startedAt.slice(0, 19).replace('T', ' ')
-    return [name, began, seconds(durationMs), grouped(sent), byMethod.join(', '), grouped(shared), grouped(bytes)]
-  })
-  const head = ['version', 'began', 'took', 'requests', 'by method', 'shared reads', 'bytes received']
-  return section('traffic', 'Requests and time', table('Duration and requests of the run', head, rows))
 }
 
 /** The objects that the run created and could not remove. */

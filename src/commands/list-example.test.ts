@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/samples/served-folder.ts'
+import { suites } from '../../suites/index.ts'
+import { loadConfig } from '../config/load.ts'
+import { checkStaticNeeds } from '../run/needs/given-values.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
+import { main } from './program.ts'
+
+const { write } = servedFolder('examples')
+
+/** The exit code and the output of `list needs --example` for a need. */
+async function exampleOf(name: string) {
+  const [printed, warned]: [string[], string[]] = [[], []]
+  const streams = { print: (text: string) => void printed.push(text), warn: (text: string) => void warned.push(text) }
+  const code = await main(['list', 'needs', '--example', name], async () => suites, streams)
+  return { code, out: printed.join(''), problem: warned.join('') }
+}
+
+describe('list needs --example', () => {
+  const given = [...needCatalogue.values()].filter(({ kind }) => kind !== 'action').map(({ name }) => name)
+
+  test.each(given)('prints a value of %s that a configuration accepts', async (name) => {
+    const { code, out } = await exampleOf(name)
+    expect(code).toBe(0)
+    const { needs } = loadConfig(write(`${name}.yaml`, `target: { baseUrl: "http://127.0.0.1:1" }\n${out}`))
+    expect(Object.keys(needs)).toEqual([name])
+    expect(() => checkStaticNeeds(needs)).not.toThrow()
+  })
+
+  test('states what the need is, and how many of a consumable a run uses up', async () => {
+    const { out } = await exampleOf('unread-thread')
+    expect(out).toMatch(/^# An unread notification thread .*\n# A whole run uses up \d+ in each version/)
+    expect(out).toContain('\nneeds:\n  unread-thread:\n    - thread_id: "101"\n')
+  })
+
+  test('guesses a misspelt need, and refuses an action', async () => {
+    expect(await exampleOf('unread-thred')).toMatchObject({ code: 2, out: '' })
+    expect((await exampleOf('unread-thred')).problem).toContain('(did you mean "unread-thread"?)')
+    expect((await exampleOf('new-event')).problem).toContain('"new-event" is an action, which only a provider can supply')
+  })
+})

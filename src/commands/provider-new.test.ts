@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/samples/served-folder.ts'
+import { suites } from '../../suites/index.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
+import { main } from './program.ts'
+import { providerCheckCommand } from './provider.ts'
+
+const { folder, server, write } = servedFolder('provider-new')
+const programs: ChildProcess[] = []
+afterAll(() => {
+  for (const program of programs) program.kill()
+})
+
+/** Writes a starter, and returns the exit code, the output and the text of the file. */
+async function starter(...words: string[]) {
+  const out = join(folder, `${Math.random()}.mjs`)
+  const said: string[] = []
+  const streams = { print: (text: string) => void said.push(text), warn: (text: string) => void said.push(text) }
+  const code = await main(['provider', 'new', ...words, '--out', out], async () => suites, streams)
+  return { code, out, said: said.join(''), text: code === 0 ? readFileSync(out, 'utf8') : '' }
+}
+
+/** The responses of a provider at an address or in a file. */
+async function checked(provider: string, need?: string): Promise<string> {
+  const config = write(`${Math.random()}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ${provider}\n`)
+  return (await providerCheckCommand(need, { config }, suites)).text
+}
+
+/** A port on loopback that is free. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+describe('provider new', () => {
+  test('has a function for every need, those of most checks first, with the members of the need', async () => {
+    const { text, said } = await starter('node')
+    const names = [...text.matchAll(/^ {2}'([a-z-]+)': async/gm)].map(([, name]) => name)
+    expect([...names].sort()).toEqual([...needCatalogue.keys()].sort())
+    const uses = [...text.matchAll(/^ {2}\/\/ ([\d,]+) checks?:/gm)].map(([, count]) => Number(count))
+    expect(uses).toEqual([...uses].sort((a, b) => b - a))
+    expect(text).toContain('// wanted: reason?, owner?, repo?, updatedAt?; returns: thread_id, owner?, repo?')
+    expect(said).toContain(`with ${names.length} functions to complete`)
+  })
+
+  test('chooses the needs, refuses an unknown one and keeps an existing file', async () => {
+    const { text, out } = await starter('node', '--needs', 'gist', '--needs', 'user')
+    expect(text.match(/async \(wanted\)/g)).toHaveLength(2)
+    expect((await starter('python', '--needs', 'gits')).said).toContain('(did you mean "gist"?)')
+    const again = await main(['provider', 'new', 'node', '--out', out], async () => suites, { print: () => {}, warn: () => {} })
+    expect([again, readFileSync(out, 'utf8')]).toEqual([2, text])
+  })
+
+  test('a starter for Node answers at once, and a completed function is used', async () => {
+    const { out, text } = await starter('node')
+    const completed = text.replace(/('public-repository': async \(wanted\) => ).*/, "$1({ owner: 'octo-org', repo: 'hello' }),")
+    writeFileSync(out, completed)
+    const said = await checked(out)
+    expect(said).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
+    expect(said).toMatch(/^unsupported +unread-thread .* unread-thread is not written yet$/m)
+    expect(said).not.toMatch(/^(wrong|failed|note)/m)
+  })
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0
+  test.runIf(hasPython)('a starter for Python answers at once, and a completed function is used', async () => {
+    const { out, text } = await starter('python')
+    const port = await freePort()
+    const returned = text.replace(
+      'raise Unsupported("public-repository is not written yet")',
+      'return {"owner": "a", "repo": "b"}',
+    )
+    const broken = returned.replace('raise Unsupported("gist is not written yet")', 'return {}["no"]')
+    writeFileSync(out, broken.replaceAll('8901', String(port)))
+    programs.push(spawn('python3', [out], { stdio: 'ignore' }))
+    for (let left = 100; left > 0; left -= 1) {
+      const answer = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined)
+      if (answer) break
+      await delay(100)
+    }
+    const said = await checked(`http://127.0.0.1:${port}`)
+    expect(said).toMatch(/^given +public-repository .*{"owner":"a","repo":"b"}$/m)
+    expect(said).toMatch(/^unsupported +unread-thread .* unread-thread is not written yet$/m)
+    expect(said).toMatch(/^failed +gist .*KeyError/m)
+    expect(said).not.toMatch(/^(wrong|note)/m)
+  })
+})

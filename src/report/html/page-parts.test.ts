@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import { suites } from '../../../suites/index.ts'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
+import { noCrossVersion } from '../../record/run-record.ts'
+import type { PermissionCell } from '../../record/version-report.ts'
+import { factsOf } from '../../run/judge/judge.ts'
+import { withRequirements } from '../../run/records/assess-requirements.ts'
+import { buildReport } from '../../run/records/build-report.ts'
+import { allChecks } from '../../run/selection/selection.ts'
+import { apiVersions } from '../../spec/versions.ts'
+import { renderHtml } from './page.ts'
+
+const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = places.find((place) => place !== undefined && existsSync(place))
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-html-'))
+let browser: Browser
+
+beforeAll(async () => {
+  if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Opens the page of some records, in a window of this width. */
+async function openPageOf(records: RunRecords, width = 1280): Promise<Page> {
+  const file = join(mkdtempSync(join(folder, 'page-')), 'report.html')
+  writeFileSync(file, renderHtml(records))
+  const page = await browser.newPage({ viewport: { width, height: 900 } })
+  await page.goto(pathToFileURL(file).href)
+  await page.locator('html[data-ready]').waitFor()
+  return page
+}
+
+/** A run over both versions in which every sample check occurs many times. */
+function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): RunRecords {
+  const checks = Array.from({ length: times }, (_, index) =>
+    sampleChecks()
+      .filter(chosen)
+      .map((check) => ({ ...check, id: `${check.id}-${index}`, endpoint: `GET /events/${index % 60}` })),
+  ).flat()
+  return { run: sampleRecords().run, reports: [sampleReport('2022-11-28', checks), sampleReport('2026-03-10', checks)] }
+}
+
+/** A run in which every check of the suite passed in both versions, each on four exchanges. */
+function greenRun(): RunRecords {
+  const placed = allChecks(suites)
+  const { exchanges, requirements: _all, ...frame } = sampleReport('2022-11-28', [])
+  const { headers: _, ...request } = exchanges[0]?.request ?? { method: 'GET', url: '' }
+  const made = placed.map(({ check, suite }, index) => {
+    const ids = [1, 2, 3, 4].map((step) => `x${4 * index + step}`)
+    const record = { ...factsOf(check, suite), missing: [], subjects: index % 90, durationMs: index % 999, exchanges: ids }
+    return { ...record, outcome: 'passed', detail: '' } as const
+  })
+  const own = made.flatMap(({ exchanges: ids, endpoint }) =>
+    ids.map((id) => ({ id, endpoint, as: 'OWNER', durationMs: 3, request, response: { status: 200, bodyBytes: 90 } })),
+  )
+  const result = { ...frame, exchanges: own, differences: [] }
+  const outcome = { records: new Map(made.map((record) => [record.id, record])), leftBehind: [], result }
+  const limits = { strict: false, minJudged: 50 }
+  const reports = apiVersions.map((apiVersion) =>
+    withRequirements(buildReport(placed, outcome, { ...frame, apiVersion, limits, baseUrl: '' }), []),
+  )
+  return { run: sampleRecords({ crossVersion: { ...noCrossVersion, checks: made.slice(0, 125) } }).run, reports }
+}
+
+test('the page of a run in which all checks passed in both versions is below one megabyte', () => {
+  const records = greenRun()
+  expect(JSON.stringify(records).length).toBeGreaterThan(3_500_000)
+  expect(renderHtml(records).length).toBeLessThan(800_000)
+})
+
+describe.runIf(executablePath)('a large report in a browser', () => {
+  test('a passed check names the file with its exchanges, and the page has none of them', async () => {
+    const page = await openPageOf(greenRun())
+    await page.evaluate('location.hash = "events.public.status"')
+    const judged = page.locator('[id="events.public.status"] .judged')
+    await judged.first().waitFor()
+    expect(await judged.allTextContents()).toEqual(
+      [...apiVersions.map((version) => `${version}/report.json`), 'run.json'].map((file) =>
+        expect.stringMatching(`Its exchanges are in ${file}.$`),
+      ),
+    )
+    expect(await page.content()).not.toContain('x8000')
+  })
+
+  test.each([
+    ['1,600 passed checks', manyChecks(1600, ({ outcome }) => outcome === 'passed'), 1500, 2],
+    ['300 failed checks', manyChecks(300, ({ outcome }) => outcome === 'failed'), 8000, 10],
+  ])('%s make few elements, and paper shows the summary and the deviations', async (_, records, elements, sheets) => {
+    const page = await openPageOf(records)
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(elements)
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(sheets)
+  })
+})
+
+/** A cell of the permission map: an endpoint, a token kind, a level and a state. */
+function cellOf(row: string, tokenKind: string, access: string, cell: PermissionCell['cell']): PermissionCell {
+  return { owner: 'organization', category: 'Blocking users', row, tokenKind, access, cell }
+}
+
+describe.runIf(executablePath)('the permission map in a browser', () => {
+  const [list, block] = ['GET /orgs/{org}/blocks', 'PUT /orgs/{org}/blocks/{username}']
+  const sound = [
+    cellOf(list, 'app-user', 'none', 'refused'),
+    cellOf(list, 'app-user', 'read', 'granted'),
+    cellOf(list, 'fine-grained', 'none', 'refused'),
+    cellOf(block, 'app-user', 'read', 'undecided'),
+  ]
+
+  /** The page of a run with one map for each version. */
+  function openMaps(...maps: readonly (readonly PermissionCell[])[]): Promise<Page> {
+    const reports = maps.map((permissions, index) => ({
+      ...sampleReport(apiVersions[index] ?? '2026-03-10', []),
+      permissions: [...permissions],
+    }))
+    return openPageOf({ run: sampleRecords({ crossVersion: noCrossVersion }).run, reports })
+  }
+
+  test('each endpoint has a square for each token kind, with the worst of its states in words', async () => {
+    const page = await openMaps(sound, sound)
+    expect(await page.locator('#permissions h3').allTextContents()).toEqual(['2022-11-28, 2026-03-10'])
+    const squares = page.locator('#permissions .squares .square')
+    expect(await squares.evaluateAll((all) => all.map((one) => [one.className, one.getAttribute('aria-label')]))).toEqual([
+      ['square granted', `${list}, app-user: refused without the permission, granted with read`],
+      ['square refused', `${list}, fine-grained: refused without the permission`],
+      ['square undecided', `${block}, app-user: undecided with read`],
+      ['square', null],
+    ])
+    expect(await page.locator('#permissions .wrong').count()).toBe(0)
+  })
+
+  test('the pointer, the focus and the arrow keys show the words of a square, with a link to its checks', async () => {
+    const page = await openMaps(sound)
+    const [words, squares] = [page.locator('#permissions .words'), page.locator('#permissions .squares button')]
+    expect(await words.textContent()).toContain('its squares are, from the top: app-user, fine-grained.')
+    await squares.nth(1).hover()
+    expect(await words.textContent()).toContain(`${list}, fine-grained: refused`)
+    await squares.first().focus()
+    expect(await words.textContent()).toContain('granted with read')
+    await page.keyboard.press('ArrowRight')
+    expect(await words.textContent()).toContain(`${block}, app-user: undecided with read`)
+    expect(await words.locator('a').getAttribute('href')).toBe(`#?${new URLSearchParams({ text: block })}`)
+    expect(await squares.evaluateAll((all) => all.map((one) => one.getAttribute('tabindex')))).toEqual(['-1', '-1', '0'])
+  })
+
+  test('deviating permissions are listed in words, and maps that differ are drawn apart', async () => {
+    const wrong = cellOf(block, 'app-user', 'none', 'too-permissive')
+    const page = await openMaps(sound, [...sound, wrong])
+    expect(await page.locator('#permissions h3').allTextContents()).toEqual(['2022-11-28', '2026-03-10'])
+    expect(await page.locator('#permissions .wrong li').allTextContents()).toEqual([
+      `${block}, app-user: too permissive without the permission, undecided with read`,
+    ])
+    expect(await page.locator('#permissions .legend').last().textContent()).toContain('▲ 1 too permissive')
+  })
+})
