@@ -1,12 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import {
+  closedPort,
+  json,
+  type ReceivedRequest,
+  scriptedTarget,
+  servedAfter,
+} from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { delayBefore, retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
-import { closedPort, json, type ReceivedRequest, scriptedStart, scriptedTarget, servedAfter } from './testing/scripted-target.ts'
-import { VirtualClock } from './transport/clock.ts'
+import { scriptedStart, VirtualClock } from './transport/clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { closedPort, json, scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Dialect } from './dialect/dialect.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { openClient } from './test-client.ts'
-import { closedPort, json, scriptedStart, scriptedTarget } from './testing/scripted-target.ts'
-import { VirtualClock } from './transport/clock.ts'
+import { scriptedStart, VirtualClock } from './transport/clock.ts'
 
 const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { closedPort, json, scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Dialect } from './dialect/dialect.ts'
 import { bearer } from './exchange/caller.ts'
 import { Redactor } from './redaction/redaction.ts'
 import { openClient } from './test-client.ts'
-import { closedPort, json, scriptedTarget } from './testing/scripted-target.ts'
 
 const dialect = new Dialect({ authorization: { query: 'access_token' } })
 const spec = { endpoint: endpoints.publicEvents, as: bearer('mona-secret-token', 'owner') }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import { anonymous } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { openClient } from './test-client.ts'
-import { scriptedTarget } from './testing/scripted-target.ts'
 
 const archive = { endpoint: { method: 'GET', path: '/archive' }, as: anonymous } as const
 const lengthOf = async (body: AsyncIterable<Buffer>) => {

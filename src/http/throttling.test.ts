@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
 import { openClient } from './test-client.ts'
-import { json, scriptedStart, scriptedTarget, servedAfter } from './testing/scripted-target.ts'
-import { VirtualClock } from './transport/clock.ts'
+import { scriptedStart, VirtualClock } from './transport/clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }

@@ -22,6 +22,9 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, signal ? { signal } : {}),
 }
 
+/** The start of virtual clocks in tests; milliseconds. */
+export const scriptedStart = Date.UTC(2026, 10, 20, 12)
+
 /** A clock for tests: sleeping moves the clock and takes no time. */
 export class VirtualClock implements Clock {
   #now: number

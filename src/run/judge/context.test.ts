@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
-import { json, scriptedStart, scriptedTarget } from '../../http/testing/scripted-target.ts'
+import { scriptedStart } from '../../http/transport/clock.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { createContext } from './context.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { json, scriptedTarget } from '../../http/testing/scripted-target.ts'
+import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
 import { occupy, openSession } from './testing/session.ts'
