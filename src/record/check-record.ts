@@ -68,6 +68,8 @@ export interface DeviationRecord {
   actual: string
   /** JSON pointer into the body of the last exchange. */
   pointer?: string
+  /** The number of items that break the claim. They alone have the trait; its value is JSON. */
+  items?: { failing: number; of: number; trait?: { member: string; value: string } }
   exchanges: string[]
   /** The JSON around the pointer. */
   fragment?: JsonFragment

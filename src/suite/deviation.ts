@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
+import type { FailingItems } from './failing-items.ts'
 
 /** One observed difference from a check's claim. */
 export interface Finding {
@@ -6,6 +7,8 @@ export interface Finding {
   readonly actual: string
   /** JSON pointer into the last exchange's body, in the document's words. */
   readonly pointer?: string
+  /** The items of a list that break the claim. */
+  readonly items?: FailingItems
   /** The evidence, in the order of the requests. */
   readonly exchanges: readonly Exchange[]
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Exchange } from '../http/exchange/exchange.ts'
 import type { HeaderLine } from '../record/exchange-record.ts'
-import { Deviation } from './deviation.ts'
+import { Deviation, type Finding } from './deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
@@ -120,7 +120,56 @@ describe('a claim about every item', () => {
     }
     expect.assertions(2)
   })
+
+  test.each([
+    [
+      'a type',
+      [{ type: 'Issue' }, { type: 'Pull' }, { type: 'Pull' }],
+      [1, 2],
+      { failing: 2, of: 3, trait: { member: 'type', value: 'Pull' } },
+    ],
+    [
+      'a member of a member',
+      [{ a: { b: null } }, { a: { b: 1 } }, { a: { b: null } }],
+      [0, 2],
+      { failing: 2, of: 3, trait: { member: 'a.b', value: null } },
+    ],
+    ['no value', [{ a: 1 }, { a: 1 }, { a: 1 }], [0, 2], { failing: 2, of: 3 }],
+    ['a value that one item has', [{ id: 1 }, { id: 2 }], [0], { failing: 1, of: 2 }],
+    ['all items', [{ a: 1 }, { a: 1 }], [0, 1], { failing: 2, of: 2 }],
+  ])('a claim about every item counts the failing ones and names what they alone share: %s', (_, values, failing, found) => {
+    const claim = () =>
+      new ItemsExpectation(items(values), 'item', () => {}).satisfy(
+        'to pass',
+        (value) => !failing.some((at) => values[at] === value),
+      )
+    expect(findingOf(claim).items).toEqual(found)
+  })
+
+  test('the shared member is looked up in the item of the list that contains the examined value', () => {
+    const values = [
+      { type: 'A', n: 1 },
+      { type: 'B', n: 2 },
+      { type: 'B', n: 3 },
+    ]
+    const numbers = items(values).map((item) => ({
+      ...item,
+      value: (item.value as { n: number }).n,
+      pointer: `${item.pointer}/n`,
+    }))
+    const claim = () => new ItemsExpectation(numbers, 'n', () => {}).satisfy('a 1', (n) => n === 1)
+    expect(findingOf(claim).items).toEqual({ failing: 2, of: 3, trait: { member: 'type', value: 'B' } })
+  })
 })
+
+function findingOf(claim: () => unknown): Finding {
+  try {
+    claim()
+  } catch (error) {
+    if (error instanceof Deviation) return error.finding
+  }
+  throw new Error('the claim holds')
+}
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)

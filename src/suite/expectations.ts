@@ -1,7 +1,8 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { validatorOf } from '../package/schemas.ts'
 import { show } from '../text/format.ts'
-import { Deviation } from './deviation.ts'
+import { Deviation, type Finding } from './deviation.ts'
+import { failingItems } from './failing-items.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
 
@@ -68,7 +69,8 @@ export class ResponseExpectation {
 
   /** The body is the resource that the schema describes. */
   matches(schema: string): this {
-    expectMatch({ value: this.#exchange.json, exchange: this.#exchange, pointer: '' }, schema)
+    const body = { value: this.#exchange.json, exchange: this.#exchange, pointer: '' }
+    if (!validatorOf(schema)(body.value)) throw new Deviation(mismatchOf(body, schema))
     this.#count(1)
     return this
   }
@@ -87,30 +89,35 @@ export class ItemsExpectation<Value> {
 
   /** Each item is the resource that the schema describes. */
   match(schema: string): this {
-    for (const item of this.#items) expectMatch(item, schema)
-    this.#count(this.#items.length)
-    return this
+    const validate = validatorOf(schema)
+    return this.#expect(
+      (value) => validate(value),
+      (item) => mismatchOf(item, schema),
+    )
   }
 
   /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */
   satisfy(expected: string, predicate: (value: Value) => boolean, actual: (value: Value) => string = show): this {
-    for (const item of this.#items) {
-      if (!predicate(item.value)) {
-        throw new Deviation({ expected, actual: actual(item.value), pointer: item.pointer, exchanges: [item.exchange] })
-      }
-    }
+    return this.#expect(predicate, ({ value, pointer, exchange }) => {
+      return { expected, actual: actual(value), pointer, exchanges: [exchange] }
+    })
+  }
+
+  #expect(holds: (value: Value) => boolean, finding: (item: Located<Value>) => Finding): this {
+    const failing = this.#items.filter(({ value }) => !holds(value))
+    if (failing[0]) throw new Deviation({ ...finding(failing[0]), items: failingItems(this.#items, failing) })
     this.#count(this.#items.length)
     return this
   }
 }
 
-function expectMatch(item: Located, schema: string): void {
+function mismatchOf(item: Located, schema: string): Finding {
   const validate = validatorOf(schema)
-  if (validate(item.value)) return
+  validate(item.value)
   const error = validate.errors?.[0]
   const pointer = `${item.pointer}${error?.instancePath ?? ''}`
   const expected = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''} ${error?.message ?? 'to match'}`
-  throw new Deviation({ expected, actual: show(error?.data), pointer, exchanges: [item.exchange] })
+  return { expected, actual: show(error?.data), pointer, exchanges: [item.exchange] }
 }
 
 function describeBody(exchange: Exchange): string {

@@ -6,7 +6,7 @@ import { type ReportPart, type RunRecords, reportParts } from '../../record/repo
 import { countOutcomes } from '../../record/verdict.ts'
 import { cut, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { type Finding, findingsOf } from '../view/findings.ts'
+import { type Finding, findingsOf, itemsSentence } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
 import { judgedAreas, meansText, notesOn, runCoverage, thinText, verdictStyle } from '../view/subject.ts'
 
@@ -106,6 +106,7 @@ function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {
   return [
     `expected ${sentence(deviation.expected)}`,
     `got ${sentence(deviation.actual)}${place}`,
+    ...(deviation.items ? [sentence(itemsSentence(deviation.items))] : []),
     ...(reason?.code === 'waived' ? [`(${sentence(phraseOf(reason))})`] : []),
   ]
 }

@@ -2,7 +2,7 @@ import type { CheckRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Report } from '../../record/version-report.ts'
 import { cut, printable } from '../../text/format.ts'
-import { lastExchange } from './findings.ts'
+import { itemsSentence, lastExchange } from './findings.ts'
 import { reproductionOf } from './reproduction.ts'
 
 /** A deviation as text that is safe for a terminal, with the commands that repeat it; with the failing one if `isShort`. */
@@ -16,6 +16,7 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
     `  section   ${check.section} (${check.requirements.join(', ')}, ${check.level})`,
     `  expected  ${printable(deviation?.expected ?? '')}`,
     `  actual    ${printable(deviation?.actual ?? check.detail)}${deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''}`,
+    ...(deviation?.items ? [`  items     ${printable(itemsSentence(deviation.items))}`] : []),
     ...(last ? exchangeLines(last, deviation?.fragment === undefined) : []),
     ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
@@ -30,12 +31,15 @@ function exchangeLines({ request, response, as }: ExchangeRecord, withBody: bool
   ]
 }
 
+/** A part that is too large to be indented is one line. Characters. */
+const widestLine = 240
+
 /** Some lines around the marked place as plain text, the place marked with `>`. */
 function fragmentLines(fragment: JsonFragment, height = 14): string[] {
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
   const from = Math.max(0, Math.min(place - 3, all.length - height))
-  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${text}`)
+  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, widestLine)}`)
   return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
 }
 

@@ -4,7 +4,7 @@ import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { reportParts } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { causeOf, findingsOf } from './findings.ts'
+import { causeOf, findingsOf, itemsSentence } from './findings.ts'
 
 const [first] = sampleChecks() as [CheckRecord]
 const deviation = { expected: 'a text', actual: 'a number', pointer: '/3/id', exchanges: ['x1'] }
@@ -35,4 +35,15 @@ describe('deviations have causes of their own', () => {
     ['with another status', {}, 404],
     ['at another endpoint', {}, 200, 'GET /gists'],
   ])('%s', (_, change, status, endpoint) => expect(causeWith(change, status, endpoint)).not.toBe(causeWith({})))
+})
+
+test.each([
+  [{ failing: 1, of: 1 }, '1 of 1 item breaks the claim'],
+  [{ failing: 2, of: 50 }, '2 of 50 items break the claim'],
+  [
+    { failing: 2, of: 50, trait: { member: 'subject.type', value: '"Pull"' } },
+    '2 of 50 items break the claim: each has subject.type "Pull", and no other item has it',
+  ],
+])('the items that break a claim are counted, and named by the member that they alone share: %o', (items, sentence) => {
+  expect(itemsSentence(items)).toBe(sentence)
 })

@@ -1,8 +1,9 @@
-import type { CheckRecord } from '../../record/check-record.ts'
+import type { CheckRecord, DeviationRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/data.ts'
+import { counted } from '../../text/format.ts'
 
 /** A check as one part of the report judged it. */
 export interface Judgement {
@@ -59,4 +60,10 @@ export function causeOf({ outcome, latest: { check, part } }: Finding): string {
   const last = lastExchange(check, part.report)
   const place = deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
   return JSON.stringify([outcome, last?.endpoint ?? endpoint, last?.response.status, place, deviation?.actual ?? detail])
+}
+
+/** How many items break a claim, and the member that they alone share. */
+export function itemsSentence({ failing, of, trait }: NonNullable<DeviationRecord['items']>): string {
+  const counts = `${failing} of ${counted(of, 'item')} ${failing === 1 ? 'breaks' : 'break'} the claim`
+  return trait ? `${counts}: each has ${trait.member} ${trait.value}, and no other item has it` : counts
 }

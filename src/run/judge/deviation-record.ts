@@ -1,8 +1,9 @@
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
+import type { FailingItems } from '../../suite/failing-items.ts'
 import { atPointer, defined, stepsOf } from '../../text/data.ts'
-import { cut, printable } from '../../text/format.ts'
+import { cut, printable, show } from '../../text/format.ts'
 import type { Session } from './session.ts'
 
 /** The longest fragment of a body that a record keeps. Characters. */
@@ -24,10 +25,15 @@ export function deviationRecord(
     expected: safe(expected),
     actual: safe(actual),
     pointer: pointer === undefined ? undefined : safe(pointer),
+    items: finding.items && withSafeTrait(finding.items, safe),
     exchanges: exchanges.map(({ id }) => id),
     fragment: fragment && withoutSecrets(fragment, session.redactor),
     given: needs.length > 0 ? needs : undefined,
   })
+}
+
+function withSafeTrait({ trait, ...counts }: FailingItems, safe: (text: string) => string): DeviationRecord['items'] {
+  return trait ? { ...counts, trait: { member: safe(cut(trait.member, 80)), value: safe(show(trait.value)) } } : counts
 }
 
 /** The largest part of a body around a pointer that a reader can take in; undefined where the pointer leads nowhere. */

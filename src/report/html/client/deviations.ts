@@ -3,7 +3,7 @@ import type { ReportPart } from '../../../record/report-parts.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, cut } from '../../../text/format.ts'
 import { linesOf } from '../../view/failure-block.ts'
-import { causeOf, type Finding, findingsOf, type Judgement, judgementsIn } from '../../view/findings.ts'
+import { causeOf, type Finding, findingsOf, itemsSentence, type Judgement, judgementsIn } from '../../view/findings.ts'
 import { reproductionOf } from '../../view/reproduction.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, disclosure, h, open, outcomes, section, spaced } from './dom.ts'
@@ -92,7 +92,7 @@ function evidence({ outcome, latest: { check, part }, names, others }: Finding):
   )
 }
 
-function comparison({ expected, actual, pointer = '', fragment }: DeviationRecord): Child[] {
+function comparison({ expected, actual, pointer = '', items, fragment }: DeviationRecord): Child[] {
   const [wanted, got] = marked(expected, actual)
   const list = h(
     'dl',
@@ -100,6 +100,7 @@ function comparison({ expected, actual, pointer = '', fragment }: DeviationRecor
     ...[h('dt', {}, 'Expected'), h('dd', { class: 'wanted' }, ...wanted)],
     ...[h('dt', {}, 'Actual'), h('dd', { class: 'got' }, ...got)],
     ...(pointer === '' ? [] : [h('dt', {}, 'At'), h('dd', {}, h('code', {}, pointer))]),
+    ...(items ? [h('dt', {}, 'Items'), h('dd', {}, itemsSentence(items))] : []),
   )
   return fragment ? [list, ...fragmentBlock(fragment)] : [list]
 }
