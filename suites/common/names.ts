@@ -3,7 +3,7 @@ import { redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { itemsOf } from '../../src/suite/located.ts'
+import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { counted } from '../../src/text/format.ts'
 import { unlessUntested } from './proof.ts'
 
@@ -32,8 +32,8 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec): Promise
   const renamed = path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, { ...spec, ...paged, accept: null }]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read(form))))
-  const isEmpty = (json: unknown) => Array.isArray(json) && json.length === 0
-  return answers.flatMap((answer) => (answer?.ok && !isEmpty(answer.json) ? [answer] : []))
+  const tells = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
+  return answers.flatMap((answer) => (answer?.ok && tells(answer) ? [answer] : []))
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). */
