@@ -49,7 +49,7 @@ export class Poller {
 
   /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
   session(spec: RequestSpec, validator: Validator, { unmeasured = false } = {}): Promise<PollSession> {
-    const key = pollKey(spec)
+    const key = `${pollKey(spec)} ${JSON.stringify(spec.query ?? {})}`
     const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
     return remembered(this.#sessions, key, () => inScope(`poll ${key}`, open))
   }

@@ -1,9 +1,11 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../src/http/exchange/redirect.ts'
+import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { itemsOf } from '../../src/suite/located.ts'
+import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { counted } from '../../src/text/format.ts'
+import { unlessUntested } from './proof.ts'
 
 /** An unknown name, no longer than logins may commonly be. All checks use the same one, so that they share its response. */
 export const unknownName = 'no-such-6f1d0c39-2b7e-4c85'
@@ -17,6 +19,21 @@ function swapCase(text: string): string {
 /** Reads a list with another value of one path parameter, by default one that nothing has. */
 export function readRenamed(t: CheckContext, address: ListAddress, parameter: string, value = unknownName): Promise<Exchange> {
   return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
+}
+
+/**
+ * The served responses with contents to the same reading in other forms, which open nothing that is closed: with names in other letter
+ * case, and without Accept at an explicit page. A name in other letter case may be unknown, so an empty list is left out (readings C13).
+ */
+export async function readOtherwise(t: CheckContext, spec: RequestSpec): Promise<Exchange[]> {
+  const { endpoint, params = {}, query, path } = spec
+  const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
+  const paged = 'paging' in endpoint ? { query: { per_page: 30, page: 1, ...query } } : {}
+  const renamed = path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
+  const forms = [...renamed, { ...spec, ...paged, accept: null }]
+  const answers = await Promise.all(forms.map((form) => unlessUntested(t.read(form))))
+  const tells = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
+  return answers.flatMap((answer) => (answer?.ok && tells(answer) ? [answer] : []))
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). */

@@ -1,10 +1,16 @@
-import type { RemovedField } from '../../src/spec/changes.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
+import { type ChangeNumber, familyOf } from '../../src/spec/change-endpoints.ts'
+import { changes, type RemovedField } from '../../src/spec/changes.ts'
+import { endpointLabel, endpoints } from '../../src/spec/endpoints.ts'
+import type { DeclaredRequest } from '../../src/spec/needs.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
-import type { NeedMap } from '../../src/suite/needs.ts'
+import type { CheckContext } from '../../src/suite/context.ts'
+import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
-import { earlyRemovalChecks } from './early-removals.ts'
-import { type RemovalSubject, relevantObjects } from './removable-objects.ts'
+import { embeddedRemovals, type RemovalSubject, relevantObjects } from './removable-objects.ts'
 
 /** The checks of removed fields: the newer version omits them, and the older version does not omit them yet. */
 export function removedFieldChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
@@ -33,4 +39,103 @@ function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, s
 /** The name of the objects that have a removed field. Those known by their place are the top level of a body (readings V10). */
 function holderOf({ in: kinds }: RemovedField): string {
   return typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`
+}
+
+const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
+
+/** Addresses with objects of the same members, besides the endpoints of the change. */
+const elsewhere = {
+  witness: optional(role('owner')),
+  declared5: declaredFor(5),
+  declared12: declaredFor(12),
+  declared17: declaredFor(17),
+  declared19: declaredFor(19),
+}
+type Elsewhere = Resolved<typeof elsewhere>
+
+/**
+ * One check for each removed field, of the older version: an object lacks the field early when another one in the same run, with
+ * the same members otherwise, has it (readings V2, V3). Objects without such a counterpart prove nothing.
+ */
+export function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
+  const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })
+  return subject.fields
+    .filter(({ in: kinds }) => typeof kinds !== 'string')
+    .map((removal) => {
+      const { field, change } = removal
+      const own = { requirement: `versioning.change-${change}`, also: elsewhere }
+      const title = `keeps ${field} in all objects of the same shape`
+      return recorded.check(`kept-${field.replaceAll('_', '-')}`, title, own, async (t, resolved, others) => {
+        const all = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
+        // A field may depend on rights (readings V2).
+        const objects = all.filter(({ exchange }) => exchange.request.as !== anonymous.label)
+        const known = await t.shared(`objects with ${field}`, (once) => knownWith(once, removal, others))
+        expectKept(t, objects, removal, known)
+      })
+    })
+}
+
+/** Objects with the same members as one that has the field have it, too. Ends the check as untested without such an object. */
+export function expectKept(
+  t: CheckContext,
+  objects: readonly Located<JsonObject>[],
+  { field }: RemovedField,
+  known: ReadonlySet<string> = new Set(),
+): void {
+  const full = new Set([...known, ...formsWith(field, objects)])
+  const alike = objects.filter(({ value }) => full.has(formOf(value)))
+  if (alike.length === 0) t.untested(`no object is like another one that contains ${field}`, 'version-request')
+  t.expectAll(alike, 'object').satisfy(
+    `${field}, as in other objects with the same members`,
+    (object) => Object.hasOwn(object, field),
+    () => 'none',
+  )
+}
+
+const removedNames: readonly string[] = Object.values(embeddedRemovals).map(({ field }) => field)
+
+/** The members of an object, apart from every removed field. */
+function formOf(object: JsonObject): string {
+  return Object.keys(object)
+    .filter((key) => !removedNames.includes(key))
+    .sort()
+    .join(' ')
+}
+
+function formsWith(field: string, objects: readonly Located<JsonObject>[]): string[] {
+  return objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value))
+}
+
+/** The endpoints that embed repositories, issues or pull requests, each once. */
+const affected = [
+  ...new Map(
+    changes
+      .filter(({ number }) => Object.values(embeddedRemovals).some(({ change }) => change === number))
+      .flatMap(({ affects }) => affects.map((endpoint) => [endpointLabel(endpoint), endpoint] as const)),
+  ).values(),
+]
+
+/** The forms of all objects that have a field, on the endpoints of these changes and where the target declares them. */
+async function knownWith(t: CheckContext, removal: RemovedField, others: Elsewhere): Promise<ReadonlySet<string>> {
+  const read = await readElsewhere(t, others)
+  const recorded = affected.flatMap((endpoint) => t.recorded(endpoint))
+  const bodies = distinctBodies([...recorded, ...read])
+  return new Set(bodies.flatMap((answer) => formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))))
+}
+
+/** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */
+async function readElsewhere(t: CheckContext, { witness, ...declared }: Elsewhere): Promise<Exchange[]> {
+  if (!witness) return []
+  const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])
+  const inbox = await t.read({ endpoint: endpoints.listNotifications, as: witness })
+  const specs = requests
+    .filter(({ method, as }: DeclaredRequest) => method === 'GET' && (as ?? 'owner') === 'owner')
+    .map(({ path }) => ({ endpoint: familyOf(12), path, as: witness }))
+  return [inbox, ...(await threadOf(t, inbox, witness)), ...(await Promise.all(specs.map((spec) => t.read(spec))))]
+}
+
+async function threadOf(t: CheckContext, { json }: Exchange, as: Caller): Promise<Exchange[]> {
+  const [first] = Array.isArray(json) ? json : []
+  if (!isObject(first)) return []
+  return [await t.read({ endpoint: endpoints.getThread, params: { thread_id: String(first.id) }, as })]
 }

@@ -1,5 +1,4 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
@@ -24,13 +23,12 @@ export interface ServedList<Needs extends NeedMap> {
   readonly requirement: string
   /** Refusals that the row lists without a trigger: they are not judged (readings C23). */
   readonly excuses?: readonly number[]
-  /** The size of a further page that is judged; absent for a list that grows while it is judged. */
-  readonly sized?: number
 }
 
 /** A list request is served: 200, a JSON array, with and without an Accept header. */
 export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, list: ServedList<Needs>): Check[] {
   const { requirement } = list
+  const judged = { requirement: 'conventions.json', schedule: 'afterwards' } as const
   const open = async (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, await list.at(resolved, t))
   return [
     served.check('status', 'returns 200 with a JSON array', requirement, async (t, resolved) => {
@@ -45,11 +43,12 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       const served = answer.status === 404 ? await sendUntil(t, request, undefined, policies.briefly) : answer
       t.expect(served).status(200).array()
     }),
-    served.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-      const listing = await open(t, resolved)
-      const pages: Exchange[] = [await listing.page()]
-      if (list.sized) pages.push(await t.read(listing.request({ per_page: list.sized })))
-      for (const page of pages.filter(({ status }) => status === 200)) t.expect(page).header('content-type', jsonMediaType)
+    served.check('media-type', 'sends a JSON media type as Content-Type', judged, async (t, resolved) => {
+      const address = await list.at(resolved, t)
+      const listing = new Listing(t, address)
+      const pages = [await listing.page(), ...t.recorded(address.endpoint)]
+      for (const page of pages.filter(({ ok, json }) => ok && Array.isArray(json)))
+        t.expect(page).header('content-type', jsonMediaType)
     }),
     served.check(
       'no-redirect',
@@ -68,9 +67,10 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       async (t, resolved) => {
         const listing = await open(t, resolved)
         await listing.page()
-        t.expect(await t.read({ ...listing.request(), accept: null }))
-          .status(200)
-          .array()
+        for (const query of [{}, { per_page: 1 }])
+          t.expect(await t.read({ ...listing.request(query), accept: null }))
+            .status(200)
+            .array()
       },
     ),
   ]

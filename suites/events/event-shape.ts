@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../src/suite/located.ts'
 import type { NeedMap } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
-import { type Feed, recordedEvents } from './feed.ts'
+import { addressOf, type Feed, identityOf, recordedEvents } from './feed.ts'
 
 /** The event types whose payloads the document describes. */
 const documentedTypes = ['PushEvent', 'WatchEvent', 'CreateEvent']
@@ -30,8 +30,10 @@ export function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Chec
       async (t, needs) => {
         const events = await recordedEvents(t, feed, needs)
         t.expectAll(events, 'event').match('event')
-        t.expectAll(events, 'event').satisfy('a documented type in its own letter case', isOwnCase, (event) => String(event.type))
-        expectOneDateEach(t, events)
+        t.expectAll(events, 'event').satisfy('a documented type in its own spelling', isOwnSpelling, (event) =>
+          String(event.type),
+        )
+        expectOneIdentityEach(t, events)
       },
     ),
     parts('created-at', 'conventions.timestamps', dated, 'date', 'timestamp', dateOf),
@@ -41,31 +43,48 @@ export function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Chec
     parts('other-payload', 'events.payload.object', other, 'other type', 'payload', otherPayload),
     recorded.check(
       'create-ref',
-      'returns a string as the ref of every CreateEvent',
+      'returns the ref of every CreateEvent and the repository of every PushEvent',
       { requirement: 'events.payload.create-ref', level: 'should' },
       async (t, needs) => {
-        const payloads = (await recordedEvents(t, feed, needs)).flatMap(payloadOf('CreateEvent'))
-        t.expectAll(payloads, 'CreateEvent').satisfy('a ref that is not null', (value) => !isObject(value) || value.ref !== null)
+        const named = (await recordedEvents(t, feed, needs)).filter(
+          ({ value: { type } }) => type === 'PushEvent' || type === 'CreateEvent',
+        )
+        t.expectAll(named, 'CreateEvent or PushEvent').satisfy('a payload about the event', agrees, ({ payload }) =>
+          show(payload),
+        )
       },
     ),
   ]
 }
 
-/** False for a documented type in other letter case, which is no type of its own. */
-function isOwnCase({ type }: JsonObject): boolean {
-  return !documentedTypes.some((name) => name !== type && name.toLowerCase() === String(type).toLowerCase())
+/** True where a PushEvent names its own repository, and where the full name of a created ref ends with the ref, which is not null. */
+function agrees({ type, repo, payload }: JsonObject): boolean {
+  if (!isObject(payload) || !isObject(repo)) return true
+  const { ref, full_ref, repository_id } = payload
+  if (type === 'PushEvent') return typeof repository_id !== typeof repo.id || repository_id === repo.id
+  return ref !== null && (typeof ref !== 'string' || typeof full_ref !== 'string' || full_ref.endsWith(ref))
 }
 
-/** An event of one feed has the same creation date in every reading. */
-function expectOneDateEach(t: CheckContext, events: readonly Located<JsonObject>[]): void {
-  const dates = new Map<string, unknown>()
+/** False for a documented type in another spelling, such as `push` or `push_event`, which is no type of its own. */
+function isOwnSpelling({ type }: JsonObject): boolean {
+  const bare = (name: unknown) =>
+    String(name)
+      .toLowerCase()
+      .replaceAll(/[^a-z]|event/g, '')
+  return !documentedTypes.some((name) => name !== type && bare(name) === bare(type))
+}
+
+/** An event of one feed has the same date, actor and repository in every reading. */
+function expectOneIdentityEach(t: CheckContext, events: readonly Located<JsonObject>[]): void {
+  const known = new Map<string, string>()
   for (const { value, exchange, pointer } of events) {
-    const [id, date] = [`${JSON.stringify(value.id)} ${exchange.request.url.split('?')[0]}`, value.created_at]
-    const first = dates.get(id) ?? date
-    dates.set(id, first)
-    if (first === date) continue
-    const finding = { expected: `created_at ${show(first)} as before`, actual: show(date) }
-    t.deviation({ ...finding, pointer: `${pointer}/created_at`, exchanges: [exchange] })
+    const [id, identity] = [
+      `${JSON.stringify(value.id)} ${addressOf(exchange)}`,
+      `${identityOf(value)} at ${show(value.created_at)}`,
+    ]
+    const first = known.get(id) ?? identity
+    known.set(id, first)
+    if (first !== identity) t.deviation({ expected: `${first} as before`, actual: identity, pointer, exchanges: [exchange] })
   }
 }
 

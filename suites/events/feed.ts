@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Endpoint, Paging } from '../../src/spec/endpoints.ts'
 import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -42,6 +43,23 @@ export async function recordedEvents<Needs extends NeedMap>(
   return distinctItems(served).filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
+/** Those at the address of the feed itself, for any reader and on any page. */
+export async function ownEvents<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>) {
+  const address = addressOf(await open(t, feed, needs).page())
+  return (await recordedEvents(t, feed, needs)).filter(({ exchange }) => addressOf(exchange) === address)
+}
+
+/** The path that was requested, in lower case. */
+export function addressOf({ request: { url, redirectedFrom = url } }: Exchange): string {
+  return new URL(redirectedFrom).pathname.toLowerCase()
+}
+
+/** The actor and the repository of an event by their ids, which are the same in every reading of every feed. */
+export function identityOf(event: unknown): string {
+  const idOf = (part: unknown) => (isObject(part) ? String(part.id) : '')
+  return isObject(event) ? `the actor ${idOf(event.actor)} in the repository ${idOf(event.repo)}` : ''
+}
+
 /** The id of an event, which is the same in every feed. */
 export function eventId(event: unknown): string {
   return isObject(event) ? String(event.id) : ''
@@ -53,15 +71,10 @@ export function repositoryName(event: unknown): string {
   return isObject(repo) ? String(repo.name) : ''
 }
 
-/** The login of an event's actor or organisation. */
-export function loginIn(event: unknown, part: 'actor' | 'org'): string {
-  const user = isObject(event) ? event[part] : undefined
-  return isObject(user) ? String(user.login) : ''
-}
-
 /** True for an event of which this user is the actor. */
 export function isBy(event: unknown, login: string): boolean {
-  return sameName(loginIn(event, 'actor'), login)
+  const actor = isObject(event) ? event.actor : undefined
+  return isObject(actor) && sameName(String(actor.login), login)
 }
 
 /** True when an event is marked as private. */

@@ -3,42 +3,44 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, operation, type Suite } from '../../src/suite/check.ts'
 import { loginOf, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
 import { expectCaseIgnored, expectNoneForUnknown } from '../common/names.ts'
-import { dashboardAccessChecks } from './dashboard-access.ts'
 import { feedChecks } from './every-feed.ts'
 import type { Feed, FeedPlace } from './feed.ts'
 import { type BusyFeed, feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
 import {
+  anyPrivate,
   byUser,
   ofOrganization,
   ofPublicRepository,
   ofRepositoryOwner,
   ofSameRepository,
+  privateByUser,
+  privateOfOrganization,
+  privateReceived,
   publicOfUser,
   type RepositoryName,
 } from './known-events.ts'
-import { anyPrivate, privateByUser, privateOfOrganization, privateReceived } from './known-private.ts'
-import { networkChecks } from './network.ts'
-import { anonymousCheck, openFeedChecks } from './open-feeds.ts'
+import { dashboardAccessChecks, metadataChecks } from './permissions.ts'
 import {
   closedFeedChecks,
   eventsPermissionChecks,
   foreignPrivateCheck,
   ownPrivateEventsChecks,
   ownRepositoryChecks,
+  receivedChecks,
+  receivedPrivateCheck,
 } from './private-events.ts'
-import { receivedChecks, receivedPrivateCheck } from './received-events.ts'
-import { metadataChecks } from './repository-permission.ts'
 import {
   actorScopeCheck,
   completeCheck,
   emptyFeedCheck,
   everyUserCheck,
+  networkChecks,
   notEmptyCheck,
   organizationPresentCheck,
   organizationScopeCheck,
   repositoryScopeCheck,
 } from './scope.ts'
-import { fellowChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
+import { anonymousCheck, fellowChecks, openFeedChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
 
 /** One of the nine feeds: its address, and its checks beyond those of every feed. */
 interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
@@ -60,7 +62,7 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
   const { id, needs, endpoint, at, ownerOnly = false, excuses = [], busy, claims, letterCase = {}, unknown = [] } = row
   const feed = { ...operation({ id, endpoint, needs, level: 'must' }), endpoint, at, ownerOnly }
   return feed.suite([
-    ...feedChecks(feed, { excuses }),
+    ...feedChecks(feed, excuses),
     ...feedWindowChecks(feed, busy),
     ...(busy ? [hiddenPastCheck(feed)] : []),
     ...claims(feed),

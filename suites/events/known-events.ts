@@ -4,7 +4,9 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing, type Walk } from '../../src/suite/listing.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
-import { createdAt, eventId, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
+import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { unlessUntested } from '../common/proof.ts'
+import { createdAt, eventId, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
 
 /** A repository by its two names. */
 export interface RepositoryName {
@@ -115,7 +117,18 @@ export async function expectListed(
     const actual = `${missing.length} of them on no page, such as ${eventId(first.value)}`
     t.deviation({ expected, actual, exchanges: [first.exchange, ...feed.pages] })
   }
+  expectSameEvents(t, due, feed)
   t.examined(due.length)
+}
+
+/** An event is the same in both feeds. */
+function expectSameEvents(t: CheckContext, known: readonly Located[], { items }: Walk): void {
+  const listed = new Map(items.map((event) => [eventId(event.value), event]))
+  for (const { value, exchange } of known) {
+    const other = listed.get(eventId(value)) ?? { value, exchange, pointer: '' }
+    const [expected, actual] = [identityOf(value), identityOf(other.value)]
+    if (actual !== expected) t.deviation({ expected, actual, pointer: other.pointer, exchanges: [exchange, other.exchange] })
+  }
 }
 
 /** Those of some events that the feed to compare with lists still: others may have removed an event meanwhile (readings G6). */
@@ -171,4 +184,54 @@ export function expectSomeOfUser(t: CheckContext, answer: Exchange, own: Exchang
   const known = itemsOf(own).filter(which)
   if (known.length === 0 || itemsOf(answer).length > 0) return
   t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, answer] })
+}
+
+/** The private events that belong to a feed, as their owner knows them. Without any, an empty result proves nothing (readings C10). */
+export interface KnownPrivate<Needs extends NeedMap> {
+  /** The repository whose private events belong to the feed; undefined where none is known. */
+  readonly repository: (t: CheckContext, needs: Resolved<Needs>) => Promise<RepositoryName | undefined>
+  /** True for an event of that repository that belongs to the feed. */
+  readonly belongs?: (event: unknown, needs: Resolved<Needs>) => boolean
+}
+
+type OfUser = { username: Needing<string> }
+
+/** The configured private repository: its events belong to every feed that has no narrower scope. */
+async function privateRepository(t: CheckContext): Promise<RepositoryName | undefined> {
+  return unlessUntested(t.ask('private-repository', {}))
+}
+
+export const anyPrivate: KnownPrivate<NeedMap> = { repository: privateRepository }
+
+export const privateOfOrganization: KnownPrivate<{ organization: Needing<{ org: string }> }> = {
+  repository: async (t, { organization: { org } }) => {
+    const repository = await privateRepository(t)
+    return repository && sameName(repository.owner, org) ? repository : undefined
+  },
+}
+
+export const privateByUser: KnownPrivate<OfUser> = {
+  repository: privateRepository,
+  belongs: (event, { username }) => isBy(event, username),
+}
+
+export const privateReceived: KnownPrivate<OfUser> = {
+  repository: async (t) => {
+    const received = await unlessUntested(t.ask('received-events', { private: true }))
+    return received && nameOf(received.watchedRepository)
+  },
+  belongs: (event, { username }) => isPrivate(event) && !isBy(event, username),
+}
+
+/** The private events of the feed, as far as the owner's token is configured and a repository is known. */
+export async function knownPrivate<Needs extends NeedMap>(
+  t: CheckContext,
+  { repository, belongs = () => true }: KnownPrivate<Needs>,
+  needs: Resolved<Needs>,
+  owner: Caller | undefined,
+): Promise<readonly Located[]> {
+  const place = owner && (await repository(t, needs))
+  if (!place) return []
+  const events = await unlessUntested(repositoryEvents(t, place, owner))
+  return (events ?? []).filter(({ value }) => belongs(value, needs))
 }

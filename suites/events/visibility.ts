@@ -1,13 +1,15 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
-import type { Permissions } from '../../src/spec/needs.ts'
+import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing } from '../../src/suite/listing.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
-import { type Needing, type NeedMap, optional, role, token } from '../../src/suite/needs.ts'
+import { type Needing, type NeedMap, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { expectGranted } from '../common/access.ts'
+import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { eventId, type Feed, isPrivate, open, repositoryName } from './feed.ts'
-import { type KnownPrivate, knownPrivate } from './known-private.ts'
+import { expectSome, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
 interface Stranger {
@@ -132,7 +134,8 @@ async function onlyPublicIfServed(t: CheckContext, list: Listing, known: readonl
 
 /** No event that is marked as private, and none that is known to be private, in spite of its mark. */
 async function expectOnlyPublic(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
-  const { items } = await list.walk()
+  const others = await readOtherwise(t, list.request())
+  const items = [...(await list.walk()).items, ...others.flatMap(itemsOf)]
   expectNoneMarked(t, items)
   const secret = new Set(known.map(({ value }) => eventId(value)))
   const leak = items.find(({ value }) => secret.has(eventId(value)))
@@ -147,4 +150,57 @@ async function expectOnlyPublic(t: CheckContext, list: Listing, known: readonly 
 
 function requireKnown(t: CheckContext, known: readonly Located[]): void {
   if (known.length === 0) t.untested('no private event is known that the feed could reveal', 'private-repository')
+}
+
+const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
+
+/** A feed that every caller may read: expected without a token, stated for tokens without any permission (readings C12). */
+export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const free = feed.with({ requirement: 'events.access.none' })
+  const outsider = role('outsider')
+  const scopeless = token({ kind: 'classic', scopes: [] })
+  return [
+    anonymousCheck(feed, 'should'),
+    free.check('outsider-served', 'includes public events for another user', { also: { outsider } }, (t, needs, also) =>
+      expectPublicEvents(t, feed, needs, also.outsider),
+    ),
+    free.check('bare-classic', 'accepts a classic token without any scope', { also: { scopeless } }, (t, needs, also) =>
+      expectPublicEvents(t, feed, needs, also.scopeless),
+    ),
+    ...kinds.map((kind) =>
+      free.check(
+        `bare-${kind}`,
+        `accepts a token of kind ${kind} without any permission`,
+        {
+          also: { bare: token({ kind, permissions: {}, only: true }) },
+          matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects: 'granted' },
+        },
+        (t, needs, { bare }) => expectPublicEvents(t, feed, needs, bare),
+      ),
+    ),
+  ]
+}
+
+/** A feed that the document serves without authentication; the level says whether it states so. */
+export function anonymousCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check {
+  const requirement = level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none'
+  return feed.check('anonymous', 'accepts a request without a token', { requirement, level }, async (t, needs) => {
+    const own = await open(t, feed, needs).page()
+    const answer = await t.read(open(t, feed, needs, anonymous).request())
+    t.expect(answer).status(200).array()
+    expectSome(t, answer, own)
+  })
+}
+
+/** The caller receives the public events. */
+async function expectPublicEvents<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+  caller: Caller,
+): Promise<void> {
+  const own = await open(t, feed, needs).page()
+  const answer = await expectGranted(t, open(t, feed, needs, caller).request(), { exactly: 200 })
+  t.expect(answer).array()
+  expectSome(t, answer, own)
 }

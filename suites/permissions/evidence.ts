@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { atPointer, escapeStep } from '../../src/text/data.ts'
-import type { RowRequest } from './row-request.ts'
+import type { RowRequest } from './row-object.ts'
 
 /** The object of a write, as its owner saw it before and after. */
 interface Change {

@@ -6,9 +6,18 @@ import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import { aspectsOf, isPublicList, type RowAspect } from './row-aspects.ts'
+import {
+  aspectsOf,
+  describeToken,
+  type Holding,
+  isPublicList,
+  isShared,
+  type MatrixKind,
+  matrixKinds,
+  type RowAspect,
+  tokenRequest,
+} from './row-aspects.ts'
 import { RowProbe } from './row-probe.ts'
-import { describeToken, type Holding, isShared, type MatrixKind, matrixKinds, tokenRequest } from './row-tokens.ts'
 
 /** The owners' tokens: the control of every verdict. An organisation's rows are judged as its owner, if one is configured. */
 export const ownerNeeds = { organizationOwner: optional(role('org-owner')), owner: optional(role('owner')) }
@@ -32,9 +41,6 @@ const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Call
   header: ['granted', 'nothing'],
   'header-both': ['granted', 'nothing'],
 }
-
-/** The tokens that read with a query, which opens no row. The other token of each claim reads without one. */
-const querying: ReadonlySet<Holding> = new Set(['others', 'any'])
 
 /** The claims whose callers must all be rejected. */
 const rejecting: ReadonlySet<RowAspect['expects']> = new Set(['denied', 'read-only', 'refused', 'anonymous', 'invalid-token'])
@@ -96,7 +102,7 @@ export class Row {
         const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
         if (caller instanceof Untested) missing.push(...caller.missing)
         else if (holding === 'granted') return { probe, caller, attempt: (once) => probe.permitted(once, caller) }
-        else return rejected(probe, caller, querying.has(holding))
+        else return rejected(probe, caller)
       }
     }
     throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
@@ -116,8 +122,8 @@ export class Row {
   }
 }
 
-function rejected(probe: RowProbe, caller: Caller, queries = false): RowCaller {
-  return { probe, caller, attempt: (t) => probe.rejected(t, caller, queries) }
+function rejected(probe: RowProbe, caller: Caller): RowCaller {
+  return { probe, caller, attempt: (t) => probe.rejected(t, caller) }
 }
 
 /**

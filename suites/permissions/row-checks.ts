@@ -3,11 +3,10 @@ import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { expectPermissionsNamed, expectPermissionsNamedInBoth } from './header-verdicts.ts'
+import type { MatrixKind } from './row-aspects.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
-import type { MatrixKind } from './row-tokens.ts'
-import { expectDenied, expectGranted } from './verdicts.ts'
+import { expectDenied, expectGranted, expectPermissionsNamed, expectPermissionsNamedInBoth } from './verdicts.ts'
 
 /** The verdict of each claim. */
 const verdicts: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: Row, aspect: RowAspect) => Promise<void>>> = {

@@ -1,12 +1,15 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { methods } from '../../src/spec/endpoints.ts'
+import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
+import { methods, parametersIn, pathParameters } from '../../src/spec/endpoints.ts'
+import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Policy, policies, settled } from '../../src/suite/observe.ts'
+import { Untested } from '../../src/suite/untested.ts'
 import { atPointer } from '../../src/text/data.ts'
+import { unlessUntested } from '../common/proof.ts'
 import { differences } from './evidence.ts'
-import type { RowRequest } from './row-request.ts'
 
 /** The object of a row's request. Its facts end with it: a record of its own follows for the next object. */
 export interface RowObject {
@@ -80,4 +83,88 @@ function filled(path: string, json: unknown): string | undefined {
   const pointers = [...path.matchAll(/\{(\/[^}]*)\}/g)].map(([, at = '']) => at)
   if (pointers.some((at) => atPointer(json, at) === undefined)) return undefined
   return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) => encodeURIComponent(String(atPointer(json, at)).toWellFormed()))
+}
+
+/**
+ * The request that judges a row. `target`: valid, on a disposable object. `fixture`: a read of data of other needs. `absent`: a
+ * write to an id that does not exist, which proves only refusals that differ from the owner's response (readings F1, F2).
+ */
+export interface RowRequest {
+  readonly basis: 'target' | 'fixture' | 'absent'
+  readonly send: Omit<RequestSpec, 'as'>
+  /** The address that returns the object, and the part of it that a write changes. */
+  readonly readBack?: { readonly path: string; readonly pointer?: string }
+  /** The requests that restore the object. Without them, a served write uses the object up. */
+  readonly restore: readonly RestoreRequest[]
+  /** The known parameters of the path. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The request of a row, on its next disposable object if there is one. Throws {@link Untested} if no harmless request is known. */
+export async function requestOn(t: CheckContext, row: PermissionRow, owner: Caller, isFirst: boolean): Promise<RowRequest> {
+  const target = await unlessUntested(targetRequest(t, row))
+  if (target) return target
+  if (!isFirst) return untestedForTarget(row, 'its disposable objects have been used up')
+  return (await harmlessRequest(t, row, owner)) ?? untestedForTarget(row, 'no harmless request is known')
+}
+
+async function targetRequest(t: CheckContext, { method, path, endpoint }: PermissionRow): Promise<RowRequest> {
+  const target = await t.ask('permission-target', { row: { method, path } })
+  const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
+  if (!params) throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
+  const body = target.body === undefined ? {} : { body: target.body }
+  const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
+  return {
+    basis: 'target',
+    params,
+    send: { endpoint, path: target.path, ...body },
+    ...(readBack ? { readBack } : {}),
+    restore: [target.restore ?? []].flat(),
+  }
+}
+
+/** The values of a template's parameters in a path, by position: a target may have other words between them. */
+function paramsOf(template: string, path: string): Record<string, string> | undefined {
+  const [address = ''] = path.split('?')
+  const words = address.split('/')
+  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? part : (words[index] ?? '')))
+  return parametersIn(parts.join('/'), address)
+}
+
+/** A harmless request on data of other needs, or on an id that does not exist; undefined if the row has none. */
+async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
+  const { access, endpoint, method, path } = row
+  const params: Record<string, string> = {}
+  for (const name of pathParameters(path)) {
+    const value = (await knownValue(t, name)) ?? (access === 'write' ? absentId(name) : readableValue(name, path, owner))
+    if (value === undefined) return undefined
+    params[name] = value
+  }
+  if (access === 'read') return { basis: 'fixture', params, send: { endpoint, params }, restore: [] }
+  if (Object.keys(params).every((name) => ['org', 'owner', 'repo'].includes(name))) return undefined
+  const body = method === 'DELETE' ? {} : { body: { conformance_probe: true } }
+  return { basis: 'absent', params, send: { endpoint, params, ...body }, restore: [] }
+}
+
+async function knownValue(t: CheckContext, name: string): Promise<string | undefined> {
+  if (name === 'org') return (await t.ask('organization', {})).org
+  if (name === 'owner' || name === 'repo') return (await t.ask('private-repository', {}))[name]
+  return undefined
+}
+
+function readableValue(name: string, path: string, { login }: Caller): string | undefined {
+  if (name === 'username' && path.startsWith('/users/')) return login
+  return name === 'ref' ? 'HEAD' : undefined
+}
+
+/** A name or an id that is unlikely to exist: for the others, 2^31 − 2, a valid 32-bit number. */
+function absentId(name: string): string {
+  if (name === 'username') return 'conformance-no-such-user-9d41c7'
+  return name === 'sha' ? 'f'.repeat(40) : name === 'gist_id' ? 'f'.repeat(32) : '2147483646'
+}
+
+/** Throws {@link Untested} for a missing disposable object of the row. */
+export function untestedForTarget(row: PermissionRow, reason: string): never {
+  const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider answer the need`
+  throw new Untested(`${reason}; ${how}`, [{ need: 'permission-target', how }])
 }

@@ -2,12 +2,11 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Query } from '../../src/suite/listing.ts'
 import { policies } from '../../src/suite/observe.ts'
+import { readOtherwise } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import { atRest, compared, putBack, type RowObject, read, restored } from './row-object.ts'
-import { requestOn } from './row-request.ts'
+import { atRest, compared, putBack, type RowObject, read, requestOn, restored } from './row-object.ts'
 
 /** The callers whom a row must reject with the owner of this probe as their control. */
 type Strangers = (t: CheckContext, probe: RowProbe) => Promise<readonly Caller[]>
@@ -51,15 +50,19 @@ export class RowProbe {
     return this.#once(caller, () => this.#permit(t, caller))
   }
 
-  /**
-   * The attempt of a caller who must be rejected. The first one sends the writes of all of them, who share two readings. A read
-   * may carry the default page number as its query (readings G11), unless the target takes it for invalid.
-   */
-  async rejected(t: CheckContext, caller: Caller, queries = false): Promise<Attempt> {
-    if (this.row.access === 'read') return this.#once(caller, () => (queries ? this.#query(t, caller) : this.#send(t, caller)))
+  /** The attempt of a caller who must be rejected. The first one sends the writes of all of them, who share two readings. */
+  async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
+    if (this.row.access === 'read') return this.#once(caller, () => this.#send(t, caller))
     this.#together ??= this.#strangers(t, this).then((callers) => this.#rejectTogether(t, callers))
     await this.#together
     return this.#once(caller, () => this.#reject(t, caller))
+  }
+
+  /** The served responses to other forms of a read, with the default page number as their query (readings G11). */
+  async otherwise(t: CheckContext, caller: Caller): Promise<Exchange[]> {
+    const { endpoint, access } = this.row
+    const { params } = (await this.object(t)).request
+    return access === 'write' ? [] : readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller })
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
@@ -125,17 +128,11 @@ export class RowProbe {
     }
   }
 
-  async #query(t: CheckContext, caller: Caller): Promise<Attempt> {
-    const { send } = (await this.object(t)).request
-    const attempt = await this.#send(t, caller, send.path?.includes('?') ? {} : { page: 1 })
-    return [400, 422].includes(attempt.answer.status) ? this.#send(t, caller) : attempt
-  }
-
   /** Sends the row's request, and restores its object if a write is served. */
-  async #send(t: CheckContext, caller: Caller, query: Query = {}): Promise<Attempt> {
+  async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis } = object.request
-    const answer = await t.send({ ...send, query, as: caller })
+    const answer = await t.send({ ...send, as: caller })
     if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }
   }

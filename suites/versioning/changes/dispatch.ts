@@ -1,3 +1,4 @@
+import { bearer } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
@@ -82,4 +83,39 @@ function hasDetails({ status, json }: Exchange): boolean {
 function expectDetails(t: CheckContext, answer: Exchange): void {
   t.expect(answer).status(newer)
   t.expect(answer).satisfy('an object with details of the run', hasDetails(answer), 'none')
+}
+
+const { deleteInstallation } = changeEndpoints
+const doomed = { installation: need('disposable-installation') }
+const deletion = ofChange(9, {
+  id: 'versioning.delete-installation',
+  endpoint: deleteInstallation,
+  needs: doomed,
+  writes: true,
+  shows: shownStatus(9, deleteInstallation),
+})
+const deleted = partOf(9, 'status')
+
+/** Change 9: the deletion of an installation moves to the background. */
+export const installation = deletion.both.suite([
+  deletion.underLatest.check('accepted', `returns ${deleted.newer} for the deletion of an installation`, async (t, resolved) => {
+    t.expect(await remove(t, resolved)).status(deleted.newer)
+  }),
+  deletion.underFirst.check(
+    'no-content',
+    `returns ${deleted.older} for the deletion of an installation`,
+    { level: deleted.early },
+    async (t, resolved) => {
+      t.expect(await remove(t, resolved)).status(deleted.older)
+    },
+  ),
+])
+
+function remove(t: CheckContext, { installation }: Resolved<typeof doomed>) {
+  const { installation_id, token } = installation
+  return sendOffered(t, {
+    endpoint: deleteInstallation,
+    params: { installation_id },
+    as: bearer(token, 'disposable-installation'),
+  })
 }

@@ -12,8 +12,7 @@ import { topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { ofChange } from '../common/change.ts'
 import { keptFieldChecks } from '../common/kept-fields.ts'
-import { readByAnybody, readOffered, sendOffered } from '../common/offered.ts'
-import { createGist, forkGist, starGist, updateGist } from './gist-writes.ts'
+import { isServed, readOffered, sendOffered } from '../common/offered.ts'
 
 const fields = removedFields(8)
 const [{ field: deprecated }] = removedFields(7)
@@ -30,14 +29,14 @@ export default gist.suite([
     readOffered(t, { endpoint: changeEndpoints.gists, as }),
   ),
   ...gistChecks('public-gists', changeEndpoints.publicGists, asOwner, (t, { owner: as }) =>
-    readByAnybody(t, { endpoint: changeEndpoints.publicGists, as }),
+    readOffered(t, { endpoint: changeEndpoints.publicGists, as }),
   ),
   ...gistChecks('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
   ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),
   ...gistChecks('gist-forks', changeEndpoints.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
   ...gistChecks('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
   ...gistChecks('user-gists', changeEndpoints.userGists, ofUser, (t, { owner: as, username }) =>
-    readByAnybody(t, { endpoint: changeEndpoints.userGists, params: { username }, as }),
+    readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as }),
   ),
   ...gistChecks('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
   ...gistChecks('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
@@ -92,7 +91,7 @@ function forkAsAnother(t: CheckContext, { gist: { gist_id }, other }: Resolved<t
 }
 
 function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof onGist>): Promise<Exchange> {
-  return readByAnybody(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
+  return readOffered(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
 }
 
 /** The starred gists; if there are none, one is made and starred. */
@@ -127,4 +126,52 @@ async function readRevision(t: CheckContext, { owner, gist: known }: Resolved<ty
 function latestIn({ json }: Exchange): string | undefined {
   const [latest] = isObject(json) && Array.isArray(json.history) ? json.history : []
   return isObject(latest) && typeof latest.version === 'string' ? latest.version : undefined
+}
+
+const content = { description: 'made by a conformance run', public: false, files: { 'conformance.txt': { content: 'Hello' } } }
+
+/** A secret gist that is created for all checks, and removed in the end. */
+function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
+  return t.shared('a gist of the owner', async (once) =>
+    removedLater(once, owner, await sendOffered(once, { endpoint: changeEndpoints.createGist, body: content, as: owner })),
+  )
+}
+
+/** Changes the gist that was created. */
+async function updateGist(t: CheckContext, owner: Caller): Promise<Exchange> {
+  const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
+  const body = { description: 'changed by a conformance run' }
+  return sendOffered(t, { endpoint: changeEndpoints.updateGist, params: { gist_id }, body, as: owner })
+}
+
+/** Stars the gist that was created; false where the target does not let it. */
+async function starGist(t: CheckContext, owner: Caller): Promise<boolean> {
+  const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
+  const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
+  return isServed(await t.send({ endpoint, params: { gist_id }, as: owner }))
+}
+
+/** A fork of a gist by another user, made for all checks and removed in the end. */
+function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
+  return t.shared('a fork of a gist', async (once) => {
+    const made = await sendOffered(once, { endpoint: changeEndpoints.forkGist, params: { gist_id }, as: other })
+    return removedLater(once, other, made, gist_id)
+  })
+}
+
+function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string): Exchange {
+  const gist_id = idOf(made)
+  // An id alone could be that of a gist which was there before.
+  if (gist_id === undefined || gist_id === spared) t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
+  else t.cleanUp(`the gist ${gist_id}`, () => removeGist(t, owner, gist_id))
+  return made
+}
+
+async function removeGist(t: CheckContext, owner: Caller, gist_id: string): Promise<void> {
+  const gone = await t.send({ endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, params: { gist_id }, as: owner })
+  if (!isServed(gone)) throw new Error(`answered ${gone.status}`)
+}
+
+function idOf({ json }: Exchange): string | undefined {
+  return isObject(json) && typeof json.id === 'string' ? json.id : undefined
 }

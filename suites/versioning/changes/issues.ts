@@ -1,12 +1,24 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { familyOf } from '../../../src/spec/change-endpoints.ts'
 import { partOf, replacementOf } from '../../../src/spec/changes.ts'
-import type { JsonObject } from '../../../src/suite/located.ts'
+import type { DeclaredRequest } from '../../../src/spec/needs.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import { settled, soon } from '../../../src/suite/observe.ts'
 import { canHave, embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
 import { ofChange, shownRequest } from '../common/change.ts'
-import { embeddingFamily, embeddingNeeds, familyNeeds, readFamily } from '../common/declared.ts'
-import { familyChecks } from '../common/family.ts'
-import { keptFieldChecks } from '../common/kept-fields.ts'
-import { expectAssigneeAccepted, expectAssigneeHonoured, expectAssigneeWithoutEffect } from './assigning.ts'
+import {
+  declaredSpec,
+  embeddingFamily,
+  embeddingNeeds,
+  type Family,
+  familyNeeds,
+  maySend,
+  readFamily,
+} from '../common/declared.ts'
+import { familyChecks, keptFieldChecks } from '../common/kept-fields.ts'
+import { expectOffered, isServed } from '../common/offered.ts'
 
 const { assignee } = embeddedRemovals
 const issues = ofChange(19, { id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds }).both
@@ -38,4 +50,117 @@ export default issues.suite([
     { level: partOf(19, 'request').early },
     expectAssigneeAccepted,
   ),
+])
+
+type Assigning = DeclaredRequest & { readonly body: { readonly assignee: unknown } }
+
+/** The declared requests that assign a user through `assignee`: to an existing issue, or to a new one. */
+function assigning(t: CheckContext, { family }: Family): Assigning[] {
+  const requests = family.requests.filter((request): request is Assigning => {
+    const { method, body } = request
+    return ['PATCH', 'POST'].includes(method) && maySend(request) && isObject(body) && typeof body.assignee === 'string'
+  })
+  const how = 'declare a PATCH or POST of an issue for change 19, with an assignee in its body'
+  const missing = [{ need: 'version-request', how }]
+  return requests.length > 0 ? requests : t.untested('no request with an assignee is declared', missing)
+}
+
+/**
+ * Under the newer version `assignee` may be refused or ignored (readings V13). The control: under the older version, it assigns
+ * the user.
+ */
+async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Promise<void> {
+  for (const request of assigning(t, needs)) {
+    await unassign(t, needs, request)
+    const former = await assign(t, needs, request, firstVersion)
+    if (!former.lasts) t.untested(`an assignee has no effect under ${firstVersion} either`)
+    const control = await unassign(t, needs, request)
+    const { answer, exchanges, hasEffect } = await assign(t, needs, request, latestVersion)
+    if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
+    const actual = `${JSON.stringify(request.body.assignee)} among the assignees`
+    if (hasEffect) t.deviation({ expected: 'no effect of the assignee', actual, exchanges: [control, ...exchanges] })
+    t.examined(1)
+  }
+}
+
+/** Under the older version `assignee` assigns the user: the issue is read back. */
+async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<void> {
+  for (const request of assigning(t, needs)) {
+    await unassign(t, needs, request)
+    const { answer, exchanges, lasts } = await assign(t, needs, request, firstVersion)
+    if (!isServed(answer)) t.untested(`the assignee was not accepted (${answer.status})`)
+    const expected = `${JSON.stringify(request.body.assignee)} among the assignees`
+    if (!lasts) t.deviation({ expected, actual: 'no such assignee', exchanges })
+    t.examined(1)
+  }
+}
+
+interface Assignment {
+  readonly answer: Exchange
+  /** The response and, if it can be read, the issue afterwards. */
+  readonly exchanges: readonly Exchange[]
+  /** The last of them has the assignee. */
+  readonly lasts: boolean
+  /** One of them has the assignee. */
+  readonly hasEffect: boolean
+}
+
+/** Sends a request that assigns a user under a version, and reads the issue back. */
+async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion): Promise<Assignment> {
+  const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })
+  const wanted = String(request.body.assignee).toLowerCase()
+  const isAssigned = (each: Exchange) => assigneesIn(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false
+  const { path, as } = request
+  // A new issue has no known address.
+  const read = () => t.send(declaredSpec(t, needs, 19, { method: 'GET', path, ...(as === undefined ? {} : { as }) }))
+  // A replica may return the issue from before it was left without assignees (readings G16).
+  const atRest = () => settled(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
+  const last = version === firstVersion ? async () => (await soon(t, 'the assignee', read, isAssigned)).last : atRest
+  const after = async () => (await last()) ?? t.untested('the issue does not come to rest')
+  const later = isServed(answer) && request.method === 'PATCH' ? [await after()].filter(isServed) : []
+  const exchanges = [answer, ...later]
+  const effects = exchanges.map((each) => isServed(each) && isAssigned(each))
+  return { answer, exchanges, lasts: effects.at(-1) === true, hasEffect: effects.includes(true) }
+}
+
+async function expectAssigneeAccepted(t: CheckContext, needs: Family): Promise<void> {
+  for (const request of assigning(t, needs)) {
+    const control = await unassign(t, needs, request)
+    const answer = await t.send(declaredSpec(t, needs, 19, request))
+    t.expect(answer, control).satisfy('an assignee to be accepted', isServed(answer), String(answer.status))
+  }
+}
+
+/**
+ * The control: the same request without an assignee. An existing issue is left without assignees afterwards. Ends the check if the
+ * request is not served.
+ */
+async function unassign(t: CheckContext, needs: Family, request: Assigning): Promise<Exchange> {
+  const { assignee: _, ...rest } = request.body
+  const spec = declaredSpec(t, needs, 19, { ...request, body: request.method === 'PATCH' ? { ...rest, assignees: [] } : rest })
+  const answer = expectOffered(t, spec, await t.send(spec))
+  if (assigneesIn(answer)?.length !== 0) t.untested('an issue without assignees has no empty assignees array')
+  if (request.method === 'PATCH') t.cleanUp(`the assignee of ${request.path}`, () => t.send(spec))
+  return answer
+}
+
+/** The logins of the assignees. */
+function assigneesIn({ json }: Exchange): unknown[] | undefined {
+  const assignees = isObject(json) ? json.assignees : undefined
+  return Array.isArray(assignees) ? assignees.map((user) => (isObject(user) ? user.login : user)) : undefined
+}
+
+const { mergeCommit } = embeddedRemovals
+const pulls = ofChange(17, { id: 'versioning.pull-requests', endpoint: familyOf(17), needs: embeddingNeeds }).both
+
+/** Change 17: pull requests lose merge_commit_sha. */
+export const pullRequests = pulls.suite([
+  ...familyChecks('pull-requests', mergeCommit),
+  ...keptFieldChecks(pulls, {
+    fields: [mergeCommit],
+    objects: async (t, resolved) =>
+      (await readFamily(t, embeddingFamily(t, resolved), 17))
+        .flatMap(topLevelOf)
+        .filter(({ value }) => canHave(mergeCommit, value)),
+  }),
 ])

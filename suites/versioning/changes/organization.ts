@@ -1,20 +1,28 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { partOf, removedFields } from '../../../src/spec/changes.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { settled, soon } from '../../../src/suite/observe.ts'
 import { ofChange, shownRequest } from '../common/change.ts'
 import { topLevelFieldChecks } from '../common/kept-fields.ts'
-import {
-  expectLinkAccepted,
-  expectLinkHonoured,
-  expectLinkWithoutEffect,
-  organizationNeeds as needs,
-  readOrganization,
-  updateDescription,
-} from './custom-link.ts'
+import { expectOffered, isServed, readOffered, sendOffered } from '../common/offered.ts'
 
+const { field: customLink } = partOf(10, 'request')
+const needs = { owner: role('org-owner'), organization: need('organization') }
+type Needs = Resolved<typeof needs>
 const { organization, updateOrganization } = changeEndpoints
 const fields = removedFields(10)
 const reading = ofChange(10, { id: 'versioning.organization', endpoint: organization, needs }).both
-const update = { id: 'versioning.update-organization', endpoint: updateOrganization, needs, writes: true } as const
+const update = {
+  id: 'versioning.update-organization',
+  endpoint: updateOrganization,
+  needs,
+  writes: true,
+} as const
 const { both, underFirst } = ofChange(10, { ...update, schedule: 'alone', shows: shownRequest(10) })
 
 /** Change 10: the push-protection link leaves the organisation, in requests and responses. */
@@ -40,3 +48,91 @@ export default reading.suite([
     expectLinkWithoutEffect,
   ),
 ])
+
+function getSpec({ owner, organization }: Needs): RequestSpec {
+  return { endpoint: changeEndpoints.organization, params: organization, as: owner }
+}
+
+function patchSpec({ owner, organization }: Needs, body: object): RequestSpec {
+  return { endpoint: changeEndpoints.updateOrganization, params: organization, body, as: owner }
+}
+
+async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
+  const answer = await readOffered(t, getSpec(needs))
+  return isObject(answer.json) ? answer : t.untested('the response is not an organisation')
+}
+
+/** Sets the organisation's description to its present value: a request without an effect. */
+async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchange> {
+  return sendOffered(t, patchSpec(needs, unchanged(await readOrganization(t, needs))))
+}
+
+/** The link is sent with its present value: a request without an effect. */
+async function expectLinkAccepted(t: CheckContext, needs: Needs): Promise<void> {
+  const organization = await readOrganization(t, needs)
+  const control = await updateDescription(t, needs)
+  const body = { ...unchanged(organization), [customLink]: linkOf(organization) ?? false }
+  const answer = await t.send(patchSpec(needs, body))
+  t.expect(answer, control).satisfy(`${customLink} to be accepted`, isServed(answer), String(answer.status))
+}
+
+/** Under the older version the link can be set and read back. */
+async function expectLinkHonoured(t: CheckContext, needs: Needs): Promise<void> {
+  const { answer, hasEffect, exchanges } = await flip(t, needs, firstVersion)
+  if (!isServed(answer)) t.untested(`the link was not accepted (${answer.status})`)
+  if (!hasEffect) t.deviation({ expected: `${customLink} to be set`, actual: 'unchanged', pointer: `/${customLink}`, exchanges })
+  t.examined(1)
+}
+
+/**
+ * The newer version may refuse or ignore the link (readings V13). The link is read back under the older one. The control: under
+ * the older version, the link can be set.
+ */
+async function expectLinkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
+  const control = await flip(t, needs, firstVersion)
+  if (!control.hasEffect) t.untested(`setting ${customLink} has no effect under ${firstVersion} either`)
+  const { answer, hasEffect, exchanges } = await flip(t, needs, latestVersion)
+  if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
+  if (hasEffect) t.deviation({ expected: `${customLink} unchanged`, actual: 'changed', pointer: `/${customLink}`, exchanges })
+  t.examined(1)
+}
+
+interface Flip {
+  readonly answer: Exchange
+  /** The link has the other value now. */
+  readonly hasEffect: boolean
+  readonly exchanges: readonly Exchange[]
+}
+
+/**
+ * Sets the link under a version to its other value, and reads it under the older one. It is restored when the check ends. A replica
+ * may return the value from before an earlier request (readings G16).
+ */
+async function flip(t: CheckContext, needs: Needs, version: ApiVersion): Promise<Flip> {
+  const spec = { ...getSpec(needs), version: firstVersion }
+  const read = () => t.send(spec)
+  const same = (a: Exchange, b: Exchange) => linkOf(a) === linkOf(b)
+  const first = version === firstVersion ? await read() : await settled(t, 'the link to be at rest', read, same)
+  const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
+  const link = linkOf(before) ?? t.untested('the organisation does not include the link under the older version')
+  const answer = await t.send({ ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version })
+  if (isServed(answer)) restoreLater(t, needs, link)
+  const isFlipped = (organization: Exchange) => linkOf(organization) === !link
+  const patient = isServed(answer) && version === firstVersion
+  const after = patient ? (await soon(t, 'the link to be set', read, isFlipped)).last : await read()
+  return { answer, hasEffect: isFlipped(after), exchanges: [before, answer, after] }
+}
+
+function restoreLater(t: CheckContext, needs: Needs, link: boolean): void {
+  const restore = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
+  t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => expectOffered(t, restore, await t.send(restore)))
+}
+
+function unchanged({ json }: Exchange): { description: string } {
+  return { description: isObject(json) && typeof json.description === 'string' ? json.description : '' }
+}
+
+function linkOf({ json }: Exchange): boolean | undefined {
+  const value = isObject(json) ? json[customLink] : undefined
+  return typeof value === 'boolean' ? value : undefined
+}

@@ -1,13 +1,16 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
 import { partOf, removedFields } from '../../../src/spec/changes.ts'
 import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { reader } from '../../../src/suite/needs.ts'
+import { topLevelOf } from '../../common/removable-objects.ts'
 import { ofChange, shownOperation } from '../common/change.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 import { topLevelFieldChecks } from '../common/kept-fields.ts'
-import { isServed, readByAnybody } from '../common/offered.ts'
+import { isServed, readOffered } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.root
 const root = ofChange(6, { id: 'versioning.root', endpoint, needs: { reader: reader() } }).both
@@ -21,7 +24,7 @@ const { underLatest, underFirst } = ofChange(6, {
 
 /** Change 6: two addresses leave the API root, and /hub goes. */
 export default root.suite([
-  ...topLevelFieldChecks(root, removedFields(6), (t, { reader: as }) => readByAnybody(t, { endpoint, as })),
+  ...topLevelFieldChecks(root, removedFields(6), (t, { reader: as }) => readOffered(t, { endpoint, as })),
   underLatest.check('removed', 'rejects requests to /hub', async (t, resolved) => {
     const former = await sendToHub(t, resolved, firstVersion)
     if (!former.some(isServed)) t.untested(`no request to /hub is served under ${firstVersion} either`)
@@ -40,3 +43,18 @@ async function sendToHub(t: CheckContext, needs: Family, version?: ApiVersion): 
   const named = version === undefined ? {} : { version }
   return Promise.all(requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), ...named })))
 }
+
+const quota = ofChange(1, { id: 'versioning.rate-limit', endpoint: changeEndpoints.rateLimit, needs: { reader: reader() } })
+const readQuota = (t: CheckContext, { reader: as }: { readonly reader: Caller }) =>
+  readOffered(t, { endpoint: changeEndpoints.rateLimit, as })
+
+/** Change 1: `rate` goes; `resources.core` is the same quota. */
+export const rateLimit = quota.both.suite([
+  ...topLevelFieldChecks(quota.both, removedFields(1), readQuota),
+  quota.underLatest.check('resources-core', 'includes the quota as resources.core', async (t, resolved) => {
+    t.expectAll(topLevelOf(await readQuota(t, resolved)), 'quota').satisfy(
+      'an object resources.core',
+      ({ resources }) => isObject(resources) && isObject(resources.core),
+    )
+  }),
+])

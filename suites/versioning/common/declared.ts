@@ -68,11 +68,16 @@ export function declaredSpec(t: CheckContext, available: Callers, change: Change
 }
 
 /** Reads every declared address of a change, without those that are not served; ends the check where none is served. */
-export async function readFamily(t: CheckContext, needs: Family, change: ChangeNumber): Promise<Exchange[]> {
-  const specs = needs.family.requests
-    .filter(({ method }) => method === 'GET')
-    .map((request) => declaredSpec(t, needs, change, request))
-  return servedOf(t, change, 'GET', await Promise.all(specs.map(async (spec) => ({ spec, answer: await t.read(spec) }))))
+export async function readFamily(
+  t: CheckContext,
+  needs: Family,
+  change: ChangeNumber,
+  read = async (spec: RequestSpec) => [await t.read(spec)],
+): Promise<Exchange[]> {
+  const requests = needs.family.requests.filter(({ method }) => method === 'GET')
+  const specs = requests.map((request) => declaredSpec(t, needs, change, request))
+  const sent = await Promise.all(specs.map(async (spec) => (await read(spec)).map((answer) => ({ spec, answer }))))
+  return servedOf(t, change, 'GET', sent.flat())
 }
 
 /** A declared request is there to be sent; a deletion only where its object is marked as disposable. */

@@ -1,12 +1,15 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { familyOf } from '../../../src/spec/change-endpoints.ts'
 import type { RemovedField } from '../../../src/spec/changes.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import { type Check, type Operation, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
+import { embeddingFamily, embeddingNeeds, readFamily, writeFamily } from './declared.ts'
+import { readByAnybody } from './offered.ts'
 
 /** Fields that the newer version removes and the older version still has (readings V2). */
 export interface KeptFields<Needs extends NeedMap> {
@@ -43,5 +46,34 @@ export function topLevelFieldChecks<Needs extends NeedMap>(
   return [
     ...removedFieldChecks(operation, { fields, read }),
     ...keptFieldChecks(operation, { fields, objects: async (t, needs) => topLevelOf(await read(t, needs)) }),
+  ]
+}
+
+/** A removed field on the declared addresses of a target: those that are read, and those that are written. */
+export function familyChecks(name: string, field: RemovedField): Check[] {
+  const { change } = field
+  const family = operation({
+    id: `versioning.${name}`,
+    endpoint: familyOf(change),
+    needs: embeddingNeeds,
+    level: 'must',
+  })
+  return [
+    ...removedFieldChecks(family, {
+      fields: [field],
+      keptJudgedApart: true,
+      read: (t, needs) => readFamily(t, embeddingFamily(t, needs), change, (spec) => readByAnybody(t, spec)),
+    }),
+    ...(['POST', 'PATCH'] as const).flatMap((method) =>
+      removedFieldChecks(
+        family.with({ id: `versioning.${name}-${method.toLowerCase()}`, endpoint: familyOf(change, method), writes: true }),
+        {
+          fields: [field],
+          read: (t, needs) => writeFamily(t, embeddingFamily(t, needs), change, method),
+          // A second POST would make each object twice.
+          ...(method === 'POST' ? { keptJudgedApart: true } : {}),
+        },
+      ),
+    ),
   ]
 }

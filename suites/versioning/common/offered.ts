@@ -15,13 +15,15 @@ export function isServed({ status }: Exchange): boolean {
 
 /** A served response that other checks may share; a target may lack endpoints of the table of changes. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  return expectOffered(t, spec, await t.read(spec))
+  const [own] = await readByAnybody(t, spec)
+  return expectOffered(t, spec, own)
 }
 
-/** The same, also read without a token: the checks of removed members examine both responses. */
-export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const [own] = await Promise.all([readOffered(t, spec), unlessUntested(t.read({ ...spec, as: anonymous }))])
-  return own
+/** The response, and those to the same request without a token and without Accept, in which removed members are looked for as well. */
+export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
+  const others = [{ as: anonymous }, { accept: null }].map((other) => unlessUntested(t.read({ ...spec, ...other })))
+  const [own, ...answers] = await Promise.all([t.read(spec), ...others])
+  return [own, ...answers.filter((answer) => answer !== undefined)]
 }
 
 /** A served answer to a request of the check's own. */

@@ -1,0 +1,121 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { changeEndpoints, familyOf } from '../../../src/spec/change-endpoints.ts'
+import { earlyLevel, partOf } from '../../../src/spec/changes.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { need, type Resolved, reader, role } from '../../../src/suite/needs.ts'
+import { topLevelOf } from '../../common/removable-objects.ts'
+import { ofChange } from '../common/change.ts'
+import { declaredSpec, type Family, familyNeeds } from '../common/declared.ts'
+import { listingSpec, readOffered } from '../common/offered.ts'
+
+const endpoint = changeEndpoints.contents
+const needs = { reader: reader(), listing: need('submodule-listing') }
+type Needs = Resolved<typeof needs>
+const type = partOf(3, 'value')
+const [submodule] = type.newer
+const [file] = type.older
+const { both, underLatest, underFirst } = ofChange(3, { id: 'versioning.contents', endpoint, needs })
+
+/** Change 3: submodules in a directory listing have a type of their own (readings V18). */
+export const submoduleType = both.suite([
+  underLatest.check('submodule-type', `lists a submodule with type ${submodule}`, async (t, resolved) => {
+    const entries = await submodules(t, resolved)
+    if (resolved.listing.name !== undefined) t.expectAll(entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
+    else if (!entries.some(({ value }) => isSubmodule(value)))
+      t.expectAll(entries, 'entry').satisfy('a submodule among the entries', isSubmodule)
+    else t.examined(1)
+  }),
+  underFirst.check(
+    'submodule-as-file',
+    `lists a submodule with a type other than ${submodule}`,
+    { level: earlyLevel(type) },
+    async (t, resolved) => {
+      const entries = await submodules(t, resolved)
+      const expected = resolved.listing.name === undefined ? `no type ${submodule} yet` : `type ${file}`
+      t.expectAll(entries, 'entry').satisfy(expected, (entry) =>
+        resolved.listing.name === undefined ? !isSubmodule(entry) : entry.type === file,
+      )
+    },
+  ),
+])
+
+function isSubmodule(entry: { readonly type?: unknown }): boolean {
+  return entry.type === submodule
+}
+
+/** The entry that the need names, or every entry of the listing. */
+async function submodules(t: CheckContext, needs: Needs) {
+  const entries = topLevelOf(await readOffered(t, listingSpec(needs)))
+  const { name } = needs.listing
+  const named = entries.filter(({ value }) => name === undefined || value.name === name)
+  return named.length > 0
+    ? named
+    : t.untested(`the listing has no entry ${name ?? ''}`, [{ need: 'submodule-listing', how: 'name an entry of the listing' }])
+}
+
+const analysis = ofChange(4, { id: 'versioning.analysis', endpoint: familyOf(4), needs: familyNeeds(4) })
+const labels = partOf(4, 'media-type')
+
+/** Change 4: a SARIF analysis is labelled with the requested type; only the media type counts (readings V16). */
+export const sarif = analysis.both.suite([
+  analysis.underLatest.check('sarif-media-type', `sends an analysis as ${labels.newer} when that is requested`, (t, resolved) =>
+    expectLabel(t, resolved, labels.newer),
+  ),
+  analysis.underFirst.check('former-media-type', `sends an analysis as ${labels.older}`, { level: labels.early }, (t, resolved) =>
+    expectLabel(t, resolved, labels.older),
+  ),
+])
+
+async function expectLabel(t: CheckContext, needs: Family, type: string): Promise<void> {
+  const requests = needs.family.requests.filter(({ method }) => method === 'GET')
+  for (const request of requests) {
+    const answer = await readOffered(t, { ...declaredSpec(t, needs, 4, request), accept: labels.newer })
+    const pattern = new RegExp(`^${type.replace('+', '\\+')}\\s*(;|$)`, 'i')
+    t.expect(answer).header('Content-Type', { name: type, pattern })
+  }
+}
+
+const { defaultSetup } = changeEndpoints
+const part = partOf(11, 'value')
+const { older, newer } = part
+const setup = ofChange(11, {
+  id: 'versioning.default-setup',
+  endpoint: defaultSetup,
+  needs: { owner: role('owner'), repository: need('default-setup') },
+})
+
+/** Change 11: two languages become one; values are compared whole (readings V19). */
+export const languages = setup.both.suite([
+  setup.underLatest.check('languages', `omits ${older.join(' and ')} from the languages`, async (t, { owner, repository }) => {
+    const answer = await readOffered(t, { endpoint: defaultSetup, params: repository, as: owner })
+    t.expectAll(languagesOf(answer), 'language').satisfy(
+      `${newer.join(' or ')} in its place`,
+      (language) => !older.some((former) => former === language),
+    )
+  }),
+  setup.underFirst.check(
+    'kept-languages',
+    `lists ${older.join(' or ')}, and not ${newer.join()} alone`,
+    { level: earlyLevel(part) },
+    async (t, { owner, repository }) => {
+      const answer = await readOffered(t, { endpoint: defaultSetup, params: repository, as: owner })
+      expectFormerOf(t, answer, languagesOf(answer))
+    },
+  ),
+])
+
+/** The older version must have one of the former values if it has the newer one. The document leaves open which. */
+function expectFormerOf(t: CheckContext, answer: Exchange, languages: readonly { readonly value: unknown }[]): void {
+  const lists = (values: readonly string[]) => languages.some(({ value }) => values.some((language) => language === value))
+  if (!lists(older) && !lists(newer)) t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
+  const expected = `${older.join(' or ')} among the languages`
+  if (!lists(older)) t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [answer] })
+  t.examined(1)
+}
+
+function languagesOf(exchange: Exchange) {
+  const languages = isObject(exchange.json) ? exchange.json.languages : undefined
+  const values: unknown[] = Array.isArray(languages) ? languages : []
+  return values.map((value, index) => ({ value, exchange, pointer: `/languages/${index}` }))
+}
