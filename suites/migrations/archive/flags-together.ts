@@ -1,14 +1,8 @@
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { together } from '../common/flags.ts'
 import { type archiveNeeds, contents, flagged, plain } from '../common/migration-state.ts'
 import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts } from './parts.ts'
-
-/** Flags that are set together: one may get lost beside another. */
-const together = [
-  ['exclude_metadata', 'exclude_git_data'],
-  ['exclude_git_data', 'exclude_attachments', 'exclude_releases'],
-  ['exclude_releases', 'exclude_owner_projects'],
-]
 
 /** Flags that are set together each have the effect that they have alone, and no further one. */
 export function togetherChecks(archive: Operation<typeof archiveNeeds>): Check[] {

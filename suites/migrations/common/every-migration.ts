@@ -1,4 +1,4 @@
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -6,8 +6,12 @@ import { isObject, type JsonObject, type Located } from '../../../src/suite/loca
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
-import { hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
-import { idOf, type needs, plain } from './migration-state.ts'
+import { recordedItems, recordedObjects } from '../../common/recorded.ts'
+import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
+import { awaitListed } from './list-contents.ts'
+import { idOf, isAnother, type needs, plain, progress } from './migration-state.ts'
+import { firstStarts } from './retry-when-idle.ts'
+import { idIn } from './start-request.ts'
 
 /** Reads the migrations that are judged, by any endpoint that returns them. */
 type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
@@ -63,20 +67,37 @@ function urlOf(migration: unknown): string {
   return isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)
 }
 
-/** The identity of a migration is the same in its 201 and in every later reading (readings E26). */
-export function identityCheck(operation: Operation<typeof needs>, read: Read<typeof needs>): Check {
+/** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
+export function identityCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {
   return operation.check(
     'identity',
-    'keeps the guid, the creation time and the owner of a started migration',
-    'migrations.migration.identity',
+    'keeps the guid, the creation time and the owner of every started migration',
+    { requirement: 'migrations.migration.identity', schedule: 'afterwards' },
     async (t, resolved) => {
-      const started = await plain(t, resolved)
-      const wanted = idOf(t, started)
-      const first = identityOf(started.answer.json)
-      const later = (await read(t, resolved)).filter(({ value }) => isObject(value) && value.id === wanted)
-      t.expectAll(later, 'later answer with the migration').satisfy(first, (value) => identityOf(value) === first, identityOf)
+      const id = idOf(t, await plain(t, resolved))
+      await progress(t, resolved.owner, id)
+      if (endpoint === endpoints.listMigrations) await awaitListed(t, resolved.owner, id)
+      const returned = await returnedMigrations(t, endpoint)
+      for (const { first, migration } of returned) {
+        const [expected, actual] = [identityOf(first.json), identityOf(migration.value)]
+        if (actual !== expected) t.deviation({ expected, actual, exchanges: [first, migration.exchange] })
+      }
+      t.examined(returned.length)
     },
   )
+}
+
+/** The migrations of the run as an endpoint has returned them so far, each with its request. An id of two requests identifies none. */
+export async function returnedMigrations(t: CheckContext, endpoint: Endpoint) {
+  const starts = await firstStarts(t)
+  if (endpoint === endpoints.startMigration)
+    return starts.map(({ body, answer }) => ({ body, first: answer, migration: bodyOf(answer) }))
+  const items = endpoint === endpoints.listMigrations ? recordedItems(t, endpoint) : recordedObjects(t, endpoint)
+  return items.flatMap((migration) => {
+    const [start, ...others] = starts.filter(({ answer }) => isObject(migration.value) && idIn(answer) === migration.value.id)
+    const isIts = start !== undefined && others.length === 0 && !isAnother(start.answer.json, migration.value)
+    return isIts ? [{ body: start.body, first: start.answer, migration }] : []
+  })
 }
 
 /** The members that identify a migration. Its instant is compared to the second, in any offset. */

@@ -8,7 +8,7 @@ import { bracketed, policies } from '../../../src/suite/observe.ts'
 /** The valid requests under this version so far. */
 interface Starts {
   /** Those that started a migration, in the order of the requests. */
-  readonly accepted: { readonly body: object; readonly answer: Exchange }[]
+  readonly accepted: { readonly body: JsonObject; readonly answer: Exchange }[]
   /** The time of the first response. Milliseconds. */
   since: number
   /** A valid request was rejected each time it was repeated, before any was accepted: further ones are repeated less often. */
@@ -17,6 +17,12 @@ interface Starts {
 
 export function startsOf(t: CheckContext): Promise<Starts> {
   return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY, vain: false }))
+}
+
+/** The first accepted request of each body: a repeated one may be answered with the same migration. */
+export async function firstStarts(t: CheckContext): Promise<Starts['accepted']> {
+  const { accepted } = await startsOf(t)
+  return [...new Map(accepted.map((start) => [JSON.stringify(start.body), start] as const).reverse()).values()].reverse()
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { sendUntil } from '../../../src/suite/observe.ts'
 import { sendWhenIdle, startsOf } from './retry-when-idle.ts'
 
@@ -55,7 +55,7 @@ async function askByName(
   return idIn(second) === undefined ? first : second
 }
 
-async function ask(t: CheckContext, as: Caller, body: object): Promise<Exchange> {
+async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Exchange> {
   const answer = await t.send({ endpoint: endpoints.startMigration, body, as })
   const starts = await startsOf(t)
   starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)

@@ -5,7 +5,6 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
-import { lockEchoChecks } from '../common/flags.ts'
 import { type Guarded, guarded, guardedAnew, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
@@ -27,7 +26,6 @@ const ofOne = unlock.with({ needs })
 const unknownRepository = 'service-conformance-no-such-repository'
 
 export default unlock.suite([
-  ...lockEchoChecks(unlock),
   ...accessChecks(unlock, {
     requirement: 'migrations.unlock.unauthenticated',
     listed401: true,

@@ -11,7 +11,7 @@ import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { expectDocumentedStates, identityCheck, migrationChecks } from '../common/every-migration.ts'
-import { everyAnswer, readEchoChecks } from '../common/flags.ts'
+import { echoChecks, everyAnswer } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import {
   exported,
@@ -19,7 +19,6 @@ import {
   firstReading,
   idOf,
   type MigrationNeeds,
-  metadataOnly,
   migrationRequest,
   needs,
   plain,
@@ -49,10 +48,7 @@ export default get.suite([
     const answer = await readOwn(t, resolved)
     return answer.status === 200 ? [bodyOf(answer), ...recordedObjects(t, endpoint)] : []
   }),
-  identityCheck(get, async (t, resolved) => {
-    const { answers } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
-    return answers.filter(({ status }) => status === 200).map(bodyOf)
-  }),
+  identityCheck(get, endpoint),
   get.check(
     'no-redirect',
     'returns 200 at the documented path, without a redirect',
@@ -85,19 +81,7 @@ export default get.suite([
     if (!isObject(answer.json) || answer.status !== 200) t.untested(`the response was ${answer.status}`)
     t.expectAll([bodyOf(answer)], 'migration').satisfy('a boolean org_metadata_only', hasFlag)
   }),
-  get
-    .with({ needs: { owner: needs.owner } })
-    .check(
-      'keeps-org-metadata-only',
-      'returns org_metadata_only as it was sent',
-      'migrations.start.echo',
-      async (t, { owner }) => {
-        const answers = await everyAnswer(t, owner, await metadataOnly(t, owner))
-        const values = membersOf(answers.map(bodyOf), 'org_metadata_only')
-        t.expectAll(values, 'org_metadata_only').satisfy('true', (value) => value === true)
-      },
-    ),
-  ...readEchoChecks(get),
+  ...echoChecks(get, endpoint),
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {

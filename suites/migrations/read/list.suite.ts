@@ -1,9 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
-import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import type { Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import type { Touch } from '../../../src/suite/touch.ts'
 import { pagingChecks } from '../../common/paging.ts'
@@ -14,11 +12,10 @@ import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { endedChecks, expectListed } from '../common/ended.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
-import { expectFlag, harmless, sentFlags } from '../common/flags.ts'
+import { echoChecks } from '../common/flags.ts'
 import { migratedRepositories } from '../common/forms.ts'
-import { awaitListed, expectSameState, listedMigration } from '../common/list-contents.ts'
-import { flagged, idOf, isAnother, metadataOnly, needs, plain, progress } from '../common/migration-state.ts'
-import type { Started } from '../common/start-request.ts'
+import { expectSameState, listedMigration } from '../common/list-contents.ts'
+import { flagged, idOf, metadataOnly, needs, plain, progress } from '../common/migration-state.ts'
 
 const endpoint = endpoints.listMigrations
 const { owner } = needs
@@ -43,28 +40,16 @@ export default list.suite([
     await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
     return recordedItems(t, endpoint)
   }),
-  list.check('holds-started', 'includes a migration that was started', 'migrations.list.own', async (t, resolved) => {
-    const { owner } = resolved
-    const started = await plain(t, resolved)
-    const wanted = idOf(t, started)
+  list.check('holds-started', 'includes the migrations that were started', 'migrations.list.own', async (t, resolved) => {
+    const wanted = idOf(t, await plain(t, resolved))
     const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
     if (wanted === other) t.untested('two different migrations were started under one id')
-    const { migration, pages, cut } = await awaitListed(t, owner, wanted)
-    if (!migration && cut) t.untested('the list is longer than the most pages that are read')
-    if (!migration) t.deviation({ expected: `the migration ${wanted}`, actual: 'only other migrations', exchanges: pages })
-    if (isAnother(started.answer.json, migration?.value)) t.untested(`the migration ${wanted} in the list is another one`)
-    const { id: bare } = await metadataOnly(t, owner)
-    if (bare !== undefined) await expectListed(t, owner, bare)
-    t.examined(1)
+    const { id: bare = wanted } = await metadataOnly(t, resolved.owner)
+    for (const id of [wanted, other, bare]) await expectListed(t, resolved.owner, id)
   }),
   ...endedChecks(),
-  identityCheck(list, async (t, resolved) => listedTwice(t, resolved.owner, await plain(t, resolved))),
-  list.check('keeps-flags', 'keeps the flags as they were sent', 'migrations.start.echo', async (t, resolved) => {
-    for (const sent of sentFlags) {
-      const migrations = await listedTwice(t, resolved.owner, await flagged(t, resolved, ...sent))
-      for (const flag of harmless) for (const each of migrations) expectFlag(t, each, flag, sent.includes(flag))
-    }
-  }),
+  identityCheck(list, endpoint),
+  ...echoChecks(list, endpoint),
   list.check(
     'state-agrees',
     'returns the same state in the list as for the single migration',
@@ -106,11 +91,3 @@ export default list.suite([
     },
   }),
 ])
-
-/** The migration in the list, at once and after its export, as far as the list contains it. */
-async function listedTwice(t: CheckContext, owner: Caller, started: Started): Promise<Located[]> {
-  const wanted = idOf(t, started)
-  const early = await awaitListed(t, owner, wanted)
-  await progress(t, owner, wanted)
-  return [early, await listedMigration(t, owner, wanted)].flatMap(({ migration }) => migration ?? [])
-}

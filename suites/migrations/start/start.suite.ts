@@ -8,7 +8,7 @@ import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { excuseLimit, excuseSpam, expectStarted } from '../common/accepted-bodies.ts'
 import { migrationChecks } from '../common/every-migration.ts'
-import { echoChecks, everyAnswer } from '../common/flags.ts'
+import { echoChecks, everyAnswer, flagsAcceptedCheck } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import { awaitListed } from '../common/list-contents.ts'
 import {
@@ -22,7 +22,7 @@ import {
   plain,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { startsOf } from '../common/retry-when-idle.ts'
+import { firstStarts } from '../common/retry-when-idle.ts'
 import { type Started, startMigration } from '../common/start-request.ts'
 import { withoutRepositories } from '../read/without-repositories.ts'
 import { distinctCheck } from './distinct.ts'
@@ -32,6 +32,7 @@ import { startAccessChecks } from './start-access.ts'
 const endpoint = endpoints.startMigration
 const start = operation({ id: 'migrations.start', endpoint, needs, level: 'must', writes: true })
 const ofSecond = start.with({ needs: twoRepositories })
+const every = start.with({ schedule: 'afterwards' })
 
 export default start.suite([
   start.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
@@ -65,21 +66,17 @@ export default start.suite([
     if (id === undefined) t.untested(`no migration was started (${answer.status})`)
     t.expect(answer).header('content-type', jsonMediaType)
   }),
-  ...migrationChecks(start.with({ schedule: 'afterwards' }), async (t, resolved) => {
-    await plain(t, resolved)
-    const { accepted } = await startsOf(t)
-    return accepted.filter(({ body }) => !('exclude' in body)).map(({ answer }) => bodyOf(answer))
-  }),
-  start.check('pending', 'starts a migration in the state pending', async (t, resolved) => {
-    const states = membersOf(migrationsIn(await plain(t, resolved)), 'state')
+  ...migrationChecks(every, (t, resolved) => allStarted(t, resolved, ({ body }) => !('exclude' in body))),
+  every.check('pending', 'starts every migration in the state pending', async (t, resolved) => {
+    const states = membersOf(await allStarted(t, resolved), 'state')
     t.expectAll(states, 'state').satisfy('pending', (state) => state === 'pending')
   }),
-  start.check(
+  every.check(
     'owner',
-    'returns the caller as the owner of the migration',
+    'returns the caller as the owner of every migration',
     { also: { login: loginOf('owner') } },
     async (t, resolved, { login }) => {
-      const logins = membersOf(membersOf(migrationsIn(await plain(t, resolved)), 'owner'), 'login')
+      const logins = membersOf(membersOf(await allStarted(t, resolved), 'owner'), 'login')
       t.expectAll(logins, 'owner').satisfy(login, (value) => String(value).toLowerCase() === login.toLowerCase())
     },
   ),
@@ -123,7 +120,8 @@ export default start.suite([
       return [started.answer]
     },
   }),
-  ...echoChecks(start),
+  flagsAcceptedCheck(start),
+  ...echoChecks(start, endpoint),
   ...refusedBodyChecks(start),
   ...startAccessChecks(start),
   ...removedFieldChecks(start.with({ writes: false }), {
@@ -132,6 +130,12 @@ export default start.suite([
     read: plain,
   }),
 ])
+
+/** The migrations in the first 201 of each accepted request. */
+async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = (_: { body: object }) => true) {
+  await plain(t, resolved)
+  return (await firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
+}
 
 /** A migration whose 201 alone need not list its repositories (document: Body of POST /user/migrations). */
 function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Promise<Started> {
