@@ -75,9 +75,8 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
   writeNamedFile('--out', file, [head, ...blocks, tail].join(''))
-  const next = '"service-conformance provider check" tries them'
   return wrapped(
-    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it, and ${next}\n`,
+    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it\n`,
   )
 }
 

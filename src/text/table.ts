@@ -26,9 +26,9 @@ function block([, ...labels]: readonly string[], [first = '', ...cells]: readonl
   return `${first}\n${lines.join('')}`
 }
 
-/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. */
+/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command can be copied whole. */
 export function wrapped(text: string, width = terminalWidth()): string {
-  return text.replace(/^( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
+  return text.replace(/^(?!.*\bcurl )( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
     hanging(indent + label, line, width, indent + ' '.repeat(label.length || 4)).trimEnd(),
   )
 }

@@ -16,14 +16,14 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
     `  section   ${check.section} (${check.requirements.join(', ')}, ${check.level})`,
     `  expected  ${printable(deviation?.expected ?? '')}`,
     `  actual    ${printable(deviation?.actual ?? check.detail)}${deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''}`,
-    ...(last ? exchangeLines(last, deviation?.fragment === undefined) : []),
+    ...(last ? exchangeLines(last, deviation?.fragment ? 0 : isShort ? 100 : 400) : []),
     ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
 }
 
-function exchangeLines({ request, response, as }: ExchangeRecord, withBody: boolean, bodyCharacters = 400): string[] {
-  const body = withBody ? printable(cut(response.body ?? '', bodyCharacters)) : ''
+function exchangeLines({ request, response, as }: ExchangeRecord, bodyCharacters: number): string[] {
+  const body = bodyCharacters > 0 ? printable(cut(response.body ?? '', bodyCharacters)) : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
     `  got       ${response.status}, ${response.bodyBytes} bytes${body === '' ? '' : `: ${body}`}`,
