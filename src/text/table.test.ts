@@ -57,3 +57,7 @@ test('a line with a command is not wrapped, so that it can be copied', () => {
   const line = "  again     curl -sS -i -H 'Accept: application/json' 'http://localhost:3000/events'\n"
   expect(wrapped(line, 40)).toBe(line)
 })
+
+test('colours take no room in a wrapped line', () => {
+  expect(wrapped('\u001b[31mone\u001b[0m  two three four\n', 14)).toBe('\u001b[31mone\u001b[0m  two three\n     four\n')
+})
