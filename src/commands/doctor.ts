@@ -67,8 +67,7 @@ async function foretell(config: ReachableConfig, selection: readonly PlacedCheck
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = address === undefined ? undefined : await openProvider(address, asking)
   const offered = address === undefined ? undefined : await providerNeeds(address)
-  const foretold = forecast(config, selection, { provider, offered }, tell)
-  return foretold.finally(() => provider?.release().catch(() => undefined))
+  return forecast(config, selection, { provider, offered }, tell).finally(() => provider?.release().catch(() => undefined))
 }
 
 /** The exit code of the run that is foretold, provided that nothing deviates. */

@@ -127,7 +127,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     `  level        ${check.level}: ${check.level === 'must' ? 'a deviation fails' : 'a deviation warns'}`,
     `  requirement  ${check.requirement.id} (${check.requirement.section})`,
     `               ${check.requirement.text}`,
-    ...check.readings.map(({ id, judged }) => `  ${`reading ${id}:`.padEnd(13)}${judged}`),
+    ...check.readings.map(({ id, judged }) => `  ${`reading ${id}`.padEnd(13)}${judged}`),
     `  source       ${source}${check.suite === undefined || check.suite === source ? '' : `, listed in ${check.suite}`}`,
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${schedules[check.schedule]}${check.writes ? '; changes data on the target' : ''}`,

@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, Entry>> = {
     () => import('./doctor.ts'),
   ],
   plan: ['list the requests of a run by endpoint, and every write, without sending them', () => import('./plan.ts')],
-  provider: ['try the provider of test data without judging the target', () => import('./provider.ts')],
+  provider: ['write a provider of test data, or try one without judging the target', () => import('./provider.ts')],
   waive: ['add a waiver for a failing check to the configuration', () => import('./waive.ts')],
   list: ['list checks, requirements, needs, faults or variants without sending a request', () => import('./list.ts')],
   explain: [

@@ -75,9 +75,8 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
   writeNamedFile('--out', file, [head, ...blocks, tail].join(''))
-  const next = '"service-conformance provider check" tries them'
   return wrapped(
-    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it, and ${next}\n`,
+    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it\n`,
   )
 }
 
@@ -127,7 +126,7 @@ function questions(need: string | undefined, suites: readonly Suite[]): Question
     .flatMap(({ check }) => Object.values(needsOf(check)))
     .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
   const others = [...needCatalogue.values()].flatMap(({ name, examples }) =>
-    examples.map((one) => ({ need: name, with: one.with ?? {} })),
+    (examples.length > 0 ? examples : [{ with: {} }]).map((one) => ({ need: name, with: one.with ?? {} })),
   )
   const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
   const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needCatalogue.get(name)?.kind ?? ''))

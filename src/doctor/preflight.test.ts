@@ -131,7 +131,7 @@ describe('a preflight of the tokens', () => {
         { ...owner, secret: 'expired' },
         { kind: 'app-user', login: 'mona', permissions: {}, secret: 'expired-too' },
       ],
-      '(and so are TOKEN_APP_USER_2)',
+      'and the token TOKEN_APP_USER_2',
     ],
     [
       "somebody else's token",

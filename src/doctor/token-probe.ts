@@ -125,10 +125,10 @@ function noteOn({ caller, record, found, certain }: TokenProbe): string[] {
 }
 
 function rejectedToken(probes: readonly TokenProbe[]): string | undefined {
-  const [first, ...others] = probes.flatMap(({ record }) => (record.state === 'rejected' ? record : []))
-  if (!first) return undefined
-  const too = others.length > 0 ? ` (and so are ${others.map(({ token }) => token).join(', ')})` : ''
-  return `the target rejects the token ${nameOf(first)}${too}: ${first.says}. Renew it, or remove it from "tokens"`
+  const rejected = probes.flatMap(({ record }) => (record.state === 'rejected' ? record : []))
+  if (!rejected[0]) return undefined
+  const names = rejected.map((record) => `the token ${nameOf(record)}`).join(' and ')
+  return `the target rejects ${names}: ${rejected[0].says}. Renew what is rejected, or remove it from "tokens"`
 }
 
 function strangersToken(probes: readonly TokenProbe[]): string | undefined {

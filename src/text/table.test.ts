@@ -52,3 +52,12 @@ test('long lines of a text are wrapped behind a deeper indent; short and empty l
 
 test('a line with a label continues below the text behind the label', () =>
   expect(wrapped('  level  must\n  claim  one two three\n', 17)).toBe('  level  must\n  claim  one two\n         three\n'))
+
+test('a line with a command is not wrapped, so that it can be copied', () => {
+  const line = "  again     curl -sS -i -H 'Accept: application/json' 'http://localhost:3000/events'\n"
+  expect(wrapped(line, 40)).toBe(line)
+})
+
+test('colours take no room in a wrapped line', () => {
+  expect(wrapped('\u001b[31mone\u001b[0m  two three four\n', 14)).toBe('\u001b[31mone\u001b[0m  two three\n     four\n')
+})

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters as plain } from 'node:util'
 import { printable } from './format.ts'
 
 /** The least room for the last column; a table that leaves less becomes a list of blocks. Characters. */
@@ -26,20 +27,20 @@ function block([, ...labels]: readonly string[], [first = '', ...cells]: readonl
   return `${first}\n${lines.join('')}`
 }
 
-/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. */
+/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command can be copied whole. */
 export function wrapped(text: string, width = terminalWidth()): string {
-  return text.replace(/^( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
-    hanging(indent + label, line, width, indent + ' '.repeat(label.length || 4)).trimEnd(),
+  return text.replace(/^(?!.*\bcurl )( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
+    hanging(indent + label, line, width, indent + ' '.repeat(plain(label).length || 4)).trimEnd(),
   )
 }
 
 /** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. */
-function hanging(label: string, text: string, width: number, indent = ' '.repeat(label.length)): string {
+function hanging(label: string, text: string, width: number, indent = ' '.repeat(plain(label).length)): string {
   const [first, ...words] = text.split(' ')
   const lines = [`${label}${first}`]
   for (const word of words) {
     const longer = `${lines.at(-1)} ${word}`
-    if (longer.length <= width) lines[lines.length - 1] = longer
+    if (plain(longer).length <= width) lines[lines.length - 1] = longer
     else lines.push(indent + word)
   }
   return lines.map((line) => `${line.trimEnd()}\n`).join('')

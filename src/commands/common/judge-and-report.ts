@@ -25,6 +25,7 @@ import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import { isOfSystem, messageOf, UsageError } from '../../text/errors.ts'
+import { wrapped } from '../../text/table.ts'
 import { nextTrigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
 import type { Output } from './streams.ts'
@@ -160,7 +161,7 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const { directory, leaks: found, problem } = writtenReports(call, safe)
   const leaks = [...found, ...more.flatMap(cleanRecording)]
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
-  if (!quiet) print(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`)
+  if (!quiet) print(wrapped(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`))
   if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {

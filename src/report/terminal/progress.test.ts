@@ -47,7 +47,7 @@ test('a terminal shows one line with every open version, the elapsed time and wh
   progress.waiting('2026-03-10', { what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
   const line = written.at(-1) ?? ''
   expect(line.slice(0, 1)).toBe('\r')
-  expect(line.slice(1)).toMatch(/^0:09 {2}2022-11-28 {2}1 of 2 checks, 0 failed {2}2026-03-10 {2}0 of 2 checks, .*…$/)
+  expect(line.slice(1)).toMatch(/^0:09 {2}2022-11-28 {2}1 of 2, 0 failed {2}2026-03-10 {2}0 of 2, .*…$/)
   expect(line.slice(1).length).toBeLessThan(90)
   expect(line.slice(1)).not.toContain('\u001b')
 })

@@ -111,7 +111,7 @@ export class Progress implements RunListener {
 
   #draw(part: LaneName, silence = heartbeat): void {
     this.#of(part)
-    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live(), (this.#stream.columns ?? 80) - 2))
+    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live().replaceAll(' checks', ''), (this.#stream.columns ?? 80) - 2))
     else if (this.#now() - this.#lastLine >= silence) this.#line(this.#live())
   }
 

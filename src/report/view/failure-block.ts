@@ -17,29 +17,26 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
     `  expected  ${printable(deviation?.expected ?? '')}`,
     `  actual    ${printable(deviation?.actual ?? check.detail)}${deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''}`,
     ...(deviation?.items ? [`  items     ${printable(itemsSentence(deviation.items))}`] : []),
-    ...(last ? exchangeLines(last, deviation?.fragment === undefined) : []),
+    ...(last ? exchangeLines(last, deviation?.fragment ? 0 : isShort ? 100 : 400) : []),
     ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
 }
 
-function exchangeLines({ request, response, as }: ExchangeRecord, withBody: boolean, bodyCharacters = 400): string[] {
-  const body = withBody ? printable(cut(response.body ?? '', bodyCharacters)) : ''
+function exchangeLines({ request, response, as }: ExchangeRecord, bodyCharacters: number): string[] {
+  const body = bodyCharacters > 0 ? printable(cut(response.body ?? '', bodyCharacters)) : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
     `  got       ${response.status}, ${response.bodyBytes} bytes${body === '' ? '' : `: ${body}`}`,
   ]
 }
 
-/** A part that is too large to be indented is one line. Characters. */
-const widestLine = 240
-
-/** Some lines around the marked place as plain text, the place marked with `>`. */
-function fragmentLines(fragment: JsonFragment, height = 14): string[] {
+/** Some lines around the marked place as plain text, the place marked with `>`. A part too large to be indented is one line. */
+function fragmentLines(fragment: JsonFragment, height = 14, width = 240): string[] {
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
   const from = Math.max(0, Math.min(place - 3, all.length - height))
-  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, widestLine)}`)
+  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, width)}`)
   return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
 }
 
