@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { suites } from '../../suites/index.ts'
 import { loadConfig } from '../config/load.ts'
+import { schemaNames } from '../package/schemas.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { main } from './program.ts'
@@ -17,7 +18,8 @@ async function exampleOf(name: string) {
 }
 
 describe('list needs --example', () => {
-  const given = [...needCatalogue.values()].filter(({ kind }) => kind !== 'action').map(({ name }) => name)
+  const names = schemaNames().flatMap((name) => (name.startsWith('needs/') ? name.slice('needs/'.length) : []))
+  const given = names.filter((name) => needCatalogue.get(name)?.kind !== 'action')
 
   test.each(given)('prints a value of %s that a configuration accepts', async (name) => {
     const { code, out } = await exampleOf(name)

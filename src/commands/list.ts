@@ -113,8 +113,9 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
 async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<string> {
   const { kind, description, how, examples } = knownNeed(name)
   const [sample] = examples
-  if (kind === 'action' || !sample)
+  if (kind === 'action')
     throw new UsageError(`the need "${name}" is an action, which only a provider can supply: docs/provider.md`)
+  if (!sample) throw new UsageError(`the schema of the need "${name}" has no example`)
   const { stringify } = await import('yaml')
   const whole = { ...sample.with, ...sample.given }
   const value = problemWith(name, whole) === undefined ? whole : sample.given

@@ -21,7 +21,7 @@ const { folder, server, write } = servedFolder('plan')
 test('explain prints the claim, the requirement, its readings, the needs, the faults that are caught, and how the check passes', async () => {
   const text = await explainCommand('events.network.per-page-default', {}, suites)
   expect(text).toContain('limits.per-page-default (Limits')
-  expect(text).toMatch(/^ {2}reading A3: {2}On a list with more items than the default, /m)
+  expect(text).toMatch(/^ {2}reading A3 {3}On a list with more items than the default, /m)
   expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/index.ts')
   expect(text).toContain('needs        public-repository')
   expect(text).toContain(
