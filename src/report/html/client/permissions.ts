@@ -84,7 +84,7 @@ function wordsFor(heat: HTMLElement, hint: string, rows: number): HTMLElement {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
-    let at = squares.findIndex((one) => one === document.activeElement) + step
+    let at = squares.indexOf(document.activeElement as HTMLElement) + step
     while (squares[at]?.tagName === 'SPAN') at += step
     squares[at]?.focus()
   })
