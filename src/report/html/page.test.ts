@@ -175,6 +175,11 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     const check = page.locator('[id="events.public.order"]')
     await check.getByRole('button', { name: 'Show 1 exchange' }).first().click()
     await check.locator('.judged').first().locator('.exchange').nth(1).waitFor()
+    const body = check.locator('.exchange pre[aria-label="response"]').first()
+    expect([
+      await body.locator('.name').first().textContent(),
+      JSON.parse((await body.textContent())?.split('\n\n')[1] ?? ''),
+    ]).toEqual(['"id":', expect.anything()])
     await check.locator('.copy').first().click()
     await check.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate('navigator.clipboard.readText()')

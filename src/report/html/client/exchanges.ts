@@ -23,14 +23,22 @@ function block({ request, response, as }: ExchangeRecord, isOpen: boolean): HTML
   const sent = [h('strong', {}, request.method), ' ', h('code', {}, request.url), ` as ${as} → `]
   const summary = [...sent, h('strong', {}, String(response.status))]
   return disclosure({ class: 'exchange', ...(isOpen ? { open: '' } : {}) }, summary, () => [
-    h('pre', { tabindex: '0', 'aria-label': 'request' }, message(request.headers, request.body)),
-    h('pre', { tabindex: '0', 'aria-label': 'response' }, message(response.headers, bodyOf(response))),
+    h('pre', { tabindex: '0', 'aria-label': 'request' }, ...message(request.headers, request.body)),
+    h('pre', { tabindex: '0', 'aria-label': 'response' }, ...message(response.headers, bodyOf(response))),
   ])
 }
 
-function message(headers: ExchangeRecord['request']['headers'] = [], body = ''): string {
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
-  return [...lines, ...(body === '' ? [] : ['', body])].join('\n')
+function message(headers: ExchangeRecord['request']['headers'] = [], body = ''): Child[] {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\n`).join('')
+  return body === '' ? [lines] : [`${lines}\n`, ...coloured(body)]
+}
+
+/** A body with its names, texts and other values in colour. Long ones stay plain: they would take thousands of elements. */
+function coloured(body: string, longest = 60_000): Child[] {
+  if (body.length > longest) return [body]
+  const tokens = body.split(/("(?:[^"\\\n]|\\.)*"(?::)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*)/)
+  const kindOf = (token: string) => (token.endsWith(':') ? 'name' : token.startsWith('"') ? 'text' : 'value')
+  return tokens.map((token, index) => (index % 2 === 0 ? token : h('span', { class: kindOf(token) }, token)))
 }
 
 function bodyOf({ body, bodyBytes, bodySha256, truncated }: ExchangeRecord['response']): string {
