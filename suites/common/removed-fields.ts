@@ -57,7 +57,7 @@ type Elsewhere = Resolved<typeof elsewhere>
  * One check for each removed field, of the older version: an object lacks the field early when another one in the same run, with
  * the same members otherwise, has it (readings V2, V3). Objects without such a counterpart prove nothing.
  */
-export function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
+function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
   const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })
   return subject.fields
     .filter(({ in: kinds }) => typeof kinds !== 'string')

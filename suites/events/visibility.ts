@@ -201,6 +201,9 @@ async function expectPublicEvents<Needs extends NeedMap>(
 ): Promise<void> {
   const own = await open(t, feed, needs).page()
   const answer = await expectGranted(t, open(t, feed, needs, caller).request(), { exactly: 200 })
-  t.expect(answer).array()
+  const [{ default: most }, { length }] = [feed.endpoint.paging, itemsOf(answer)]
+  t.expect(answer)
+    .array()
+    .satisfy(`at most ${most} events by default`, length <= most, `${length} events`)
   expectSome(t, answer, own)
 }
