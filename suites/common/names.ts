@@ -25,11 +25,11 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
  * The served responses with contents to the same reading in other forms, which open nothing that is closed: with names in other letter
  * case, and without Accept at an explicit page. A name in other letter case may be unknown, so an empty list is left out (readings C13).
  */
-export async function readOtherwise(t: CheckContext, spec: RequestSpec): Promise<Exchange[]> {
+export async function readOtherwise(t: CheckContext, spec: RequestSpec, renames = true): Promise<Exchange[]> {
   const { endpoint, params = {}, query, path } = spec
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
   const paged = 'paging' in endpoint ? { query: { per_page: 30, page: 1, ...query } } : {}
-  const renamed = path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
+  const renamed = renames && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, { ...spec, ...paged, accept: null }]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read(form))))
   const tells = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))

@@ -58,11 +58,15 @@ export class RowProbe {
     return this.#once(caller, () => this.#reject(t, caller))
   }
 
-  /** The served responses to other forms of a read, with the default page number as their query (readings G11). */
+  /**
+   * The served responses to other forms of a read, with the default page number as their query (readings G11). Many targets count
+   * callers without a valid token by a small quota, so that these send none.
+   */
   async otherwise(t: CheckContext, caller: Caller): Promise<Exchange[]> {
     const { endpoint, access } = this.row
     const { params } = (await this.object(t)).request
-    return access === 'write' ? [] : readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller })
+    if (access === 'write' || caller.kind === undefined) return []
+    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, caller.kind === 'app-user')
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
