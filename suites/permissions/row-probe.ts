@@ -58,10 +58,7 @@ export class RowProbe {
     return this.#once(caller, () => this.#reject(t, caller))
   }
 
-  /**
-   * The served responses to other forms of a read, with the default page number as their query (readings G11). Many targets count
-   * callers without a valid token by a small quota, so that these send none.
-   */
+  /** The served responses to other forms of a read with `page=1` (readings G11). Callers without a valid token have small quotas. */
   async otherwise(t: CheckContext, caller: Caller): Promise<Exchange[]> {
     const { endpoint, access } = this.row
     const { params } = (await this.object(t)).request

@@ -98,10 +98,11 @@ export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<
   })
 }
 
-/** Lists the repositories between: that unlocks none (document: States and transitions). */
+/** Reads migrations and repositories between: that unlocks none (document: States and transitions). */
 async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
   const first = await unlockOnceLocked(t, owner, id, repository.repo)
   const again = await t.send(unlockRequest(owner, id, repository.repo))
-  await t.send({ endpoint: endpoints.listMigrationRepositories, params: { migration_id: id }, as: owner })
+  for (const endpoint of [endpoints.listMigrationRepositories, endpoints.getMigration, endpoints.listMigrations])
+    await t.send({ endpoint, params: endpoint === endpoints.listMigrations ? {} : { migration_id: id }, as: owner })
   return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
 }

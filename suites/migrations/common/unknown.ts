@@ -9,7 +9,7 @@ import { migrationSecret } from './access.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
 /** A valid 32-bit id that is unlikely to exist. */
-const unknownId = 2_147_480_007
+export const unknownId = 2_147_480_007
 
 /** The request of an endpoint for a migration by its id. */
 interface OneMigration<Needs extends NeedMap> {

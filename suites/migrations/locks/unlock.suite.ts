@@ -8,7 +8,7 @@ import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
 import { type Guarded, guarded, guardedAnew, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
-import { unknownMigration } from '../common/unknown.ts'
+import { unknownId, unknownMigration } from '../common/unknown.ts'
 import { aroundExportChecks } from './locks-stay.ts'
 
 const endpoint = endpoints.unlockRepository
@@ -119,6 +119,7 @@ async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, mi
   const { owner, repository } = two
   const guardedId = lockedId(t, owner, migration)
   await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), others, { withOutsider: true })
+  await t.send(unlockRequest(owner, unknownId, repository.repo))
   return t.send(unlockRequest(owner, guardedId, repository.repo))
 }
 

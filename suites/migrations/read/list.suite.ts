@@ -44,8 +44,8 @@ export default list.suite([
     const wanted = idOf(t, await plain(t, resolved))
     const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
     if (wanted === other) t.untested('two different migrations were started under one id')
-    const { id: bare = wanted } = await metadataOnly(t, resolved.owner)
-    for (const id of [wanted, other, bare]) await expectListed(t, resolved.owner, id)
+    const bare = await metadataOnly(t, resolved.owner)
+    for (const id of [wanted, other, bare.id ?? wanted]) await expectListed(t, resolved.owner, id)
   }),
   ...endedChecks(),
   identityCheck(list, endpoint),

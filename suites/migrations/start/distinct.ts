@@ -10,17 +10,14 @@ export function distinctCheck(start: Operation<typeof needs>): Check {
   const title = 'creates a migration with its own id and guid for each different request'
   return start.check('distinct', title, { schedule: 'afterwards' }, async (t, resolved) => {
     for (const started of [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]) idOf(t, started)
-    expectDistinct(
-      t,
-      (await firstStarts(t)).map(({ answer }) => answer),
-    )
+    expectDistinct(t, await firstStarts(t))
   })
 }
 
-function expectDistinct(t: CheckContext, answers: readonly Exchange[]): void {
+function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof firstStarts>>): void {
   for (const name of ['id', 'guid']) {
     const known = new Map<string, Exchange>()
-    for (const answer of answers) {
+    for (const { answer } of starts) {
       const member = isObject(answer.json) ? answer.json[name] : ''
       if (member === undefined || (typeof member === 'number' && !Number.isSafeInteger(member))) continue
       const value = String(member).toLowerCase()
@@ -30,5 +27,5 @@ function expectDistinct(t: CheckContext, answers: readonly Exchange[]): void {
       known.set(value, answer)
     }
   }
-  t.examined(answers.length)
+  t.examined(starts.length)
 }

@@ -51,8 +51,9 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
       await requireValidAccepted(t, resolved)
       await requireListed(t, resolved.owner, await plain(t, resolved))
       await expectNoneStarted(t, resolved.owner, async () => {
-        const answer = await send(t, resolved, marked)
-        return answer.status < 400 ? t.untested('the request body was not rejected') : [answer]
+        const bodies = [marked, { repositories: [fullName(resolved), 7], ...marked }]
+        const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
+        return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
       })
     }),
   ]

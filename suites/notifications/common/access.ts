@@ -5,6 +5,7 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Role, TokenKind } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import type { Query } from '../../../src/suite/listing.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
 import { policies, soon } from '../../../src/suite/observe.ts'
@@ -60,6 +61,9 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
   /** The request that entitled tokens send, if it uses up test data. */
   readonly granted?: Grant<Granted>
 }
+
+/** No parameter of a list opens it to a caller who is refused otherwise. */
+const everyParameter: Query = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
 
 const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const sufficientScopes = ['notifications', 'repo'] as const
@@ -126,9 +130,9 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
   const cell = kind ? { matrix: refusedKindCell('notifications', kind) } : {}
   const own = { requirement, also, conclusive: true, ...cell } as const
   return operationOf(access, access.needs).check(aspect, title, own, async (t, needs, { entitled, caller = known }) => {
-    const denialOf = async (data: Resolved<Needs>): Promise<Denial> => {
+    const denialOf = async (data: Resolved<Needs>, query?: Query): Promise<Denial> => {
       const { seen, ...address } = await requireAddress(t, access.address(t, data, entitled))
-      const request = { endpoint, ...address }
+      const request = { endpoint, ...address, ...(query ? { query } : {}) }
       if (endpoint.method === 'GET' && !seen) await requireServed(t, { ...request, as: entitled }, { shared: !prepares })
       const firstEffect = [seen]
       return {
@@ -138,6 +142,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
         effect: effect && (async (before) => firstEffect.pop() ?? seenEffect(t, () => effect(t, data, entitled, before), before)),
       }
     }
+    if (endpoint.paging) await expectDenied(t, await denialOf(needs, everyParameter))
     const denial = await denialOf(needs)
     await expectDenied(t, { ...denial, anew: effect && (async () => denialOf((await anew?.(t, needs, entitled)) ?? needs)) })
   })

@@ -13,6 +13,11 @@ export interface Awaited {
   readonly from: NeedName
 }
 
+/** A new thread with one cause, for all checks that read or mark it. */
+export function threadBecauseOf(t: CheckContext, reason: string): Promise<{ thread_id: string }> {
+  return t.shared(`thread with the reason ${reason}`, (shared) => shared.ask('new-notification', { reason }))
+}
+
 /** Marks a thread read, so that a later notification is visible. Ends the check as untested if that is not possible. */
 export async function startRead(t: CheckContext, thread: Awaited): Promise<void> {
   const { owner, thread_id } = thread

@@ -141,12 +141,16 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
     if (overflow(ids, list.ids(result))) t.deviation({ expected, actual, exchanges: [page, result] })
     t.examined(list.ids(result).length)
   }
-  const { default: size } = list.paging
+  const { default: size, max } = list.paging
   for (const query of [
     { ...everything, since, before },
     { ...everything, participating },
-  ])
+  ]) {
     await expectSameItems(t, list, query, [{ ...query, per_page: size }], size)
+    const large = await t.send(list.request({ ...query, per_page: max * 10 }))
+    const { length } = list.ids(large)
+    t.expect(large).satisfy(`at most ${max} threads with ${asWritten(query)}`, length <= max, String(length))
+  }
 }
 
 /** A later page lists only threads that pass the filter: those of the first page at the maximum size, or none. */

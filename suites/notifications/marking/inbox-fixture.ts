@@ -6,12 +6,17 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { arrives, backgroundPatience, policies, soon, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
+import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { middle } from '../common/periods.ts'
+import { subscribe } from '../common/subscription-state.ts'
 import {
+  aboutThread,
+  currentThread,
   everything,
   inboxOf,
   instantOf,
   objectsAmong,
+  repositoryInboxOf,
   repositoryName,
   repositoryParameters,
   threadsOn,
@@ -27,6 +32,8 @@ export interface Unread {
   readonly repository: string
   readonly private: boolean
   readonly reason: string
+  /** Equal for threads of one repository, reason and type of subject. */
+  readonly kind: string
 }
 
 /** The threads that a request concerns. */
@@ -101,12 +108,14 @@ export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
 }
 
 function threadOf({ value }: Located<JsonObject>): Unread {
+  const { repository, reason, subject } = value
   return {
     id: String(value.id),
     updated: instantOf(value.updated_at),
     repository: repositoryName(value)?.toLowerCase() ?? '',
-    private: isObject(value.repository) && value.repository.private === true,
-    reason: String(value.reason),
+    private: isObject(repository) && repository.private === true,
+    reason: String(reason),
+    kind: JSON.stringify([repositoryName(value), reason, isObject(subject) && subject.type]),
   }
 }
 
@@ -123,6 +132,13 @@ export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<
 
 /** The whole inbox. */
 export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, others: [] })
+
+/** The newest thread of each kind. */
+const aimAtKinds: Aim = (unread) => {
+  const isFirst = ({ kind }: Unread, index: number) => unread.findIndex((other) => other.kind === kind) === index
+  const concerned = unread.filter(isFirst)
+  return { params: {}, concerned, others: unread.filter((thread) => !concerned.includes(thread)) }
+}
 
 /** The repository with most of the threads. */
 export const aimAtRepository: Aim = (unread) => {
@@ -141,6 +157,45 @@ export const aimAtPrivate: Aim = (unread) => {
   const some = unread.filter((thread) => thread.private)
   return aimAtRepository(some.length > 0 ? some : unread)
 }
+
+/** Marks one thread of each kind by its id. One of them is ignored. */
+async function markKinds(t: CheckContext, token: string, endpoint: Endpoint) {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aimAtKinds)
+  const [first, ...others] = inbox.concerned.map(({ id }) => id)
+  await subscribe(t, inbox.user, first ?? '', { ignored: true }, 'disposable-inbox')
+  let answer = await t.send(aboutThread(endpoint, first ?? '', inbox.user))
+  for (const id of others) answer = await t.send(aboutThread(endpoint, id, inbox.user))
+  return { inbox, answer }
+}
+
+/** A thread of any kind is marked by its id. */
+export async function expectEachKindMarked(t: CheckContext, token: string, endpoint: Endpoint): Promise<void> {
+  const { inbox, answer } = await markKinds(t, token, endpoint)
+  await expectRead(t, inbox, inbox.concerned, answer)
+}
+
+/** Marked threads stay so after two seconds, the marking of another thread and that of older ones. */
+export async function expectStayMarked(t: CheckContext, token: string, endpoint: Endpoint): Promise<void> {
+  const { inbox, answer } = await markKinds(t, token, endpoint)
+  const areMarked = await unlessDeviating(expectRead(t, inbox, inbox.concerned, answer).then(() => true))
+  if (!areMarked) t.untested(`some threads stay unread (${answer.status})`)
+  await mark(t, endpoints.markNotificationsRead, inbox, longAgo)
+  for (const { id } of inbox.others.slice(0, 1)) await t.send(aboutThread(endpoints.markThreadRead, id, inbox.user))
+  await expectStayRead(t, inbox, inbox.concerned, answer)
+}
+
+/** Marking some threads by their ids makes no other thread read. The control: the marked ones are not unread any more. */
+export async function expectOthersUntouched(t: CheckContext, token: string, endpoint: Endpoint): Promise<void> {
+  const { inbox, answer } = await markKinds(t, token, endpoint)
+  if (inbox.others.length === 0) t.untested('each thread of the inbox is of another kind', inbox.from)
+  await expectUnread(t, inbox, inbox.others, answer)
+  const isMarked = (left: readonly StillUnread[]) => left.length < inbox.concerned.length
+  const { met } = await soon(t, 'a thread to be marked', () => stillUnread(t, inbox, inbox.concerned), isMarked)
+  if (!met) t.untested(`no thread is marked (${answer.status}), so the request had no effect at all`)
+}
+
+/** An entitled request without an effect: every notification is later. */
+export const longAgo = { last_read_at: '2000-01-01T00:00:00Z' }
 
 /** Sends the request that marks; the empty body means everything until now, and `null` sends none. */
 export async function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object | null = {}): Promise<Exchange> {
@@ -171,7 +226,7 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
     return left.length === 0 ? true : undefined
   }
   const { met } = await soon(t, what, attempt, undefined, policies.briefly)
-  if (met || (await arrives(t, what, attempt))) return expectStillListed(t, inbox, wanted, answer)
+  if (met || (await arrives(t, what, attempt))) return t.examined(wanted.length)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
   // Background work may begin late. Once it was waited for in full, work that changed nothing for some time has ended.
@@ -181,23 +236,37 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
   t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
 }
 
-/** Marked threads leave the default list and still exist: at least one is listed with all=true. */
-async function expectStillListed(
+/** Older threads may have left the inbox for good. Milliseconds. */
+const recent = 7 * 24 * 60 * 60 * 1000
+
+/** Marked threads leave the default list only: with all=true, the inbox and the list of a repository contain the recent ones as read. */
+export async function expectListedAsRead(
   t: CheckContext,
-  { user }: OpenInbox,
-  wanted: readonly Unread[],
+  user: Caller,
+  concerned: readonly Unread[],
   answer: Exchange,
 ): Promise<void> {
-  const ids = new Set(wanted.map(({ id }) => id))
-  const enough: Enough = (page) => threadsOn(page).some(({ value }) => ids.has(String(value.id)))
-  const read = async () => {
-    const { pages, cut } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough })
-    return cut || pages.some(enough)
+  const newest = Math.max(...concerned.map(({ updated }) => updated))
+  const { repository } = concerned.find(({ updated }) => updated === newest) ?? {}
+  for (const list of [inboxOf(user), repositoryInboxOf(user, repositoryParameters(repository ?? ''))]) {
+    const isExpected = (thread: Unread) =>
+      thread.updated > newest - recent && (list.endpoint === endpoints.listNotifications || thread.repository === repository)
+    const missing = async () => {
+      // Other checks judge a list that is not served, such as that of a name in another letter case.
+      const whole = await unlessUntested(unlessDeviating(new Listing(t, list).walk({ fresh: true, query: everything })))
+      const { items, cut } = whole ?? { items: [], cut: true }
+      const isRead = ({ value }: Located<JsonObject>, { id, updated }: Unread) =>
+        String(value.id) === id && (value.unread === false || instantOf(value.updated_at) !== updated)
+      return concerned.filter((thread) => !cut && isExpected(thread) && !objectsAmong(items).some((item) => isRead(item, thread)))
+    }
+    const { last, met } = await soon(t, 'the marked threads to be listed with all=true', missing, ({ length }) => length === 0)
+    const actual = `thread ${last[0]?.id} is missing or unread`
+    if (!met) t.deviation({ expected: 'the marked threads listed with all=true as read', actual, exchanges: [answer] })
   }
-  const { met } = await soon(t, 'the marked threads to be listed with all=true', read, Boolean)
-  const expected = 'the marked threads listed with all=true as read'
-  if (!met && ids.size > 0) t.deviation({ expected, actual: 'none of them is listed', exchanges: [answer] })
-  t.examined(wanted.length)
+  const { id = '', updated } = concerned[0] ?? {}
+  const isRead = ({ value }: Located<JsonObject>) => value.unread === false || instantOf(value.updated_at) !== updated
+  const { met } = await soon(t, `thread ${id} to be read`, () => currentThread(t, user, id), isRead)
+  t.expect(answer).satisfy(`unread: false for thread ${id} by its id`, met, 'it is unread')
 }
 
 /** Threads that became read are not unread again after two seconds, unless they were updated. */
@@ -206,6 +275,7 @@ export async function expectStayRead(t: CheckContext, inbox: OpenInbox, wanted: 
   const { last, met } = await stays(t, 'the threads to be read still', unreadAgain, (again) => again.length === 0)
   const actual = `${last.length} of ${wanted.length} are unread again (thread ${last[0]?.id})`
   if (!met) t.deviation({ expected: 'the marked threads still read after two seconds', actual, exchanges: [answer] })
+  t.examined(wanted.length)
 }
 
 /** None of these threads becomes read. */
@@ -241,8 +311,8 @@ async function stillUnread(
 /** Two threads must be this far apart for a boundary between them. Milliseconds. */
 const distance = 4000
 
-/** An instant strictly between two of the threads, updated on one day. Ends the check as untested without two such threads. */
-export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number {
+/** The first and the last instant between two threads that were updated on one day. Ends the check as untested if there is none. */
+export function boundariesWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number[] {
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] ?? later
@@ -251,7 +321,8 @@ export function boundaryWithinDay(t: CheckContext, { concerned, params, from }: 
   })
   const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
   const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least 4 s apart`
-  return gaps[0] ?? t.untested(without, from)
+  const [first, ...others] = gaps
+  return first === undefined ? t.untested(without, from) : [first, ...others.slice(-1)]
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */

@@ -5,14 +5,17 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { arrives, lastingPause, soon } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { notified } from '../common/arrivals.ts'
 import { confirmed } from '../common/confirmed.ts'
+import { expectStillIgnored, ignored, subscribe } from '../common/subscription-state.ts'
 import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
 import { disposableInbox, disposableInboxAlone } from '../common/touched.ts'
 import {
   type Aim,
   allOf,
-  boundaryWithinDay,
+  boundariesWithinDay,
+  expectListedAsRead,
   expectRead,
   expectStayRead,
   expectUnread,
@@ -94,7 +97,7 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     ),
     effect.check(
       'now-by-default',
-      'marks exactly the threads from before a request without last_read_at',
+      'marks exactly the threads from before each request without last_read_at',
       { asks: ['new-notification'] },
       (t, { inbox }) => expectLatestMarked(t, marking, inbox),
     ),
@@ -109,16 +112,28 @@ type Judge = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<voi
 /** A request without last_read_at marks every thread. */
 async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, { token }: Inbox, body: object | null) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  // An ignored thread is marked like any other. Whether it is listed is open.
+  const { id = '' } = inbox.concerned.slice(1).at(-1) ?? {}
+  if (id) await subscribe(t, inbox.user, id, { ignored: true }, 'disposable-inbox')
   const answer = await mark(t, endpoint, inbox, body)
   if (body === null) t.expect(answer).status(202, 205)
   await expectRead(t, inbox, inbox.concerned, answer)
+  await expectListedAsRead(
+    t,
+    inbox.user,
+    inbox.concerned.filter((thread) => thread.id !== id),
+    answer,
+  )
   await expectStayRead(t, inbox, inbox.concerned, answer)
 }
 
-/** Only a notification replaces a reason: marking keeps it. */
+/** Only a notification replaces a reason, and only a comment, a mention or the user ends the ignoring of a thread: marking keeps both. */
 const expectReasonsKept: Judge = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  const { id: thread_id = '' } = inbox.concerned[0] ?? {}
+  const wasIgnored = await unlessUntested(ignored(t, inbox.user, thread_id).then(() => true))
   const answer = await mark(t, endpoint, inbox)
+  if (wasIgnored) await expectStillIgnored(t, inbox.user, thread_id, answer)
   await requireSomeRead(t, inbox, answer)
   const after = await allOf(t, inbox.user)
   for (const { id, reason, updated } of inbox.concerned) {
@@ -204,12 +219,14 @@ const expectLatestMarked: Judge = async (t, { endpoint, aim }, { token }) => {
   const thread = { owner: inbox.user, thread_id, from: 'disposable-inbox' } as const
   const later = await notified(t, thread, () => t.ask('new-notification', { thread_id }))
   t.expect(answer).satisfy(`thread ${thread_id} unread after a later notification`, later !== undefined, 'it stays read')
+  const renewed = await openInbox(t, 'disposable-inbox', token, aim)
+  await expectRead(t, renewed, renewed.concerned, await mark(t, endpoint, renewed))
 }
 
 const expectLaterKept: Judge = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
-  const boundary = boundaryWithinDay(t, inbox)
-  await expectSplit(t, inbox, boundary, await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) }))
+  for (const boundary of boundariesWithinDay(t, inbox))
+    await expectSplit(t, inbox, boundary, await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) }))
 }
 
 /** Threads updated before the boundary are marked. The others stay unread, even after the background work. */
@@ -218,5 +235,5 @@ async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, 
   const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
   await expectRead(t, inbox, earlier, answer)
   if (answer.status === 202) await lastingPause(t, 'background work that must not go further')
-  await expectUnread(t, inbox, later, answer)
+  await expectUnread(t, inbox, [...later, ...inbox.others], answer)
 }

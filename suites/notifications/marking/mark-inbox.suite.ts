@@ -1,13 +1,10 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { accessChecks } from '../common/access.ts'
-import { aimAtAll, mark, openInbox, unreadAnew, unreadShown } from './inbox-fixture.ts'
+import { aimAtAll, longAgo, mark, openInbox, unreadAnew, unreadShown } from './inbox-fixture.ts'
 import { markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const marking = { id: 'notifications.mark-inbox', endpoint: endpoints.markNotificationsRead, aim: aimAtAll } as const
 const markInbox = onDisposableInbox(marking)
-
-/** An entitled request without an effect: every notification is later. */
-export const longAgo = { last_read_at: '2000-01-01T00:00:00Z' }
 
 /** Marks a user's notifications read. */
 export default markInbox.suite([

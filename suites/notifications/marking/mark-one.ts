@@ -3,18 +3,19 @@ import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { need, role } from '../../../src/suite/needs.ts'
+import { need, optional, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks } from '../common/access.ts'
 import { startRead } from '../common/arrivals.ts'
-import { confirmed } from '../common/confirmed.ts'
 import { findLeft, type findListed } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { aboutThread, inboxOf, repositoryInboxAround, unreadThread } from '../common/threads.ts'
-import { ownThread, wholeInbox } from '../common/touched.ts'
-import { expectLeavesList, expectOthersUntouched, expectStayMarked } from './thread-fixture.ts'
+import { ownThread } from '../common/touched.ts'
+import { expectEachKindMarked, expectOthersUntouched, expectStayMarked } from './inbox-fixture.ts'
+import { onFurtherInboxes } from './mark-all.ts'
+import { expectLeavesList } from './thread-fixture.ts'
 
 /** One of the two endpoints that remove a thread from the default list: as read, or as done. */
 export interface MarkingThread {
@@ -51,48 +52,34 @@ export function markingThreadChecks(marking: MarkingThread): Check[] {
         await unreadThread(t, owner, thread.thread_id)
         const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
         t.expect(answer).status(success.status).noBody()
+        // A thread that is read already is no reason for a refusal.
         const other = kept ? undefined : await unlessUntested(t.ask('unread-thread', {}))
-        if (other && other.thread_id !== thread.thread_id) await expectServedWhenRead(t, owner, other.thread_id, marking)
+        const read = other && { owner, thread_id: other.thread_id, from: 'unread-thread' as const }
+        if (!read || !(await unlessUntested(startRead(t, read).then(() => read.thread_id !== thread.thread_id)))) return
+        t.expect(await t.send(aboutThread(endpoint, read.thread_id, owner))).status(success.status)
       },
     ),
-    effect.check('leaves-inbox', title, (t, { owner, thread }) =>
-      expectLeavesList(t, owner, thread.thread_id, { endpoint, kept, list: (_, user) => inboxOf(user) }),
-    ),
+    effect.check('leaves-inbox', title, { also: { inbox: optional(need('disposable-inbox')) } }, async (t, needs, { inbox }) => {
+      const { owner, thread } = needs
+      await expectLeavesList(t, owner, thread.thread_id, { endpoint, kept, list: (_, user) => inboxOf(user) })
+      if (inbox) await onFurtherInboxes(t, inbox, ({ token }) => expectEachKindMarked(t, token, endpoint))
+    }),
     effect.check(
       'leaves-repository-list',
       'removes the thread from the unread threads in the list of its repository',
       (t, { owner, thread }) => expectLeavesList(t, owner, thread.thread_id, { endpoint, kept, list: repositoryInboxAround }),
     ),
-    effect.check(
-      'lasts',
-      'keeps the thread marked: neither time nor another marking makes it unread',
-      { touches: wholeInbox, slow: true },
-      (t, { owner, thread }) => expectStayMarked(t, owner, thread.thread_id, marking),
-    ),
-    markThread.check(
-      'others-untouched',
-      'keeps all other threads unchanged',
-      { requirement: `${id}.others`, also: { bystander: need('unread-thread') } },
-      async (t, { owner, thread }, { bystander }) => {
-        const others = async () => [await t.ask('unread-thread', {}), await t.ask('unread-thread', {})]
-        await confirmed(t, [thread, bystander], others, async ([marked, other]) => {
-          await unreadThread(t, owner, other?.thread_id ?? '')
-          await expectOthersUntouched(t, owner, endpoint, marked?.thread_id ?? '')
-        })
-      },
-    ),
+    effect
+      .with({ needs: { inbox: need('disposable-inbox') }, slow: true })
+      .check('lasts', 'keeps threads marked: neither time nor another marking makes them unread', (t, { inbox }) =>
+        onFurtherInboxes(t, inbox, ({ token }) => expectStayMarked(t, token, endpoint)),
+      ),
+    markThread
+      .with({ needs: { inbox: need('disposable-inbox') } })
+      .check('others-untouched', 'keeps all other threads unchanged', `${id}.others`, (t, { inbox }) =>
+        onFurtherInboxes(t, inbox, ({ token }) => expectOthersUntouched(t, token, endpoint)),
+      ),
   ]
-}
-
-/** A thread that is read already is no reason for a refusal (document: Notification thread moves). */
-async function expectServedWhenRead(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-  { endpoint, success }: MarkingThread,
-): Promise<void> {
-  if (!(await unlessUntested(startRead(t, { owner, thread_id, from: 'unread-thread' }).then(() => true)))) return
-  t.expect(await t.send(aboutThread(endpoint, thread_id, owner))).status(success.status)
 }
 
 /** The threads that may be marked, and by which callers. */

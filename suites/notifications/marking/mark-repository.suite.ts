@@ -7,6 +7,7 @@ import {
   effectOn,
   expectRead,
   expectUnread,
+  longAgo,
   mark,
   openInbox,
   someUnread,
@@ -15,7 +16,6 @@ import {
   unreadShown,
 } from './inbox-fixture.ts'
 import { markingAllChecks, onDisposableInbox, onFurtherInboxes } from './mark-all.ts'
-import { longAgo } from './mark-inbox.suite.ts'
 
 const endpoint = endpoints.markRepositoryNotificationsRead
 const id = 'notifications.mark-repository'

@@ -1,4 +1,7 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
+import { knownReasons } from '../../../src/spec/words.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { threadBecauseOf } from '../common/arrivals.ts'
 import { currentThread } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import { type MarkingThread, markingThreadAccess, markingThreadChecks, onUnreadThread } from './mark-one.ts'
@@ -21,9 +24,16 @@ const effect = markThread.with({ requirement: 'notifications.mark-thread.effect'
 /** Marks one thread read. */
 export default markThread.suite([
   ...markingThreadChecks(marking),
-  effect.check('marks-read', 'returns the single thread with unread: false afterwards', async (t, { owner, thread }) => {
-    await expectMarked(t, owner, thread.thread_id)
-  }),
+  effect.check(
+    'marks-read',
+    'returns the single thread with unread: false afterwards, for each reason',
+    async (t, { owner, thread }) => {
+      await expectMarked(t, owner, thread.thread_id)
+      for (const reason of knownReasons) {
+        await unlessUntested(threadBecauseOf(t, reason).then(({ thread_id }) => expectMarked(t, owner, thread_id)))
+      }
+    },
+  ),
   effect.check(
     'repeated',
     'keeps a thread read when it is marked as read again',

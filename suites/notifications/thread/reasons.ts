@@ -6,7 +6,7 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { type Awaited, notified, startRead } from '../common/arrivals.ts'
+import { type Awaited, notified, startRead, threadBecauseOf } from '../common/arrivals.ts'
 import { currentThread, instantOf } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 
@@ -20,7 +20,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         `reason-${reason.replaceAll('_', '-')}`,
         `returns the reason ${reason} for a thread with that single cause`,
         async (t, { owner }) => {
-          const { thread_id } = await t.ask('new-notification', { reason })
+          const { thread_id } = await threadBecauseOf(t, reason)
           expectReason(t, await currentThread(t, owner, thread_id, 'new-notification'), reason)
         },
       ),
@@ -32,7 +32,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
       async (t, { owner }) => {
         const { thread_id } = await t.ask('new-notification', { reason: 'subscribed' })
         await renotified(t, owner, thread_id, {})
-        for (const reason of ['assign', 'mention']) {
+        for (const reason of ['mention', 'assign']) {
           // Not every provider can assign the user to an existing thread.
           const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }))
           if (updated) expectReason(t, await withReason(t, { owner, thread_id }, updated, reason), reason)
