@@ -97,6 +97,18 @@ describe('a throttled caller', () => {
     expect(received).toHaveLength(3)
   })
 
+  test('a small quota is not spent on another form of a request', async () => {
+    const left = [60, 59, 58]
+    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+      json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
+    )
+    const client = openClient(baseUrl)
+    await client.send(events)
+    await expect(client.send({ ...events, extra: true })).rejects.toThrow('few requests left, which are kept for other checks')
+    expect((await client.send(events)).status).toBe(200)
+    expect(received).toHaveLength(2)
+  })
+
   test('a target that throttles again after the stated wait gets fewer requests at once', async () => {
     let inFlight = 0
     const { baseUrl } = await scriptedTarget((_, response) => {

@@ -31,7 +31,7 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, renames 
   const paged = 'paging' in endpoint ? { query: { per_page: 30, page: 1, ...query } } : {}
   const renamed = renames && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, { ...spec, ...paged, accept: null }]
-  const answers = await Promise.all(forms.map((form) => unlessUntested(t.read(form))))
+  const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
   const tells = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
   return answers.flatMap((answer) => (answer?.ok && tells(answer) ? [answer] : []))
 }

@@ -206,7 +206,7 @@ type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters'>
 /** Polls one page with parameters. */
 async function pollLater(t: CheckContext, { validator, filters }: Polled, address: ListAddress) {
   const later = new Listing(t, { ...address, query: { ...filters, per_page: 1, page: 2 } })
-  return { later, session: await unlessUntested(t.poll(later.request(), validator, { unmeasured: true })) }
+  return { later, session: await unlessUntested(t.poll({ ...later.request(), extra: true }, validator, { unmeasured: true })) }
 }
 
 /**

@@ -15,6 +15,8 @@ export interface RequestSpec {
   readonly as: Caller
   /** Many checks need the response as their control, so that the last requests of a small quota are kept for it (readings H6). */
   readonly control?: boolean
+  /** Another form of a request that was sent before: a small quota is kept for the first form of others. */
+  readonly extra?: boolean
   /** Another Accept value than the recommended one; null sends none. */
   readonly accept?: string | null
   /** Another version name than the session's (checks across versions); null names no version. */

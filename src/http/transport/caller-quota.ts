@@ -17,6 +17,9 @@ interface WaitLimits {
 /** The last requests of a quota are kept for requests that many checks need as their control. */
 const reserve = 6
 
+/** From this many requests on, a quota is spent on other forms of requests as well. */
+const plenty = 500
+
 /** The quota of one caller. Times are milliseconds of the run's clock. */
 interface Balance {
   readonly left: number
@@ -44,7 +47,7 @@ export class CallerQuota {
   }
 
   /** Waits as the target told the caller to. Throws {@link NoAnswer} if that is too long, or if only controls may be sent. */
-  async admit({ as, endpoint, control }: RequestSpec, request: string, limits: WaitLimits): Promise<void> {
+  async admit({ as, endpoint, control, extra }: RequestSpec, request: string, limits: WaitLimits): Promise<void> {
     const { clock, signal, maxRetryWaitSeconds } = limits
     const refuse = (why: string, until?: string) => {
       const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
@@ -53,7 +56,8 @@ export class CallerQuota {
     const now = clock.now()
     const longest = now + maxRetryWaitSeconds * 1000
     if (this.#refused.has(`${payerOf(as)} ${endpointLabel(endpoint)}`)) refuse('is throttled here after each wait')
-    if (!control && this.#isScarce(as, longest)) refuse('has few requests left, which are kept for controls')
+    if (!control && this.#isScarce(as, longest, extra ? plenty : reserve))
+      refuse(`has few requests left, which are kept for ${extra ? 'other checks' : 'controls'}`)
     const until = this.waitsUntil(as, now)
     if (until === undefined) return
     const time = new Date(until).toISOString()
@@ -72,10 +76,10 @@ export class CallerQuota {
     return until > now ? until : undefined
   }
 
-  /** True if the caller has few requests left, and the quota does not begin anew before `soon`. */
-  #isScarce(as: Caller, soon: number): boolean {
+  /** True if the caller has at most `few` requests left, and the quota does not begin anew before `soon`. */
+  #isScarce(as: Caller, soon: number, few: number): boolean {
     const balance = this.#balances.get(payerOf(as))
-    return balance?.counted === true && balance.left <= reserve && balance.renewed > soon
+    return balance?.counted === true && balance.left <= few && balance.renewed > soon
   }
 
   /** Records that each repetition of a request was throttled. */
