@@ -98,9 +98,8 @@ export class ItemsExpectation<Value> {
 
   /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */
   satisfy(expected: string, predicate: (value: Value) => boolean, actual: (value: Value) => string = show): this {
-    return this.#expect(predicate, ({ value, pointer, exchange }) => {
-      return { expected, actual: actual(value), pointer, exchanges: [exchange] }
-    })
+    const found = ({ value }: Located<Value>) => ({ expected, actual: actual(value) })
+    return this.#expect(predicate, (item) => ({ ...found(item), pointer: item.pointer, exchanges: [item.exchange] }))
   }
 
   #expect(holds: (value: Value) => boolean, finding: (item: Located<Value>) => Finding): this {
