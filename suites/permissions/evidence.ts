@@ -3,7 +3,6 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { atPointer, escapeStep } from '../../src/text/data.ts'
-import type { RowRequest } from './row-object.ts'
 
 /** The object of a write, as its owner saw it before and after. */
 interface Change {
@@ -16,7 +15,8 @@ export interface Attempt {
   readonly caller: Caller
   /** The response, after a redirect within the target was followed. */
   readonly answer: Exchange
-  readonly basis: RowRequest['basis']
+  /** The object of the request, which a write to an unknown id lacks. */
+  readonly basis: 'target' | 'fixture' | 'absent'
   /** The readings of the object around rejected writes without an effect. */
   readonly around?: readonly Exchange[]
   /** The effect of a write that was not served. */

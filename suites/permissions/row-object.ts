@@ -9,7 +9,7 @@ import { type Policy, policies, settled } from '../../src/suite/observe.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { atPointer } from '../../src/text/data.ts'
 import { unlessUntested } from '../common/proof.ts'
-import { differences } from './evidence.ts'
+import { type Attempt, differences } from './evidence.ts'
 
 /** The object of a row's request. Its facts end with it: a record of its own follows for the next object. */
 export interface RowObject {
@@ -90,7 +90,7 @@ function filled(path: string, json: unknown): string | undefined {
  * write to an id that does not exist, which proves only refusals that differ from the owner's response (readings F1, F2).
  */
 export interface RowRequest {
-  readonly basis: 'target' | 'fixture' | 'absent'
+  readonly basis: Attempt['basis']
   readonly send: Omit<RequestSpec, 'as'>
   /** The address that returns the object, and the part of it that a write changes. */
   readonly readBack?: { readonly path: string; readonly pointer?: string }
