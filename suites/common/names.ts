@@ -22,8 +22,8 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
 }
 
 /**
- * The served responses with contents to the same reading in other forms, which open nothing that is closed: with names in other letter
- * case, and without Accept at an explicit page. A name in other letter case may be unknown, so an empty list is left out (readings C13).
+ * Sends a rejected read in two other forms: with names in other letter case, and without Accept at an explicit page. Returns the
+ * served responses with contents. An empty list is left out, because a name in other letter case may be unknown (readings C13).
  */
 export async function readOtherwise(t: CheckContext, spec: RequestSpec, renames = true): Promise<Exchange[]> {
   const { endpoint, params = {}, query, path } = spec
@@ -32,8 +32,8 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, renames 
   const renamed = renames && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, { ...spec, ...paged, accept: null }]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
-  const tells = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
-  return answers.flatMap((answer) => (answer?.ok && tells(answer) ? [answer] : []))
+  const hasContents = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
+  return answers.flatMap((answer) => (answer?.ok && hasContents(answer) ? [answer] : []))
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). */

@@ -21,7 +21,7 @@ export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<E
 
 /** The response, and those to the same request without a token and without Accept, in which removed members are looked for as well. */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
-  const others = [{ as: anonymous }, { accept: null }].map((other) => unlessUntested(t.read({ ...spec, ...other })))
+  const others = [{ as: anonymous }, { accept: null }].map((other) => unlessUntested(t.read({ ...spec, ...other, extra: true })))
   const [own, ...answers] = await Promise.all([t.read(spec), ...others])
   return [own, ...answers.filter((answer) => answer !== undefined)]
 }
