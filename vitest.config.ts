@@ -24,8 +24,8 @@ export default defineConfig({
     globalSetup: ['fixtures/package/build-client.mjs'],
     pool: 'threads',
     isolate: false,
-    // One more than most build machines have processors: several files wait for processes that they start.
-    maxWorkers: 3,
+    // Two more than most build machines have processors, because several files wait for processes that they start.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst, shuffle: { tests: true }, seed },
     // Far above the time of any test, because other work on the machine must not fail one.
     testTimeout: 300_000,
