@@ -1,9 +1,10 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
-import type { Check, Operation } from '../../src/suite/check.ts'
+import { type Check, type Operation, operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
@@ -23,6 +24,31 @@ export interface ServedList<Needs extends NeedMap> {
   readonly requirement: string
   /** Refusals that the row lists without a trigger: they are not judged (readings C23). */
   readonly excuses?: readonly number[]
+}
+
+/** Served writes are answered at the documented path. A redirect within the target is permitted with a warning (readings H7). */
+export function writeRedirectChecks({ id, endpoint }: Pick<Operation<NeedMap>, 'id' | 'endpoint'>, requirement: string): Check[] {
+  if (!endpoint || endpoint.method === 'GET') return []
+  const recorded = operation({ id, endpoint, requirement, needs: {}, level: 'should', schedule: 'afterwards' })
+  const title = 'accepts a write at the documented path, without a redirect'
+  const noRedirect = recorded.check('no-redirect', title, async (t) => {
+    const served = t.recorded(endpoint).filter(({ ok }) => ok)
+    const direct = served.find(({ request }) => request.redirectedFrom === undefined)
+    const shown = direct ?? served[0] ?? t.untested('no request of the run was served')
+    t.expect(shown).satisfy('a response at the documented path', direct !== undefined, 'a response behind a redirect')
+  })
+  return [noRedirect]
+}
+
+/** A `direct` read is served at the documented path. A redirect within the target is permitted with a warning (readings H7). */
+export function readRedirectCheck<Needs extends NeedMap>(
+  reading: Operation<Needs>,
+  requirement: string,
+  read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
+): Check {
+  const title = 'returns 200 at the documented path, without a redirect'
+  const claim = { requirement, level: 'should' } as const
+  return reading.check('no-redirect', title, claim, async (t, needs) => void t.expect(await read(t, needs)).status(200))
 }
 
 /** A list request is served: 200, a JSON array, with and without an Accept header. */
@@ -50,16 +76,11 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       for (const page of pages.filter(({ ok, json }) => ok && Array.isArray(json)))
         t.expect(page).header('content-type', jsonMediaType)
     }),
-    served.check(
-      'no-redirect',
-      'returns 200 at the documented path, without a redirect',
-      { requirement, level: 'should' },
-      async (t, resolved) => {
-        const listing = await open(t, resolved)
-        await listing.page()
-        t.expect(await t.read({ ...listing.request(), direct: true })).status(200)
-      },
-    ),
+    readRedirectCheck(served, requirement, async (t, resolved) => {
+      const listing = await open(t, resolved)
+      await listing.page()
+      return t.read({ ...listing.request(), direct: true })
+    }),
     served.check(
       'without-accept',
       'accepts a request without an Accept header',

@@ -9,6 +9,7 @@ import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectRefused, type RefusedCaller, refusedKindCell, type Secret } from '../../common/access.ts'
 import { inventedToken, isProven, requireProven, unlessUntested } from '../../common/proof.ts'
+import { writeRedirectChecks } from '../../common/served.ts'
 
 /** Token kinds that the migration endpoints refuse (document: Authentication, rule 6). */
 const refusedKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
@@ -59,6 +60,7 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
   return [
     ...unauthenticated(requirement, listed401).map(ofCaller),
     ...(listed401 ? [invalid] : []),
+    ...writeRedirectChecks(operation, 'migrations.no-redirect'),
     ...(ofOneMigration ? [outsider] : []),
     ...refusedKinds.map((kind) =>
       refused.check(

@@ -8,7 +8,7 @@ import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
-import { jsonMediaType } from '../../common/served.ts'
+import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { expectDocumentedStates, identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { echoChecks, everyAnswer } from '../common/flags.ts'
@@ -49,16 +49,11 @@ export default get.suite([
     return answer.status === 200 ? [bodyOf(answer), ...recordedObjects(t, endpoint)] : []
   }),
   identityCheck(get, endpoint),
-  get.check(
-    'no-redirect',
-    'returns 200 at the documented path, without a redirect',
-    { requirement: 'migrations.get.status', level: 'should' },
-    async (t, resolved) => {
-      const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
-      if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
-      t.expect(await sendUntil(t, { ...request, direct: true })).status(200)
-    },
-  ),
+  readRedirectCheck(get, 'migrations.get.status', async (t, resolved) => {
+    const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+    if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
+    return sendUntil(t, { ...request, direct: true })
+  }),
   get.check(
     'progress',
     'returns states in their documented spelling until the export has ended',

@@ -19,6 +19,7 @@ import {
   requireServed,
 } from '../../common/access.ts'
 import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { writeRedirectChecks } from '../../common/served.ts'
 import { inboxOfRole, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
 /** The parameters and body of a request, without its caller. */
@@ -77,6 +78,7 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   return [
     ...refusedCallers(of, listed401).map((caller) => refusalCheck(access, caller)),
     ...(listed401 ? [invalidTokenCheck(access)] : []),
+    ...writeRedirectChecks(access, 'notifications.no-redirect'),
     ...sufficientScopes.map((scope) => (granted ? grantCheck(access, granted, scope) : grantCheck(access, access, scope))),
   ]
 }

@@ -18,11 +18,11 @@ const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
 const needs = { owner: role('owner'), thread: need('shared-thread') }
 const changing = operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
-const setSubscription = changing.with({ touches: sharedSubscription })
+const set = changing.with({ touches: sharedSubscription })
 
 /** Subscribes to a thread or ignores it. */
-export default setSubscription.suite([
-  setSubscription.check(
+export default set.suite([
+  set.check(
     'shape',
     'returns 200 with the subscription',
     'notifications.set-subscription.status',
@@ -32,34 +32,25 @@ export default setSubscription.suite([
       t.expect(answer).status(200).matches('thread-subscription')
     },
   ),
-  setSubscription.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, { owner, thread }) => {
-      await ignored(t, owner, thread.thread_id)
-      const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
-      if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
-      t.expect(answer).header('content-type', jsonMediaType)
-    },
-  ),
-  setSubscription.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
+  set.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, { owner, thread }) => {
+    await ignored(t, owner, thread.thread_id)
+    const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
+    if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
+    t.expect(answer).header('content-type', jsonMediaType)
+  }),
+  set.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
     await subscribed(t, owner, thread.thread_id)
     const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
     await expectSubscription(t, owner, thread.thread_id, answer, { ignored: true }, stays)
   }),
-  setSubscription.check(
-    'subscribed',
-    'marks an ignored thread as subscribed with ignored: false',
-    subscribesBy({ ignored: false }, stays),
-  ),
-  setSubscription.check(
+  set.check('subscribed', 'marks an ignored thread as subscribed with ignored: false', subscribesBy({ ignored: false }, stays)),
+  set.check(
     'ignored-default',
     'applies false as the default of ignored',
     'notifications.set-subscription.default',
     subscribesBy({}),
   ),
-  setSubscription.check(
+  set.check(
     'without-body',
     'marks an ignored thread as subscribed for a request without a body',
     { level: 'should' },

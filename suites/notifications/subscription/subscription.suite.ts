@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { sendUntil } from '../../../src/suite/observe.ts'
-import { jsonMediaType } from '../../common/served.ts'
+import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
@@ -36,15 +36,10 @@ export default subscription.suite([
       t.expect((await served(t, owner, thread.thread_id)).exchange).header('content-type', jsonMediaType)
     },
   ),
-  subscription.check(
-    'no-redirect',
-    'returns 200 at the documented path, without a redirect',
-    { requirement: 'notifications.no-redirect', level: 'should' },
-    async (t, { owner, thread }) => {
-      await served(t, owner, thread.thread_id)
-      t.expect(await readServed(t, owner, thread.thread_id, { direct: true })).status(200)
-    },
-  ),
+  readRedirectCheck(subscription, 'notifications.no-redirect', async (t, { owner, thread }) => {
+    await served(t, owner, thread.thread_id)
+    return readServed(t, owner, thread.thread_id, { direct: true })
+  }),
   subscription.check('created-at', 'returns a timestamp as created_at', { level: 'should' }, async (t, { owner, thread }) => {
     const state = await served(t, owner, thread.thread_id)
     // The check of the shape judges its absence.

@@ -9,7 +9,7 @@ import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
-import { jsonMediaType } from '../../common/served.ts'
+import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
@@ -34,15 +34,10 @@ export default thread.suite([
   thread.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, { owner }) => {
     t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
   }),
-  thread.check(
-    'no-redirect',
-    'returns 200 at the documented path, without a redirect',
-    { requirement: 'notifications.no-redirect', level: 'should' },
-    async (t, { owner }) => {
-      const { id: thread_id } = await readListed(t, owner)
-      t.expect(await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })).status(200)
-    },
-  ),
+  readRedirectCheck(thread, 'notifications.no-redirect', async (t, { owner }) => {
+    const { id: thread_id } = await readListed(t, owner)
+    return sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })
+  }),
   thread.check(
     'without-accept',
     'accepts a request without an Accept header',
