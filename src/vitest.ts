@@ -7,6 +7,7 @@ import { splitSelection } from './run/selection/lanes.ts'
 import { type PlacedCheck, select } from './run/selection/selection.ts'
 import type { Area } from './spec/endpoints.ts'
 import { latestVersion, newestOf } from './spec/versions.ts'
+import { remembered } from './text/data.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
 export interface ConformanceSuiteOptions extends LaneOptions {
@@ -30,7 +31,8 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   const config = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
   const selection = select(await suitesOf(config), { areas: options.areas ?? config.areas, only: options.only })
   const { perVersion, across } = splitSelection(selection, config.versions)
-  const target = once(() => reach(config, options.baseUrl))
+  const reached = new Map<typeof config, Promise<ReachableConfig>>()
+  const target = () => remembered(reached, config, () => reach(config, options.baseUrl))
   for (const version of config.versions) register(version, perVersion, vitestLane(version, target, options))
   const newest = newestOf(config.versions) ?? latestVersion
   if (across.length > 0) register('across versions', across, vitestLane(newest, target, options))
@@ -57,12 +59,4 @@ function register(name: string, checks: readonly PlacedCheck[], lane: ReturnType
 async function reach(config: Config, baseUrl: ConformanceSuiteOptions['baseUrl']): Promise<ReachableConfig> {
   if (baseUrl === undefined) return reachableConfig(config)
   return { ...config, target: { ...config.target, baseUrl: await baseUrl() } }
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

@@ -1,22 +1,23 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Document } from 'yaml'
 import type { Config, TokenConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
-import type { Survey } from '../doctor/survey.ts'
+import type { Discovery } from '../doctor/discover.ts'
 import { packageRoot } from '../package/root.ts'
+import { coverageOf, grouped } from '../record/coverage.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
-import { allChecks } from '../run/selection/selection.ts'
+import { allChecks, select } from '../run/selection/selection.ts'
 import { type Role, roles } from '../spec/needs.ts'
 import type { Suite } from '../suite/check.ts'
+import { defined } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
-import { printable } from '../text/format.ts'
+import { counted, printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
 import { checkedUrl } from './common/target.ts'
@@ -24,10 +25,11 @@ import { checkedUrl } from './common/target.ts'
 /** `init`: a starter configuration. */
 export function define(command: Command, { suites, print, progress }: CommandContext) {
   return command
-    .option('--base-url <url>', 'the target (a terminal asks for it when absent)')
+    .option('--base-url <url>', 'the target (default: that of a configuration that exists)')
     .option('--provider <url>', 'the provider of test data, a module or URL')
     .addOption(repeated('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf))
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
+    .option('--discover', 'look for test data in the feeds and lists of the target, also below a usual prefix')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
     .action(async (options) => {
@@ -56,16 +58,30 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   const findings = await examine(options, file, existing, suites, progress)
   const added: string[] = []
-  const before = existing ? readFileSync(file, 'utf8') : starter(findings.survey)
+  const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeFileSync(file, text)
   if (existing) lines.push(...added.map((entry) => `added    ${entry}`))
+  if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites)))
   const extended =
     added.length > 0 ? 'is extended, and its former entries are kept' : 'already says all that was found out, and was not changed'
   const named = configArgument(file)
   const next = `"npx service-conformance doctor${named}" says what to add, "npx service-conformance run${named}" judges.`
   return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`, ''].join('\n'))
+}
+
+/** The number of needs that were found, what checks do with them, and the number of checks that a run would judge now. */
+async function discoveryLines(config: Config, { baseUrl, discoveries }: Findings, suites: readonly Suite[]): Promise<string[]> {
+  const { rehearse } = await import('../doctor/rehearsal.ts')
+  const target = { ...config.target, baseUrl }
+  const { checks } = await rehearse({ ...config, target }, select(suites, { areas: config.areas }))
+  const { judged, applicable } = coverageOf(checks)
+  const beside = config.provider === undefined ? '' : ', without its provider'
+  return [
+    `found    ${counted(discoveries.length, 'need')} in the data of the target, with which doctor predicts ${grouped(judged)} of ${grouped(applicable)} checks${beside}`,
+    'note     checks mark threads as read or done, and export repositories: "plan" lists every write; remove a value that must stay as it is',
+  ]
 }
 
 /** Throws {@link UsageError} before any question for a file that cannot be written. */
@@ -88,7 +104,7 @@ async function examine(
   suites: readonly Suite[],
   progress?: ProgressStream,
 ) {
-  const { baseUrl, provider } = await addressesOf(options, existing)
+  const { baseUrl = existing?.target.baseUrl, provider } = options
   if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)
   const declared: Logins = Object.fromEntries((options.login ?? []).map(({ role, login }) => [role, login]))
@@ -96,29 +112,28 @@ async function examine(
   const known = config.tokens.map(({ role }) => role)
   const tokens = [...config.tokens, ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))]
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
-  const [{ preflight }, { survey }] = await Promise.all([import('../doctor/preflight.ts'), import('../doctor/survey.ts')])
+  const [{ preflight }, { discover, survey }] = await Promise.all([
+    import('../doctor/preflight.ts'),
+    import('../doctor/discover.ts'),
+  ])
   return withStatus(progress, async (tell) => {
     tell('examining the target and its tokens')
-    const { facts, obstacle } = await preflight(target, allChecks(suites))
+    const checks = allChecks(suites)
+    const first = await preflight(target, checks)
+    const { baseUrl: other } = options.discover ? (first.obstacle ?? {}) : {}
+    const reached = other === undefined ? target : { ...target, target: { ...target.target, baseUrl: other } }
+    const { facts, obstacle } = other === undefined ? first : await preflight(reached, checks)
     if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
-    tell('looking for logins, the rate limit and a public repository')
-    const found = await survey(target, roles)
-    return { baseUrl, provider, survey: found, facts, logins: { ...found.logins, ...loginsIn(facts), ...declared } }
+    tell('looking for logins and the rate limit')
+    const found = await survey(reached, roles)
+    const logins: Logins = { ...found.logins, ...loginsIn(facts), ...declared }
+    const named = reached.tokens.map((token) => ({
+      ...token,
+      ...defined({ login: token.login ?? (token.role && logins[token.role]) }),
+    }))
+    const discoveries = options.discover ? await discover({ ...reached, tokens: named }, tell) : []
+    return { baseUrl: reached.target.baseUrl, provider, survey: found, facts, logins, discoveries }
   })
-}
-
-/** The target and the provider of the command line, of the existing configuration, or of the user at a terminal. */
-async function addressesOf({ provider, ...options }: InitOptions, existing: Config | undefined) {
-  const { baseUrl = existing?.target.baseUrl } = options
-  if (baseUrl !== undefined || !process.stdin.isTTY) return { baseUrl, provider }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const address = await terminal.question('Base URL of the target: ')
-    const other = provider ?? (await terminal.question('URL of its provider of test data (empty for none): ')).trim()
-    return { baseUrl: address.trim(), provider: other || undefined }
-  } finally {
-    terminal.close()
-  }
 }
 
 /** The tokens of the variables that are set, so that the target can name their users. */
@@ -142,7 +157,7 @@ function loginsIn({ tokens }: PreflightRecord): Logins {
 }
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
-function addFindings(document: Document, { baseUrl, provider, survey, logins }: Findings): string[] {
+function addFindings(document: Document, { baseUrl, provider, survey, logins, discoveries }: Findings): string[] {
   const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string) => {
@@ -161,19 +176,29 @@ function addFindings(document: Document, { baseUrl, provider, survey, logins }: 
     added.push(`tokens: ${role}, the login is ${login}`)
   }
   if (provider !== undefined && !document.has('provider')) add(['provider'], provider, `provider: ${provider}`)
-  return added
+  return [...added, ...discoveries.flatMap((discovery) => addNeed(document, discovery))]
+}
+
+/** Adds the values of a need that the configuration lacks, each with a comment about its origin. */
+function addNeed(document: Document, { need, values, seen }: Discovery): string[] {
+  if (document.hasIn(['needs', need])) return []
+  const nodes = values.map((value) => Object.assign(document.createNode(value, { flow: true }), { comment: ` seen in ${seen}` }))
+  document.setIn(['needs', need], nodes.length === 1 ? nodes[0] : document.createNode(nodes))
+  return [`needs.${need}: seen in ${seen}`]
 }
 
 /** A line for each version and token of the target, for each open question, and for each entry that differs from the command line. */
 function findingLines(findings: Findings, existing: Config | undefined): string[] {
-  const { survey, facts } = findings
+  const { facts } = findings
+  const before = existing?.target.baseUrl ?? findings.baseUrl
+  const isOther = before.replace(/\/$/, '') !== findings.baseUrl.replace(/\/$/, '')
   return [
-    ...survey.versions.map(({ what, state, says }) => `${state.padEnd(8)} ${what}: ${says}`),
+    `ok       ${printable(facts.target)}`,
     ...facts.tokens.map(
       ({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`,
     ),
     ...[...facts.notes, ...openQuestions(findings, existing)].map((note) => `note     ${printable(note)}`),
-    ...differences(findings, existing).map((note) => `kept     ${printable(note)}`),
+    ...(isOther ? [`kept     ${printable(`target.baseUrl: ${before} (--base-url is ${findings.baseUrl})`)}`] : []),
   ]
 }
 
@@ -185,25 +210,4 @@ function* openQuestions({ survey, logins }: Findings, existing: Config | undefin
       yield `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`
   if (!survey.quota && !existing?.target.rateLimit)
     yield 'the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open'
-  if (!survey.publicRepository && existing?.needs['public-repository'] === undefined)
-    yield 'the public feed names no repository: needs.public-repository stays open'
-}
-
-/** The entries of an existing configuration that differ from the command line; they are not changed. */
-function differences({ baseUrl, provider }: Findings, existing: Config | undefined): string[] {
-  const { target, provider: other } = existing ?? {}
-  const same = (url = baseUrl) => url.replace(/\/$/, '')
-  return [
-    ...(same(target?.baseUrl) === same() ? [] : [`target.baseUrl: ${target?.baseUrl} (--base-url is ${baseUrl})`]),
-    ...([undefined, provider, resolve(provider ?? '')].includes(other) || !provider
-      ? []
-      : [`provider: ${other} (--provider is ${provider})`]),
-  ]
-}
-
-/** A new configuration before the findings are added. */
-function starter({ publicRepository }: Survey): string {
-  const text = readFileSync(join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
-  if (publicRepository === undefined) return text
-  return text.replace('owner: octo-org, repo: hello', () => `owner: ${publicRepository.owner}, repo: ${publicRepository.repo}`)
 }

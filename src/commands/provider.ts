@@ -8,7 +8,7 @@ import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
-import { inTargetsWords } from '../run/needs/need-resolver.ts'
+import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
 import { listedNeeds } from '../run/selection/listed-needs.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
@@ -177,10 +177,7 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
 /** A whole value as JSON, so that it can be copied into the configuration, with its secret masked. */
 function withoutSecrets(given: unknown): string {
   const redactor = new Redactor()
-  for (const member of ['secret', 'token']) {
-    const value = (given as Record<string, unknown> | null | undefined)?.[member]
-    if (typeof value === 'string') redactor.add(value, 'SECRET')
-  }
+  for (const secret of secretsIn(given)) redactor.add(secret, 'SECRET')
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 

@@ -16,15 +16,7 @@ interface Attempt {
 }
 
 /** The failed search for an API at the base URL. */
-export interface NoApi {
-  readonly found?: undefined
-  /** The first responses, as one text. */
-  readonly answers: string
-  /** No address gave any answer but a server error. */
-  readonly unavailable: boolean
-  /** The last address was silent. */
-  readonly silent: boolean
-}
+export type NoApi = ReturnType<typeof failure>
 
 /** Addresses without parameters, in the order in which they are tried after the dialect's probe: the document's own lists first. */
 const usual = ['/events', '/notifications', '/user/migrations', '/rate_limit', '/gists', '/versions', '/']
@@ -52,12 +44,12 @@ export async function findApi(
   return failure(failed, addresses.length)
 }
 
-/** The result after failed attempts, of which those of the second caller are not shown. */
-function failure(failed: readonly Attempt[], asked: number): NoApi {
+/** The first responses as one text, whether the last address was silent, and whether every answer was a server error. The second caller's are not shown. */
+function failure(failed: readonly Attempt[], asked: number) {
   const shown = failed.slice(0, Math.min(asked, 3)).map(({ sentence }) => sentence)
   const silent = failed.at(-1)?.silent ?? false
   const unavailable = silent || failed.every(({ answer }) => answer === undefined || answer.status >= 500)
-  return { answers: shown.join(', '), unavailable, silent }
+  return { found: undefined, answers: shown.join(', '), unavailable, silent }
 }
 
 /** How long one address may take, retries included, as a multiple of the time that a request has. */

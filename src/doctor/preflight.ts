@@ -41,7 +41,9 @@ export async function preflight(
     if (obstacle) return { facts, obstacle }
     const slips = await moduleSlips(config.provider)
     const { tokens, notes, problem } = await examineTokens(session, callers)
-    const media = answer?.status === 406 ? [otherMediaType(target)] : []
+    const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
+    const otherType = `${target}: the target does not offer the media type that was asked for; ${advice}`
+    const media = answer?.status === 406 ? [otherType] : []
     const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...quotaNotes(session, selection)] }
     return problem === undefined ? { facts: found } : { facts: found, obstacle: { kind: 'configuration', sentence: problem } }
   } finally {
@@ -52,22 +54,11 @@ export async function preflight(
 /** How often a target that is not ready is asked again. Milliseconds. */
 const askEvery = 1000
 
-/** The longest wait of a preflight, and the output for its messages. */
-interface PreflightOptions {
-  /** Seconds. */
-  readonly wait: number
-  readonly tell: (text: string) => void
-  /** In whose name the provider is asked. */
-  readonly run: string
-  /** Ends the preflight at once, without facts. */
-  readonly signal: AbortSignal
-}
-
-/** A preflight that is repeated while the target is not reachable, for so many seconds at most. */
+/** A preflight that is repeated while the target is not reachable, for `wait` seconds at most. The signal ends it at once, without facts. */
 export function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  { wait, tell, run, signal }: PreflightOptions,
+  { wait, tell, run, signal }: { wait: number; tell: (text: string) => void; run: string; signal: AbortSignal },
 ): Promise<Preflight> {
   const interrupted = new Promise<Preflight>((resolve) => {
     signal.addEventListener('abort', () => resolve({ facts: emptyFacts(config) }), { once: true })
@@ -116,10 +107,5 @@ async function noApi(config: ReachableConfig, { answers, unavailable, silent }: 
     other === undefined
       ? 'Check the path of the base URL: an API may be mounted below one, such as /api/v3'
       : `There is an API at ${other}: write that as the base URL`
-  return { kind: 'configuration', sentence: `there is no API at ${baseUrl}: ${answers}. ${next}` }
-}
-
-function otherMediaType(target: string): string {
-  const next = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
-  return `${target}: the target does not offer the media type that was asked for; ${next}`
+  return { kind: 'configuration', sentence: `there is no API at ${baseUrl}: ${answers}. ${next}`, baseUrl: other }
 }

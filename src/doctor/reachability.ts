@@ -5,6 +5,8 @@ export interface Obstacle {
   /** `configuration`: the configuration must change (exit code 2); `unreachable`: the target must respond (exit code 3). */
   readonly kind: 'configuration' | 'unreachable'
   readonly sentence: string
+  /** Another base URL, at which there is an API. */
+  readonly baseUrl?: string | undefined
 }
 
 /** Handshake errors that say that the other side does not speak TLS at all. */

@@ -4,16 +4,6 @@ import { narrowest } from '../run/needs/tokens.ts'
 import type { OwnerKind, Permissions } from '../spec/needs.ts'
 import { permissionCategories } from '../spec/permissions.ts'
 
-/** A token to create. */
-export interface TokenAdvice {
-  /** Its declaration, with a secret that opens nothing. */
-  readonly token: TokenConfig
-  /** The token in words: `kind app-user, login mona, with every listed permission at read`. */
-  readonly text: string
-  /** How many checks ask for a token that this one could be. */
-  readonly checks: number
-}
-
 /** The member of a token's declaration that says whose it is. */
 const belonging = {
   classic: 'login',
@@ -23,8 +13,8 @@ const belonging = {
   app: 'account',
 } as const satisfies Record<MissingToken['kind'], keyof TokenConfig>
 
-/** The single token that most of the missing ones could be; undefined where none is missing. */
-export function adviseToken(missing: readonly (readonly MissingToken[])[]): TokenAdvice | undefined {
+/** The single token that most of the missing ones could be, declared and in words, with its number of checks; undefined where none is missing. */
+export function adviseToken(missing: readonly (readonly MissingToken[])[]) {
   const owners = new Map(missing.flat().map((wanted) => [`${wanted.kind} ${wanted.reach}`, wanted]))
   const rated = [...owners.values()].flatMap(({ kind, reach }) =>
     permissionSets.map(([held, permissions]) => {

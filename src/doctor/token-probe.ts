@@ -10,14 +10,6 @@ import { endpointLabel, endpoints } from '../spec/endpoints.ts'
 import { atPointer, defined } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 
-/** The findings about the configured tokens. */
-export interface TokenFindings {
-  readonly tokens: PreflightToken[]
-  readonly notes: string[]
-  /** Why a run cannot begin with these tokens. */
-  readonly problem: string | undefined
-}
-
 /** A configured token as the target treats it. */
 interface TokenProbe {
   readonly caller: Caller
@@ -40,8 +32,8 @@ const asked: readonly EndpointRef[] = [
 
 const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 
-/** Sends the requests with each distinct token, without a token and with a token that was never issued. */
-export async function examineTokens(session: Session, callers: readonly Caller[]): Promise<TokenFindings> {
+/** Sends the requests with each distinct token, without a token and with a token that was never issued. A `problem` prevents a run. */
+export async function examineTokens(session: Session, callers: readonly Caller[]) {
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
   const [nobody, invalid] = await Promise.all([answersTo(session, anonymous), answersTo(session, neverIssued)])

@@ -29,6 +29,7 @@ export function renderOpenApi(version: ApiVersion) {
       .filter((row) => !labels.includes(endpointLabel(row)))
       .map((row) => ({ ...row, operation: rowOperation(row, version) })),
   ]
+  const names = schemaNames().filter((name) => !ownSchemas.test(name))
   const paths: Record<string, Record<string, Operation>> = {}
   for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   return {
@@ -44,7 +45,7 @@ export function renderOpenApi(version: ApiVersion) {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: componentsOf(),
+      schemas: Object.fromEntries(names.map((name) => [name, portable(readSchema(name))])),
     },
   }
 }
@@ -114,11 +115,6 @@ function parametersOf({ path, paging }: Endpoint) {
 
 function parameter(place: 'header' | 'path' | 'query', name: string, schema: object) {
   return { name, in: place, required: place === 'path', schema }
-}
-
-function componentsOf(): Record<string, unknown> {
-  const names = schemaNames().filter((name) => !ownSchemas.test(name))
-  return Object.fromEntries(names.map((name) => [name, portable(readSchema(name))]))
 }
 
 /** A schema without identifiers of its own, its references pointing into the document. */

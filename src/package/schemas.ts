@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { stepsOf } from '../text/data.ts'
+import { remembered, stepsOf } from '../text/data.ts'
 import { show } from '../text/format.ts'
 import { packageRoot } from './root.ts'
 
@@ -40,9 +40,7 @@ const read = new Map<string, Readonly<Record<string, unknown>>>()
 
 /** One schema as JSON, read once. */
 export function readSchema(name: string): Readonly<Record<string, unknown>> {
-  const schema = read.get(name) ?? JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8'))
-  read.set(name, schema)
-  return schema
+  return remembered(read, name, () => JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8')))
 }
 
 /** Compiles a schema that is not of this package. Throws when it is not valid, and when another schema has its name. */

@@ -63,8 +63,6 @@ export type Reason =
   | { readonly code: 'flaky'; readonly outcomes: readonly Outcome[] }
   | { readonly code: 'waived'; readonly until: string; readonly because: string }
 
-export type ReasonCode = Reason['code']
-
 /** The needs that a check lacks. */
 export function needsIn(reason: Reason | undefined): readonly MissingNeed[] {
   return reason && 'needs' in reason ? reason.needs : []

@@ -1,15 +1,8 @@
-/** Listens to the signals that end a run: Ctrl-C and the request to terminate. */
-export interface Interruption {
-  readonly signal: AbortSignal
-  /** Gives the signals back. */
-  stop(): void
-}
-
 /** A second signal within this time repeats the same wish: a terminal and npm both pass Ctrl-C on. Milliseconds. */
 const sameWish = 2000
 
-/** The first signal ends the run within a second and keeps the judgements so far; a much later one ends the process. */
-export function onInterrupt(): Interruption {
+/** The first Ctrl-C or request to terminate ends the run within a second, without its judgements being lost; a much later one ends the process. */
+export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
   const ended = new AbortController()
   let first = 0
   const interrupt = () => {
@@ -22,6 +15,7 @@ export function onInterrupt(): Interruption {
   process.on('SIGTERM', interrupt)
   return {
     signal: ended.signal,
+    /** Gives the signals back. */
     stop() {
       const giveBack = () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
       // A late signal of the same wish would end the process before it sets its own exit code.

@@ -98,5 +98,3 @@ export const endpoints = {
   unlockRepository:          { ...migration, method: 'DELETE', path: '/user/migrations/{migration_id}/repos/{repo_name}/lock', success: { 204: null },           others: [304, 401, 403, 404] },
   listMigrationRepositories: { ...migration, method: 'GET',    path: '/user/migrations/{migration_id}/repositories',           success: { 200: 'migration-repository[]' }, others: [404], paging: pages30 },
 } as const satisfies Record<string, Endpoint>
-
-export type EndpointName = keyof typeof endpoints

@@ -32,9 +32,21 @@ export type PermissionTarget = {
 }
 
 type Need<With, Given> = { with: With; given: Given }
+type Values<Names extends string, Given> = Readonly<Record<Names, Need<Nothing, Given>>>
+
+type PublicRepository = 'public-repository' | 'empty-repository' | 'busy-repository' | 'default-setup'
+type OwnRepository = 'private-repository' | 'second-repository' | 'large-inbox'
+type Organization = 'organization' | 'empty-organization' | 'busy-organization'
+type Thread = 'shared-thread' | 'muting-thread' | 'watched-thread'
+type Migration = 'failed-migration' | 'foreign-migration' | 'expired-migration' | 'many-repositories'
 
 /** The needs of checks: a check may specify `with` and receives `given`. `schemas/needs/` has a schema for each name. */
-export interface NeedCatalogue {
+export interface NeedCatalogue
+  extends Values<PublicRepository | OwnRepository, RepositoryName>,
+    Values<Organization, { org: string }>,
+    Values<Thread, { thread_id: string }>,
+    Values<'disposable-inbox' | 'bulk-inbox', { token: string }>,
+    Values<Migration, { migration_id: number }> {
   token: Need<
     {
       kind: TokenKind
@@ -48,16 +60,9 @@ export interface NeedCatalogue {
   >
   user: Need<{ role: Role }, { login: string }>
 
-  'public-repository': Need<Nothing, RepositoryName>
-  'private-repository': Need<Nothing, RepositoryName>
   'foreign-private-repository': Need<Nothing, RepositoryName & { followed: string }>
-  organization: Need<Nothing, { org: string }>
-  'empty-organization': Need<Nothing, { org: string }>
-  'empty-repository': Need<Nothing, RepositoryName>
   'renamed-repository': Need<Nothing, RepositoryName & { newOwner: string; newRepo: string }>
   'busy-user': Need<Nothing, { login: string }>
-  'busy-repository': Need<Nothing, RepositoryName>
-  'busy-organization': Need<Nothing, { org: string }>
   'windowed-feed': Need<{ feed?: string }, { path: string }>
   'received-events': Need<{ private?: boolean }, { watchedRepository: string; followedLogin: string }>
   'new-event': Need<{ feed: string }, Nothing>
@@ -65,13 +70,7 @@ export interface NeedCatalogue {
   'unread-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
   'read-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
   'foreign-thread': Need<Nothing, { thread_id: string; token?: string }>
-  'shared-thread': Need<Nothing, { thread_id: string }>
-  'muting-thread': Need<Nothing, { thread_id: string }>
-  'watched-thread': Need<Nothing, { thread_id: string }>
   'filter-threads': Need<Nothing, { thread_ids: string[] }>
-  'large-inbox': Need<Nothing, RepositoryName>
-  'disposable-inbox': Need<Nothing, { token: string }>
-  'bulk-inbox': Need<Nothing, { token: string }>
   'new-notification': Need<{ thread_id?: string; owner?: string; repo?: string; reason?: string }, { thread_id: string }>
   'comment-on-thread': Need<{ thread_id: string }, Nothing>
   'mention-on-thread': Need<{ thread_id: string }, Nothing>
@@ -86,12 +85,7 @@ export interface NeedCatalogue {
       ownerProjects?: boolean | number
     }
   >
-  'second-repository': Need<Nothing, RepositoryName>
   'many-migrations': Need<Nothing, Nothing>
-  'many-repositories': Need<Nothing, { migration_id: number }>
-  'failed-migration': Need<Nothing, { migration_id: number }>
-  'foreign-migration': Need<Nothing, { migration_id: number }>
-  'expired-migration': Need<Nothing, { migration_id: number }>
   'advance-clock': Need<{ seconds: number }, Nothing>
 
   'permission-target': Need<{ row: { method: string; path: string } }, PermissionTarget>
@@ -107,7 +101,6 @@ export interface NeedCatalogue {
     Nothing,
     { org: string; secret_name: string; body?: Record<string, unknown>; repository_ids?: number[] }
   >
-  'default-setup': Need<Nothing, RepositoryName>
 }
 
 export type NeedName = keyof NeedCatalogue

@@ -17,11 +17,6 @@ export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefine
 /** Months for which a version stays supported after the next one's release (document: Limits). */
 const supportMonths = 24
 
-/** True when the text names a version that the suite knows. */
-export function isApiVersion(text: string): text is ApiVersion {
-  return (apiVersions as readonly string[]).includes(text)
-}
-
 /** The first instant at which the version before this one need no longer be supported. Milliseconds. */
 export function supportEnds(successor: ApiVersion): number {
   const [year = 0, month = 1, day = 1] = successor.split('-').map(Number)

@@ -23,12 +23,7 @@ export function escapeStep(name: string): string {
 /** Items by a key, in the order in which the keys first occur. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
+  for (const item of items) remembered(groups, keyOf(item), () => [] as Item[]).push(item)
   return groups
 }
 

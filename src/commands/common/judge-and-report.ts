@@ -12,7 +12,7 @@ import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
-import { cleanRecording, type Leak, withoutSecrets } from '../../report/files/leaks.ts'
+import { cleanRecording, withoutSecrets } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
 import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
@@ -171,17 +171,8 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   return leaks.every(({ withheld }) => !withheld) && directory !== undefined
 }
 
-/** The result of writing reports. */
-interface Written {
-  /** Undefined where no report was written. */
-  readonly directory: string | undefined
-  /** The reports that contained a secret. */
-  readonly leaks: readonly Leak[]
-  /** A line about another directory than the configured one, or about reports that cannot be written, as on a full disk. */
-  readonly problem: string
-}
-
-function writtenReports({ config, options }: PreparedCall, records: RunRecords): Written {
+/** The directory of the reports, if they were written, those that contained a secret, and a line about another directory or a full disk. */
+function writtenReports({ config, options }: PreparedCall, records: RunRecords) {
   const { directory: wanted, history } = config.report
   const formats = [...config.report.formats, ...(options.open ? ['html'] : [])]
   const directory = directoryBesideOthers(wanted)

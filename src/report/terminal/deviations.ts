@@ -61,15 +61,13 @@ export function permissionLines(name: string, { columns, categories }: Permissio
 export function differenceLines(differences: readonly Difference[]): string[] {
   if (differences.length === 0) return []
   const seen = new Set(differences.flatMap(({ change }) => change ?? []))
-  const unlisted = differences.filter(({ change }) => change === undefined).map(differenceLine)
+  const line = ({ endpoint, at, kind, older, newer }: Difference) =>
+    printable(`  ${endpoint} ${at}: ${kind}, ${older || 'absent'} → ${newer || 'absent'}`)
+  const unlisted = differences.filter(({ change }) => change === undefined).map(line)
   const rest = unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`
   return [
     '',
     `differences between the versions: ${seen.size} of the 21 documented changes were seen; ${rest}`,
     ...limited(unlisted, 10, (left) => `  and ${left} more`),
   ]
-}
-
-function differenceLine({ endpoint, at, kind, older, newer }: Difference): string {
-  return printable(`  ${endpoint} ${at}: ${kind}, ${older || 'absent'} → ${newer || 'absent'}`)
 }

@@ -1,6 +1,7 @@
 import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../record/lane-name.ts'
 import type { RunListener } from '../../run/engine/lane-outcome.ts'
+import { remembered } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
 
 /** The stream for the progress: a terminal gets one live line, other streams get plain lines. */
@@ -93,9 +94,7 @@ export class Progress implements RunListener {
   }
 
   #of(part: LaneName) {
-    const state = this.#state.get(part) ?? { done: 0, failed: 0 }
-    this.#state.set(part, state)
-    return state
+    return remembered(this.#state, part, () => ({ done: 0, failed: 0 }))
   }
 
   #text(part: LaneName): string {

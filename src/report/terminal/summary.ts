@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, grouped, runVerdictText, selectionText, verdictText } from '../../record/coverage.ts'
 import { outcomes } from '../../record/outcome.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
@@ -22,10 +21,14 @@ export function renderConclusion(
   view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
 ): string[] {
   const parts = reportParts({ run, reports })
+  const waived = findingsOf(parts, ['waived']).map(({ latest: { check } }) => `${check.id}: ${printable(check.detail)}`)
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
     ...deviationLines(parts, view),
-    ...waivedLines(parts, view),
+    ...named(
+      waived.map((line) => `${paint(view, 'waived', 'WAIVED')} ${line}`),
+      'waived check',
+    ),
     ...erroredLines(parts, view),
     ...parts.flatMap(({ name, report }) => permissionLines(name, permissionMapOf(report.permissions))),
     ...differenceLines(run.crossVersion.differences),
@@ -40,12 +43,6 @@ export function renderConclusion(
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
-
-function waivedLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const line = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
-  const waived = findingsOf(parts, ['waived']).map(({ latest }) => line(latest.check))
-  return named(waived, 'waived check')
-}
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
   const line = ({ phrase, checks }: Cause) =>

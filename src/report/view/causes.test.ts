@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { readSchema, validatorOf } from '../../package/schemas.ts'
-import { lackOf, phraseOf, type Reason, type ReasonCode } from '../../record/reason.ts'
+import { lackOf, phraseOf, type Reason } from '../../record/reason.ts'
 import { atPointer } from '../../text/data.ts'
 
 const owner = { need: 'token:owner', how: 'add a token' }
@@ -35,7 +35,7 @@ const reasons = {
   'engine-error': [{ code: 'engine-error' }, 'judging ended early'],
   flaky: [{ code: 'flaky', outcomes: ['failed', 'passed'] }, 'flaky: failed, passed'],
   waived: [{ code: 'waived', until: '2027-01-31', because: 'slow' }, 'waived until 2027-01-31: slow'],
-} as const satisfies Record<ReasonCode, readonly [Reason, string]>
+} as const satisfies Record<Reason['code'], readonly [Reason, string]>
 
 test.each(Object.entries(reasons))('the reason %s has a phrase and is valid in a report', (_, [reason, phrase]) => {
   expect(phraseOf(reason)).toBe(phrase)

@@ -47,7 +47,9 @@ export async function openLanes(judging: Judging): Promise<OpenLane[]> {
   const lanes: OpenLane[] = []
   for (const { lane: name, apiVersion, placed } of plan.lanes) {
     const outcome = outcomes.get(name) as LaneOutcome
-    const own = { lookedUp: lookedUpBy(placed), tape: tape?.lane(name) }
+    const reading = placed.filter((each) => stageOf(each) === 'afterwards')
+    const lookedUp = new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
+    const own = { lookedUp, tape: tape?.lane(name) }
     try {
       const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name), ...own })
       outcome.leftBehind = session.leftBehind
@@ -65,12 +67,6 @@ function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
     onWait: (waiting) => judging.listener.waiting(lane, waiting),
     onSecret: (named) => judging.listener.secret?.(named),
   }
-}
-
-/** The endpoints whose exchanges the checks of the stage `afterwards` examine. */
-function lookedUpBy(placed: readonly PlacedCheck[]): ReadonlySet<string> {
-  const reading = placed.filter((each) => stageOf(each) === 'afterwards')
-  return new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
 }
 
 /** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */

@@ -99,15 +99,12 @@ interface Queue {
 /** By rank; within a rank in a random order, in which the jobs of a batch that change an object stay together as listed. */
 function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
   const random = randomNumbers(seed)
+  const isExclusive = ({ touches }: Job) => touches.some(({ how }) => how === 'changes')
   const units = [...groupBy(jobs, (job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)).values()]
   return units
     .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: random() }))
     .sort((a, b) => a.rank - b.rank || a.place - b.place)
     .flatMap(({ unit }) => unit)
-}
-
-function isExclusive({ touches }: Pick<Job, 'touches'>): boolean {
-  return touches.some(({ how }) => how === 'changes')
 }
 
 /** Jobs that wait for others or delay them begin before jobs that can fill the gaps. */

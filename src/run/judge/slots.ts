@@ -21,12 +21,8 @@ export class Slots {
   }
 
   /** Waits without the slot of the caller. */
-  async vacate<Result>(wait: () => Promise<Result>): Promise<Result> {
+  vacate<Result>(wait: () => Promise<Result>): Promise<Result> {
     this.give()
-    try {
-      return await wait()
-    } finally {
-      await this.take()
-    }
+    return wait().finally(() => this.take())
   }
 }

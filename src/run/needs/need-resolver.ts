@@ -11,7 +11,7 @@ import type { Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { Untested } from '../../suite/untested.ts'
-import { defined, groupBy, remembered } from '../../text/data.ts'
+import { atPointer, defined, groupBy, remembered } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
 import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
@@ -214,11 +214,13 @@ export class NeedResolver {
   }
 
   #redactSecrets(name: string, given: unknown): void {
-    for (const member of ['secret', 'token']) {
-      const value = (given as Record<string, unknown> | null)?.[member]
-      if (typeof value === 'string') this.#sources.redactor.add(value, labelOf(name))
-    }
+    for (const secret of secretsIn(given)) this.#sources.redactor.add(secret, labelOf(name))
   }
+}
+
+/** The secrets of a given value. */
+export function secretsIn(given: unknown): string[] {
+  return ['/secret', '/token'].map((member) => atPointer(given, member)).filter((value) => typeof value === 'string')
 }
 
 function providerRequest({ kind, scopes, account, ask, permissions }: TokenRequest, login: string | undefined) {

@@ -3,7 +3,7 @@ import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
-import type { CrossVersionRecord, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
+import type { RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
 import type { Report } from '../../record/version-report.ts'
 
@@ -21,7 +21,10 @@ interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed
 export function assembleRun(parts: RunParts): RunRecord {
   const { config, reports, crossVersion, leftBehind, seed, interrupted, selection, shard, today } = parts
   const { gate } = config
-  const waivers = assessWaivers(config.waivers, [...reports, ...acrossReports(reports, crossVersion)], today)
+  const newest = newestReport(reports)
+  // Waivers find the checks across versions in a report of the newest version.
+  const across = newest && crossVersion.checks.length > 0 ? [{ ...newest, checks: crossVersion.checks }] : []
+  const waivers = assessWaivers(config.waivers, [...reports, ...across], today)
   return {
     format: 'service-conformance-run',
     formatVersion: 1,
@@ -44,12 +47,6 @@ export function assembleRun(parts: RunParts): RunRecord {
     ...(selection ? { selection } : {}),
     ...(shard ? { shard } : {}),
   }
-}
-
-/** The checks across versions in the form of a report of the newest version, so that waivers find them. */
-function acrossReports(reports: readonly Report[], { checks }: CrossVersionRecord): Report[] {
-  const newest = newestReport(reports)
-  return newest && checks.length > 0 ? [{ ...newest, checks }] : []
 }
 
 /** The suite that judged, with the release of its requirements where the run named one. */

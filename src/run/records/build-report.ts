@@ -3,6 +3,7 @@ import { noRequests } from '../../record/exchange-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
 import type { PermissionCell, Report } from '../../record/version-report.ts'
 import type { Check } from '../../suite/check.ts'
+import { remembered } from '../../text/data.ts'
 import type { LaneOutcome } from '../engine/lane-outcome.ts'
 import { factsOf } from '../judge/judge.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
@@ -49,11 +50,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
 /** Numbers the exchanges in the order in which checks refer to them, so that runs are comparable, and drops all others. */
 function renumberExchanges(report: Report): Report {
   const ids = new Map<string, string>()
-  const rename = (id: string) => {
-    const known = ids.get(id) ?? `x${ids.size + 1}`
-    ids.set(id, known)
-    return known
-  }
+  const rename = (id: string) => remembered(ids, id, () => `x${ids.size + 1}`)
   const checks = report.checks.map((check) => withExchangeIds(check, rename))
   const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const exchanges = [...ids].flatMap(([old, id]) => {

@@ -24,7 +24,10 @@ export async function loadSuites(
   builtIn: readonly Suite[],
 ): Promise<readonly Suite[]> {
   const files = config.suites ?? []
-  for (const folder of new Set(files.map(dirname))) addDescriptions(folder)
+  for (const folder of new Set(files.map(dirname))) {
+    for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
+    for (const [name, file] of schemasIn(join(folder, 'needs'))) describe(file, (schema) => addNeed(name, checkedNeed(schema)))
+  }
   const own: Suite[] = []
   for (const file of files) own.push(...(await suitesOf(file)))
   checkIds(own)
@@ -38,12 +41,6 @@ function ownText(suites: readonly Suite[]): string {
   const checks = suites.flatMap(({ checks }) => checks.map(({ id, title, requirement }) => `${id} ${requirement} ${title}`))
   const names = ['run', 'report'].map((name) => JSON.stringify(readSchema(name)))
   return [...checks, ...permissionRows.map(endpointLabel), ...Object.values(endpoints).map(endpointLabel), ...names].join('\n')
-}
-
-/** Adds the schemas of resources beside the suites, and those of needs in the folder `needs`. */
-function addDescriptions(folder: string): void {
-  for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
-  for (const [name, file] of schemasIn(join(folder, 'needs'))) describe(file, (schema) => addNeed(name, checkedNeed(schema)))
 }
 
 function schemasIn(folder: string): [name: string, file: string][] {

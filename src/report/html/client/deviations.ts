@@ -49,10 +49,12 @@ function deviation(
   const found = outcomes.filter((one) => judged.some(({ check }) => check.outcome === one))
   const attributes = { class: 'check', id, 'data-outcomes': found.join(' ') }
   const summary = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${title}`)
+  const items = () => readings.flatMap((one) => [h('dt', {}, `Reading ${one.id}`), h('dd', {}, one.judged)])
+  const reading = () => disclosure({ class: 'readings' }, ['How the document is read here'], () => [h('dl', {}, ...items())])
   return disclosure(attributes, [summary, ' ', outcomeBadges(judged)], () => [
     metaLine((findings[0] as Finding).latest.check),
     ...findings.map(evidence),
-    ...(readings.length === 0 ? [] : [readingList(readings)]),
+    ...(readings.length === 0 ? [] : [reading()]),
   ])
 }
 
@@ -65,11 +67,6 @@ export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
 export function metaLine({ id, level, section: of, requirements }: CheckRecord): HTMLElement {
   const properties = [level, of, ...requirements].join(' · ')
   return h('p', { class: 'meta' }, h('code', {}, id), ` · ${properties} · `, h('a', { href: `#${id}` }, 'link'))
-}
-
-function readingList(readings: PageData['readings'][string]): HTMLElement {
-  const items = () => readings.flatMap(({ id, judged }) => [h('dt', {}, `Reading ${id}`), h('dd', {}, judged)])
-  return disclosure({ class: 'readings' }, ['How the document is read here'], () => [h('dl', {}, ...items())])
 }
 
 function evidence({ outcome, latest: { check, part }, names, others }: Finding): HTMLElement {

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { servedFolder } from '../../fixtures/samples/served-folder.ts'
+import { json, scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
+import { suites } from '../../suites/index.ts'
+import { loadConfig } from '../config/load.ts'
+import { rehearse } from '../doctor/rehearsal.ts'
+import { coverageOf } from '../record/coverage.ts'
+import { readRun } from '../report/files/read.ts'
+import { allChecks } from '../run/selection/selection.ts'
+import { outputTo } from './common/streams.ts'
+import { initCommand } from './init.ts'
+import { runCommand } from './run.ts'
+
+const { folder, server, write } = servedFolder('discover')
+const secrets = { OWNER_TOKEN: 'reference-owner-7f3a1c', OUTSIDER_TOKEN: 'reference-outsider-c2496b' }
+/** A search does not depend on the checks, and the forecast of a few takes a moment only. */
+const few = suites.filter(({ area }) => area === 'migrations')
+const login = [
+  { role: 'owner', login: 'mona' },
+  { role: 'outsider', login: 'hubot' },
+] as const
+
+/** Sets the variables of both tokens while a test runs. */
+function withTokens(): void {
+  Object.assign(process.env, secrets)
+  onTestFinished(() => {
+    for (const name of Object.keys(secrets)) delete process.env[name]
+  })
+}
+
+/** The number of checks that the needs of a configuration permit. */
+async function foretold(file: string): Promise<number> {
+  const config = loadConfig(file)
+  const target = { ...config.target, baseUrl: server().baseUrl }
+  return coverageOf((await rehearse({ ...config, target }, allChecks(suites))).checks).judged
+}
+
+/** The checks with a verdict and the deviations of a run of some checks. */
+async function judged(file: string, only: string[]) {
+  const out = `${file}-reports`
+  await runCommand({ config: file, out, only, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
+  const checks = readRun(out).reports.flatMap((report) => report.checks)
+  return { judged: coverageOf(checks).judged, deviating: checks.filter(({ deviation }) => deviation).map(({ id }) => id) }
+}
+
+/** A target whose lists all have these items, as far as a list needs them. */
+function listingTarget(item: object, { count = 1 } = {}) {
+  return scriptedTarget((_, response) =>
+    json(
+      response,
+      200,
+      Array.from({ length: count }, () => item),
+    ),
+  )
+}
+
+describe('init --discover', () => {
+  test('the needs that are found let a run judge twice as many checks, without a deviation', { timeout: 120_000 }, async () => {
+    withTokens()
+    const [plain, found] = [join(folder, 'plain.yaml'), join(folder, 'found.yaml')]
+    await initCommand({ baseUrl: server().baseUrl, login: [...login], config: plain }, suites)
+    const said = await initCommand({ baseUrl: server().baseUrl, login: [...login], config: found, discover: true }, suites)
+    const after = Number(/predicts ([\d,]+) of 4,219/.exec(said.replaceAll(/\s+/g, ' '))?.[1]?.replace(',', ''))
+    expect(after).toBeGreaterThan(2 * (await foretold(plain)))
+    const { needs } = loadConfig(found)
+    expect(said).toContain(`found    ${Object.keys(needs).length} needs in the data of the target`)
+    expect(needs).toMatchObject({
+      'public-repository': { owner: 'octo-org', repo: 'hello' },
+      organization: { org: 'octo-org' },
+      'private-repository': { owner: 'octo-org', repo: 'secret' },
+      'busy-user': { login: 'busybee' },
+      'busy-repository': { owner: 'busy-org', repo: 'hive' },
+      'busy-organization': { org: 'busy-org' },
+      'exportable-repository': { owner: 'mona', repo: 'atlas', kinds: [] },
+      gist: { gist_id: 'a0001' },
+    })
+    const only = ['notifications.thread.*', 'migrations.list.*']
+    const [without, given] = [await judged(plain, only), await judged(found, only)]
+    expect(given.judged).toBeGreaterThan(1.5 * without.judged)
+    expect(given.deviating).toEqual([])
+  })
+
+  test('each value has a comment that says where it was seen, no need shares a thread, and no secret is written', async () => {
+    withTokens()
+    const file = join(folder, 'commented.yaml')
+    await initCommand({ baseUrl: server().baseUrl, login: [...login], config: file, discover: true }, few)
+    const text = readFileSync(file, 'utf8')
+    const [, needs = ''] = text.split('\nneeds:\n')
+    const values = needs.split('\n').filter((line) => line.includes('{'))
+    expect(values.length).toBeGreaterThan(20)
+    expect(values.filter((line) => !/ # seen in GET \/[\w/{}]+$/.test(line))).toEqual([])
+    const threads = [...needs.matchAll(/"(40\d{8})"/g)].map(([, id]) => id)
+    expect(new Set(threads).size).toBe(threads.length)
+    for (const secret of Object.values(secrets)) expect(text).not.toContain(secret)
+  })
+
+  test('a need that is configured stays as it is, and a second search adds nothing', async () => {
+    withTokens()
+    const before = `target: { baseUrl: "${server().baseUrl}" }\nneeds:\n  organization: { org: mine } # ours\n`
+    const file = write('kept.yaml', before)
+    await initCommand({ login: [...login], config: file, discover: true }, few)
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain('  organization: { org: mine } # ours\n  public-repository:')
+    expect(await initCommand({ config: file, discover: true }, few)).toContain('and was not changed')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('without any token, the public feed names a repository and the busy ones', async () => {
+    const file = join(folder, 'public.yaml')
+    await initCommand({ baseUrl: server().baseUrl, config: file, discover: true }, few)
+    expect(Object.keys(loadConfig(file).needs)).toEqual(['public-repository', 'busy-repository', 'busy-user'])
+  })
+
+  test('an API below another path of the same host is found', async () => {
+    const file = join(folder, 'prefix.yaml')
+    await initCommand({ baseUrl: `${server().baseUrl}/api/v3`, config: file, discover: true }, few)
+    expect(loadConfig(file).target.baseUrl).toBe(server().baseUrl)
+  })
+
+  test('a search reads only, and at most 24 times', async () => {
+    withTokens()
+    const event = { public: true, repo: { name: 'a/b' }, actor: { login: 'c' }, org: { login: 'a' } }
+    const migration = { id: 1, state: 'failed', repositories: [{ full_name: 'mona/x', owner: { login: 'mona' } }] }
+    const thread = { ...event, ...migration, unread: true, repository: { full_name: 'a/b' } }
+    const target = await listingTarget(thread, { count: 100 })
+    const options = { baseUrl: target.baseUrl, login: [...login] }
+    await initCommand({ ...options, config: join(folder, 'before.yaml') }, few)
+    const { length } = target.received
+    await initCommand({ ...options, config: join(folder, 'after.yaml'), discover: true }, few)
+    expect(target.received.length - 2 * length).toBeLessThanOrEqual(24)
+    expect(target.received.length - 2 * length).toBeGreaterThan(8)
+    expect(new Set(target.received.map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  const odd: readonly [what: string, text: string][] = [
+    ['a variable', '${OWNER_TOKEN}'],
+    ['a terminal escape', '\u001b[31mred'],
+    ['another path', '..'],
+    ['a line break', 'x\nprovider: http://127.0.0.1:9'],
+    ['the secret of a token', secrets.OWNER_TOKEN],
+    ['a very long text', 'x'.repeat(4000)],
+  ]
+
+  test.each(odd)('a target that names things with %s gives no need with that text', async (_, text) => {
+    withTokens()
+    const repository = { full_name: `${text}/${text}`, owner: { login: 'mona' } }
+    const event = { public: true, repo: { name: `${text}/${text}` }, actor: { login: text }, org: { login: text } }
+    const named = { ...event, id: text, reason: text, unread: false, state: 'failed', repository, repositories: [repository] }
+    const target = await listingTarget(named, { count: 100 })
+    const file = join(folder, `odd-${odd.findIndex(([, one]) => one === text)}.yaml`)
+    const said = await initCommand({ baseUrl: target.baseUrl, login: [...login], config: file, discover: true }, few)
+    expect(loadConfig(file).needs).toEqual({})
+    expect(`${said}${readFileSync(file, 'utf8').replaceAll(/secret: .*/g, '')}`).not.toContain(text === '..' ? '"..' : text)
+  })
+})

@@ -1,0 +1,185 @@
+import type { ReachableConfig } from '../config/config.ts'
+import type { EndpointRef } from '../http/client.ts'
+import { anonymous, type Caller } from '../http/exchange/caller.ts'
+import { knownSecrets } from '../http/redaction/redaction.ts'
+import type { Tell } from '../report/terminal/progress.ts'
+import { openSession } from '../run/judge/session.ts'
+import { problemWith } from '../run/needs/given-values.ts'
+import { callersOf } from '../run/needs/tokens.ts'
+import { changeEndpoints } from '../spec/change-endpoints.ts'
+import { endpointLabel, endpoints } from '../spec/endpoints.ts'
+import type { NeedName, Role } from '../spec/needs.ts'
+import { latestVersion } from '../spec/versions.ts'
+import { isObject, type JsonObject } from '../suite/located.ts'
+import { atPointer, defined, groupBy } from '../text/data.ts'
+
+/** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
+export async function survey(config: ReachableConfig, roles: readonly Role[]) {
+  const session = await openSession(config, config.versions[0] ?? latestVersion)
+  const request = { endpoint: changeEndpoints.rateLimit, as: anonymous, direct: true }
+  const answer = await session.client.send(request).catch(() => undefined)
+  const logins: Partial<Record<Role, string>> = {}
+  for (const role of config.provider === undefined ? [] : roles) {
+    const login = await session.needs.one({ type: 'login', role }).catch(() => undefined)
+    if (typeof login === 'string' && plain.test(login)) logins[role] = login
+  }
+  await session.release()
+  return { quota: typeof atPointer(answer?.json, '/resources/core/remaining') === 'number', logins }
+}
+
+/** Values for a need, of which several serve a consumable, and the request whose response contained them. */
+export interface Discovery {
+  readonly need: NeedName
+  readonly values: readonly object[]
+  readonly seen: string
+}
+
+/** The items of a list as a caller reads it; none of a list that is not served. */
+type List = (endpoint: EndpointRef, as: Caller, params?: object, query?: object) => Promise<JsonObject[]>
+
+/** Adds values for a need; those that are not safe are left out. */
+type Add = (need: NeedName, endpoint: EndpointRef, ...values: readonly object[]) => void
+
+/** The most threads of a need whose threads checks change. */
+const mostThreads = 24
+
+/** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
+export async function discover({ provider: _, ...config }: ReachableConfig, tell: Tell): Promise<Discovery[]> {
+  const settings = { maxRequests: 24, readOnly: true }
+  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, settings)
+  const callers = callersOf(config.tokens, redactor)
+  const [owner, outsider] = ['owner', 'outsider'].map((role) => callers.find((one) => one.role === role && one.login))
+  const list: List = async (endpoint, as, params = {}, query = {}) => {
+    const request = { endpoint, as, params: { ...params }, query: { per_page: 100, ...query } }
+    const { status, json } = (await client.read(request).catch(() => undefined)) ?? {}
+    return status === 200 && Array.isArray(json) ? json.filter(isObject) : []
+  }
+  const found: Discovery[] = []
+  const add: Add = (need, endpoint, ...values) => {
+    const safe = values.filter((value) => isSafe(need, value))
+    if (safe.length > 0) found.push({ need, values: safe, seen: endpointLabel(endpoint) })
+  }
+  const looks = owner ? [inFeeds, inInboxes, inMigrations, inGists, inBusyFeeds] : [inFeeds, inBusyFeeds]
+  for (const [index, look] of looks.entries()) {
+    tell('looking for test data in the feeds and lists', index + 1, looks.length)
+    await look(list, add, owner ?? anonymous, outsider)
+  }
+  await client.close()
+  return found
+}
+
+/** A name, or two with a slash, that leads to no other path and names no variable. */
+const plain = /^(?!\.+(\/|$))[\w.-]{1,100}(\/(?!\.+$)[\w.-]{1,100})?$/
+
+/** True for a value that fits its need, consists of plain texts and contains no secret. */
+function isSafe(need: NeedName, value: object): boolean {
+  const text = JSON.stringify(value)
+  const isPlain = [...text.matchAll(/"([^"]*)"/g)].every(([, part = '']) => plain.test(part))
+  return isPlain && problemWith(need, value) === undefined && knownSecrets.redact(text) === text
+}
+
+/** The plain texts at a pointer of some items, the most frequent first. */
+function ranked(items: readonly JsonObject[], pointer: string): string[] {
+  const texts = items.map((item) => String(atPointer(item, pointer) ?? '')).filter((text) => plain.test(text))
+  return [...groupBy(texts, (text) => text)].sort(([, a], [, b]) => b.length - a.length).map(([text]) => text)
+}
+
+/** `octo-org/hello` in its parts. */
+function repositoryOf(fullName: unknown) {
+  const [owner, repo] = String(fullName).split('/')
+  return { owner, repo }
+}
+
+/** A public repository, preferably of the owner's feed, the organization of that feed and a private repository of it. */
+async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
+  const { publicEvents, userEvents, repositoryEvents, userOrganizationEvents } = endpoints
+  const { login: username } = owner
+  const own = username === undefined ? [] : await list(userEvents, owner, { username })
+  const [open, closed] = [true, false].map((visible) => own.filter((event) => event.public === visible))
+  const feed = open?.length ? userEvents : publicEvents
+  const everyone = open?.length ? open : await list(publicEvents, anonymous)
+  add('public-repository', feed, repositoryOf(ranked(everyone, '/repo/name')[0]))
+  const [org] = ranked(own, '/org/login')
+  const dashboard = org === undefined ? [] : await list(userOrganizationEvents, owner, { username, org })
+  if (dashboard.length > 0) add('organization', userOrganizationEvents, { org })
+  const secret = ranked(closed ?? [], '/repo/name')
+    .map(repositoryOf)
+    .find((name) => name.owner === org)
+  // A repository that is public by now was private when the event happened.
+  if (secret && (await list(repositoryEvents, anonymous, secret)).length === 0) add('private-repository', userEvents, secret)
+}
+
+/** The most frequent names of the public feed whose own feed has three whole pages, which is the most that a feed may have. */
+async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
+  const { publicEvents, repositoryEvents, userPublicEvents, userOrganizationEvents } = endpoints
+  const everyone = await list(publicEvents, anonymous)
+  const [repository, login, org] = ['/repo/name', '/actor/login', '/org/login'].map((pointer) => ranked(everyone, pointer)[0])
+  const busy = [
+    ['busy-repository', repositoryEvents, repositoryOf(repository), repositoryOf(repository)],
+    ['busy-user', userPublicEvents, { login }, { username: login }],
+    ['busy-organization', userOrganizationEvents, { org }, { org, username: owner.login }],
+  ] as const
+  for (const [need, endpoint, value, params] of busy)
+    if ((await list(endpoint, owner, params, { page: 3 })).length === 100) add(need, endpoint, value)
+}
+
+/** The threads of the owner, each for one need, and one of the outsider. */
+async function inInboxes(list: List, add: Add, owner: Caller, outsider: Caller | undefined): Promise<void> {
+  const { listNotifications, listRepositoryNotifications } = endpoints
+  const inbox = (as: Caller, query = {}) => list(listNotifications, as, {}, { per_page: 50, ...query })
+  const [unread, all] = [await inbox(owner), await inbox(owner, { all: true })]
+  const filtered = threeOfOneDay(unread)
+  const [shared, ...others] = unread.filter((thread) => !filtered.includes(thread))
+  add('filter-threads', listNotifications, { thread_ids: filtered.map(({ id }) => id) })
+  add('shared-thread', listNotifications, { thread_id: shared?.id })
+  add('unread-thread', listNotifications, ...others.slice(0, mostThreads).map(threadNeed))
+  const read = all.filter((thread) => thread.unread === false)
+  add('read-thread', listNotifications, ...read.slice(0, mostThreads / 4).map(threadNeed))
+  const own = [...unread, ...all].map(({ id }) => id)
+  const foreign = outsider && (await inbox(outsider)).find(({ id }) => !own.includes(id))
+  add('foreign-thread', listNotifications, { thread_id: foreign?.id })
+  const large = repositoryOf(ranked(all, '/repository/full_name')[0])
+  const threads = await list(listRepositoryNotifications, owner, large, { all: true })
+  if (threads.length > 50) add('large-inbox', listRepositoryNotifications, large)
+}
+
+function threadNeed({ id, repository, reason }: JsonObject): object {
+  return { thread_id: id, ...repositoryOf(atPointer(repository, '/full_name')), reason }
+}
+
+/** Three threads of one repository that were updated on one day, at least 4 s apart: on the earliest day, since nothing changes them. */
+function threeOfOneDay(threads: readonly JsonObject[]): readonly JsonObject[] {
+  const timeOf = ({ updated_at: updated }: JsonObject) => Date.parse(String(updated))
+  const days = groupBy(threads, (one) => `${atPointer(one, '/repository/full_name')} ${String(one.updated_at).slice(0, 10)}`)
+  const apart = [...days.values()].map((day) =>
+    day.filter((one, index) => day.slice(0, index).every((other) => Math.abs(timeOf(one) - timeOf(other)) >= 4000)),
+  )
+  return apart.findLast((day) => day.length >= 3)?.slice(0, 3) ?? []
+}
+
+/** The migrations of the owner by their state, one of the outsider, and the repositories that the owner exported before. */
+async function inMigrations(list: List, add: Add, owner: Caller, outsider: Caller | undefined): Promise<void> {
+  const { listMigrations } = endpoints
+  const own = await list(listMigrations, owner)
+  // Eight days, and an hour for clocks that differ.
+  const isOld = (updated: unknown) => Date.now() - Date.parse(String(updated)) > (8 * 24 + 1) * 60 * 60 * 1000
+  const expired = own.find(({ state, updated_at: updated }) => state === 'exported' && isOld(updated))
+  add('failed-migration', listMigrations, { migration_id: own.find(({ state }) => state === 'failed')?.id })
+  add('expired-migration', listMigrations, { migration_id: expired?.id })
+  add('foreign-migration', listMigrations, { migration_id: outsider && (await list(listMigrations, outsider))[0]?.id })
+  const exported = own.flatMap(({ repositories }) => (Array.isArray(repositories) ? repositories.filter(isObject) : []))
+  const [first, second] = ranked(exported, '/full_name')
+    .map(repositoryOf)
+    .filter((name) => name.owner === owner.login)
+  add('exportable-repository', listMigrations, { ...first, kinds: [] })
+  add('second-repository', listMigrations, { ...second })
+}
+
+/** A public gist of the owner, preferably a starred one. */
+async function inGists(list: List, add: Add, owner: Caller): Promise<void> {
+  const { userGists, starredGists } = changeEndpoints
+  const own = (await list(userGists, owner, { username: owner.login })).filter((gist) => gist.public !== false)
+  const starred = (await list(starredGists, owner)).map(({ id }) => id)
+  const gist = own.find(({ id }) => starred.includes(id)) ?? own[0]
+  add('gist', userGists, defined({ gist_id: gist?.id, sha: atPointer(gist, '/history/0/version') }))
+}
