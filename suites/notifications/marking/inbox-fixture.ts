@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { arrives, backgroundPatience, policies, soon, stays } from '../../../src/suite/observe.ts'
+import { arrives, backgroundPatience, policies, soon, spacing, stays } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { middle } from '../common/periods.ts'
@@ -28,6 +28,8 @@ export interface Unread {
   readonly id: string
   /** Milliseconds. */
   readonly updated: number
+  /** By the target's own clock, when it was read. Milliseconds; NaN if the response has no date. */
+  readonly age: number
   /** `owner/name`, in lower case. */
   readonly repository: string
   readonly private: boolean
@@ -61,6 +63,8 @@ export async function openInbox(t: CheckContext, from: OpenInbox['from'], secret
   const { last: unread } = await soon(t, 'an unread thread', () => someUnread(t, user), isFilled, policies.briefly)
   const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
+  // Of the current second it is open whether it is later than the time of a request (readings D11).
+  if (target.concerned.some(({ age }) => age < spacing * 1000)) await t.wait(spacing, 'another second for updated_at')
   return { ...target, user, from }
 }
 
@@ -107,11 +111,13 @@ export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
   return objectsAmong(items).map(threadOf)
 }
 
-function threadOf({ value }: Located<JsonObject>): Unread {
+function threadOf({ value, exchange }: Located<JsonObject>): Unread {
   const { repository, reason, subject } = value
+  const updated = instantOf(value.updated_at)
   return {
     id: String(value.id),
-    updated: instantOf(value.updated_at),
+    updated,
+    age: Date.parse(exchange.header('Date') ?? '') - updated,
     repository: repositoryName(value)?.toLowerCase() ?? '',
     private: isObject(repository) && repository.private === true,
     reason: String(reason),

@@ -26,23 +26,17 @@ export default setSubscription.suite([
     'shape',
     'returns 200 with the subscription',
     'notifications.set-subscription.status',
-    async (t, { owner, thread }) => {
-      await ignored(t, owner, thread.thread_id)
-      const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
-      t.expect(answer).status(200).matches('thread-subscription')
-    },
+    async (t, resolved) =>
+      void t
+        .expect(await resubscribe(t, resolved))
+        .status(200)
+        .matches('thread-subscription'),
   ),
-  setSubscription.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, { owner, thread }) => {
-      await ignored(t, owner, thread.thread_id)
-      const answer = await subscribe(t, owner, thread.thread_id, { ignored: false })
-      if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
-      t.expect(answer).header('content-type', jsonMediaType)
-    },
-  ),
+  setSubscription.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
+    const answer = await resubscribe(t, resolved)
+    if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
+    t.expect(answer).header('content-type', jsonMediaType)
+  }),
   setSubscription.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
     await subscribed(t, owner, thread.thread_id)
     const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
@@ -63,7 +57,7 @@ export default setSubscription.suite([
     'without-body',
     'marks an ignored thread as subscribed for a request without a body',
     { level: 'should' },
-    subscribesBy(undefined),
+    subscribesBy(null),
   ),
   changing
     .with({ needs: { owner: role('owner'), thread: need('unread-thread') }, touches: ownThread })
@@ -111,12 +105,18 @@ export default setSubscription.suite([
   }),
 ])
 
+/** The response to a request for an ignored thread; `null` sends no body. */
+async function resubscribe(t: CheckContext, { owner, thread }: Resolved<typeof needs>, body: object | null = { ignored: false }) {
+  await ignored(t, owner, thread.thread_id)
+  return body ? subscribe(t, owner, thread.thread_id, body) : t.send(aboutThread(endpoint, thread.thread_id, owner))
+}
+
 /** A request with this body ends the ignoring of a thread. */
-function subscribesBy(body: object | undefined, look?: typeof stays) {
-  return async (t: CheckContext, { owner, thread: { thread_id } }: Resolved<typeof needs>) => {
-    await ignored(t, owner, thread_id)
-    const answer = await (body ? subscribe(t, owner, thread_id, body) : t.send(aboutThread(endpoint, thread_id, owner)))
-    await expectSubscription(t, owner, thread_id, answer, { ignored: false, subscribed: true }, look)
+function subscribesBy(body: object | null, look?: typeof stays) {
+  return async (t: CheckContext, resolved: Resolved<typeof needs>) => {
+    const { owner, thread } = resolved
+    const answer = await resubscribe(t, resolved, body)
+    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true }, look)
   }
 }
 
