@@ -3,10 +3,7 @@ import { isAffordable } from '../../../src/http/exchange/json-budget.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { messageOf } from '../../../src/text/errors.ts'
 
-/**
- * The verdict on a JSON text; `items` counts its contents: the elements of an array, else 1, and 0 for an empty value. An object with
- * lists or objects inside may be an envelope of any number of objects.
- */
+/** The verdict on a JSON text; `items` counts its contents: the elements of an array, else 1, and 0 for an empty value. */
 type JsonVerdict =
   | { readonly valid: true; readonly items: number; readonly envelope?: 'full' | 'empty' | undefined }
   | { readonly valid: false; readonly reason: string }
@@ -59,6 +56,7 @@ function itemsIn(value: unknown): number {
   return value === null || (isObject(value) && Object.keys(value).length === 0) ? 0 : 1
 }
 
+/** An object with lists or objects inside may be an envelope around any number of objects, even none. */
 function envelopeOf(value: unknown): 'full' | 'empty' | undefined {
   if (!isObject(value)) return undefined
   const inside = Object.values(value).filter((member) => typeof member === 'object' && member !== null)

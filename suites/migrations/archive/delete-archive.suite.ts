@@ -91,10 +91,9 @@ export default deletion.suite([
       .satisfy(before, after === before, after)
   }),
   metadata.check('migration-listed', 'lists the migration after the deletion of its archive', async (t, resolved) => {
-    const { wanted } = await afterDeletion(t, resolved)
+    const { wanted, answer } = await afterDeletion(t, resolved)
     const { migration, pages } = await awaitListed(t, resolved.owner, wanted)
-    if (!migration) t.deviation({ expected: `the migration ${wanted}`, actual: 'only other migrations', exchanges: pages })
-    t.examined(1)
+    t.expect(answer, ...pages).satisfy(`the migration ${wanted}`, migration !== undefined, 'only other migrations')
   }),
   deletion.check(
     'state-stays',

@@ -195,8 +195,15 @@ export async function delivery(
     }
     // A store of files may refuse a new one for some seconds.
     const isLate = ({ delivered }: Delivery) => delivered.status >= 400
-    return (await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))).last
+    const { last } = await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))
+    ;(await deliveries(t)).push(last)
+    return last
   })
+}
+
+/** Every download of an archive so far, for checks that run afterwards. */
+export function deliveries(t: CheckContext): Promise<Delivery[]> {
+  return t.shared('deliveries', async () => [])
 }
 
 /** The contents of a readable archive; ends the check if there is none. */
