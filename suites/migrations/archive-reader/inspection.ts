@@ -19,6 +19,8 @@ export interface KindContent {
   items: number
   /** Files whose objects were not counted: there may be more than `items`. */
   unchecked: number
+  /** Those of them that may contain no object. */
+  hollow: number
 }
 
 /** The regular files below a directory; empty ones are not counted. */

@@ -1,10 +1,11 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { isAffordable } from '../../../src/http/exchange/json-budget.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { messageOf } from '../../../src/text/errors.ts'
 
 /** The verdict on a JSON text; `items` counts its contents: the elements of an array, else 1, and 0 for an empty value. */
 type JsonVerdict =
-  | { readonly valid: true; readonly items: number }
+  | { readonly valid: true; readonly items: number; readonly envelope?: 'full' | 'empty' | undefined }
   | { readonly valid: false; readonly reason: string }
   | { readonly valid: undefined; readonly reason: string }
 
@@ -42,7 +43,8 @@ class WholeText implements JsonCheck {
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
     if (text === '') return { valid: false, reason: 'it is empty' }
     try {
-      return { valid: true, items: itemsIn(JSON.parse(text)) }
+      const value: unknown = JSON.parse(text)
+      return { valid: true, items: itemsIn(value), envelope: envelopeOf(value) }
     } catch (error) {
       return { valid: false, reason: messageOf(error) }
     }
@@ -51,8 +53,15 @@ class WholeText implements JsonCheck {
 
 function itemsIn(value: unknown): number {
   if (Array.isArray(value)) return value.length
-  if (typeof value !== 'object' || value === null) return value === null ? 0 : 1
-  return Object.keys(value).length > 0 ? 1 : 0
+  return value === null || (isObject(value) && Object.keys(value).length === 0) ? 0 : 1
+}
+
+/** An object with lists or objects inside may be an envelope around any number of objects, even none. */
+function envelopeOf(value: unknown): 'full' | 'empty' | undefined {
+  if (!isObject(value)) return undefined
+  const inside = Object.values(value).filter((member) => typeof member === 'object' && member !== null)
+  if (inside.length === 0) return undefined
+  return inside.every((member) => Object.keys(member as object).length === 0) ? 'empty' : 'full'
 }
 
 /** Deeper texts, and single values longer than this, are valid JSON that would fill memory: they stay unchecked. */
@@ -99,7 +108,7 @@ class PassingText implements JsonCheck {
     } catch (error) {
       this.#fail(error as Error)
     }
-    return this.#verdict ?? { valid: true, items: this.#items }
+    return this.#verdict ?? { valid: true, items: this.#items, envelope: this.#isArray ? undefined : 'full' }
   }
 
   #take(type: TokenType, token: Parameters<TokenParser['write']>[0]): void {

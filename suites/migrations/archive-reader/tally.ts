@@ -86,7 +86,7 @@ export class Tally {
   }
 
   #objects(name: string, kind: string, size: number): JsonCheck {
-    const content = this.kinds.get(kind) ?? { files: 0, items: 0, unchecked: 0 }
+    const content = this.kinds.get(kind) ?? { files: 0, items: 0, unchecked: 0, hollow: 0 }
     this.kinds.set(kind, content)
     content.files += 1
     const check = jsonCheck(size, this.#options.jsonInMemory ?? defaultJsonInMemory, this.#jsonLeft)
@@ -95,8 +95,11 @@ export class Tally {
       write: (piece) => check.write(piece),
       end: () => {
         const verdict = check.end()
-        if (verdict.valid) content.items += verdict.items
-        else if (verdict.valid === undefined) {
+        if (verdict.valid) {
+          content.items += verdict.items
+          content.unchecked += verdict.envelope ? 1 : 0
+          content.hollow += verdict.envelope === 'empty' ? 1 : 0
+        } else if (verdict.valid === undefined) {
           content.items += 1
           content.unchecked += 1
           note(this.uncheckedJson, { name, reason: verdict.reason })

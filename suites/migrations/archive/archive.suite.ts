@@ -4,13 +4,14 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
-import { archiveNeeds, contents, delivery, plain } from '../common/migration-state.ts'
+import { archiveNeeds, contents, deliveries, delivery, plain } from '../common/migration-state.ts'
 import { expectFiles, expectKinds, expectReleases, expectWantedFiles, observeContents } from './contents.ts'
 import { excludeChecks } from './exclusions.ts'
 import { scopeChecks } from './scope.ts'
 
 const endpoint = endpoints.downloadArchive
 const archive = operation({ id: 'migrations.archive', endpoint, needs: archiveNeeds, level: 'must', writes: true })
+const every = archive.with({ schedule: 'afterwards' })
 const should = archive.with({ level: 'should' })
 
 type Repository = Resolved<typeof archiveNeeds>['repository']
@@ -24,17 +25,17 @@ function reading(judge: (t: CheckContext, inspection: Inspection, answer: Exchan
 }
 
 export default archive.suite([
-  archive.check(
+  every.check(
     'readable',
     'sends a tar.gz that can be read to its last byte',
     'migrations.archive.tar-gz',
     async (t, resolved) => {
-      const { inspection, delivered } = await delivery(t, resolved, await plain(t, resolved))
-      if (!inspection) return t.untested(`no archive was delivered (${delivered.status})`)
-      const { outcome, reason } = inspection
-      if (outcome !== 'readable' && outcome !== 'damaged') t.untested(reason)
-      t.expect(delivered).satisfy('a readable tar.gz', outcome === 'readable', reason)
-      observeContents(t, inspection)
+      const { inspection: first, delivered: answer } = await delivery(t, resolved, await plain(t, resolved))
+      if (!first) return t.untested(`no archive was delivered (${answer.status})`)
+      if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
+      for (const { inspection, delivered } of await deliveries(t))
+        t.expect(delivered).satisfy('a readable tar.gz', inspection?.outcome !== 'damaged', inspection?.reason ?? '')
+      observeContents(t, first)
     },
   ),
   should.check(
@@ -51,14 +52,14 @@ export default archive.suite([
       t.examined(members)
     }),
   ),
-  archive.check(
-    'json',
-    'includes only JSON members that can be parsed',
-    reading((t, { invalidJson: [invalid], kinds }, answer) => {
-      if (invalid) t.deviation({ expected: `JSON in ${invalid.name}`, actual: invalid.reason, exchanges: [answer] })
-      t.examined(kinds.size)
-    }),
-  ),
+  every.check('json', 'includes only JSON members that can be parsed', async (t, resolved) => {
+    const { inspection } = await contents(t, resolved, await plain(t, resolved))
+    for (const { inspection: each, delivered } of await deliveries(t)) {
+      const [invalid] = each?.invalidJson ?? []
+      if (invalid) t.deviation({ expected: `JSON in ${invalid.name}`, actual: invalid.reason, exchanges: [delivered] })
+    }
+    t.examined(inspection.kinds.size)
+  }),
   archive.check(
     'kinds',
     'includes a JSON file for each kind of object in the repository',

@@ -23,11 +23,7 @@ export function expectKinds(t: CheckContext, inspection: Inspection, declared: r
   const wanted = archiveKinds.filter((kind) => declared.includes(kind))
   if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
   const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
-  if (missing.length > 0) {
-    const actual = `no objects of ${missing.join(', ')}`
-    t.deviation({ expected: `JSON objects of ${wanted.join(', ')}`, actual, exchanges: [answer] })
-  }
-  t.examined(wanted.length)
+  t.expect(answer).satisfy(`JSON objects of ${wanted.join(', ')}`, missing.length === 0, `no objects of ${missing.join(', ')}`)
 }
 
 /** At least as many files as are declared. */
@@ -40,20 +36,15 @@ export function expectFiles(
 ): void {
   if (!declared) t.untested(`exportable-repository declares no ${folder}`, 'exportable-repository')
   const wanted = Number(declared)
-  if (files < wanted) {
-    t.deviation({ expected: `at least ${wanted} files in ${folder}/`, actual: `${files} files`, exchanges: [answer] })
-  }
-  t.examined(wanted)
+  t.expect(answer).satisfy(`at least ${wanted} files in ${folder}/`, files >= wanted, `${files} files`)
 }
 
 /** The declared Git data: any, a number of files, or files with certain endings of their names. */
 export function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, answer: Exchange): void {
   const names = Array.isArray(declared) ? (declared as string[]) : []
   const missing = names.find((name) => !inspection.found.has(name))
-  if (missing !== undefined) {
-    const actual = `${inspection.git.files} other files`
-    t.deviation({ expected: `a file in repositories/ that ends with ${missing}`, actual, exchanges: [answer] })
-  }
+  const others = `${inspection.git.files} other files`
+  t.expect(answer).satisfy(`a file in repositories/ that ends with ${missing}`, missing === undefined, others)
   expectFiles(t, 'repositories', inspection.git, names.length > 0 ? 1 : (declared as boolean | number | undefined), answer)
 }
 
@@ -68,6 +59,5 @@ export function expectReleases(
   const wanted = Number(declared)
   const items = itemsOf(inspection, 'releases')
   if (items < wanted && inspection.kinds.get('releases')?.unchecked) t.untested('the releases in the archive were not counted')
-  if (items < wanted) t.deviation({ expected: `at least ${wanted} releases`, actual: String(items), exchanges: [answer] })
-  t.examined(wanted)
+  t.expect(answer).satisfy(`at least ${wanted} releases`, items >= wanted, String(items))
 }

@@ -11,6 +11,7 @@ import {
   bystander,
   contents,
   currentState,
+  deliveries,
   delivery,
   disposable,
   downloadRequest,
@@ -39,16 +40,20 @@ export default download.suite([
     const location = String(redirect.header('location'))
     t.expect(redirect).header('location', anyValue).satisfy('an http(s) address', !!redirectTarget(redirect), location)
   }),
-  download.check(
-    'delivers',
-    'redirects to a URL that serves the archive without Authorization',
-    'migrations.download.location',
-    async (t, resolved) => {
-      const { redirect, delivered, inspection } = await delivery(t, resolved, await plain(t, resolved))
-      if (!redirectTarget(redirect)) t.untested('the redirect has no usable Location')
-      t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
-    },
-  ),
+  download
+    .with({ schedule: 'afterwards' })
+    .check(
+      'delivers',
+      'redirects to a URL that serves the archive without Authorization',
+      'migrations.download.location',
+      async (t, resolved) => {
+        const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
+        if (!redirectTarget(first)) t.untested('the redirect has no usable Location')
+        for (const { redirect, delivered, inspection } of await deliveries(t))
+          if (redirectTarget(redirect))
+            t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
+      },
+    ),
   download.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
   twoArchives.check(
     'distinct',
@@ -143,6 +148,8 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
   t.expect(redirect).status(302)
   t.expect(delivered, redirect).satisfy('the archive once more', inspection !== undefined, String(delivered.status))
   if (!inspection || [whole, inspection].some(({ outcome }) => outcome !== 'readable')) return
-  const lost = parts.filter((part) => amountOf(inspection, part) < amountOf(whole, part))
+  // Git data may be packed into fewer files.
+  const least = (part: string) => (part === 'repositories/' ? Math.min(1, amountOf(whole, part)) : amountOf(whole, part))
+  const lost = parts.filter((part) => amountOf(inspection, part) < least(part))
   t.expect(delivered, first).satisfy('all data of the first download', lost.length === 0, `less ${lost.join(', ')}`)
 }

@@ -35,6 +35,11 @@ export function amountOf(inspection: Inspection, part: Part): number {
   return part === 'repositories/' ? inspection.git.files : itemsOf(inspection, part)
 }
 
+/** The parts that are surely in an archive: an envelope around nothing may stay after an exclusion (readings E20). */
+export function presentAmong(wanted: readonly Part[], inspection: Inspection): Part[] {
+  return wanted.filter((part) => amountOf(inspection, part) > (inspection.kinds.get(part)?.hollow ?? 0))
+}
+
 /** True for a part that the exported repository is known to have. */
 export function isDeclared(repository: MigrationNeeds['repository'], part: Part): boolean {
   if (part === 'attachments/') return Boolean(repository.attachments)

@@ -58,15 +58,9 @@ export function expectRepositories(t: CheckContext, list: Located, wanted: reado
   expectNoStrangers(t, list, wanted)
   const elements = Array.isArray(value) ? value : []
   const missing = wanted.filter((name) => !elements.some((element) => isNamed(element, name) !== false))
-  if (elements.length !== wanted.length || missing.length > 0) {
-    const actual = `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`
-    t.deviation({
-      expected: `exactly the repositories ${wanted.map(fullName).join(', ')}`,
-      actual,
-      pointer,
-      exchanges: [exchange],
-    })
-  }
+  const expected = `exactly the repositories ${wanted.map(fullName).join(', ')}`
+  const actual = `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`
+  if (elements.length !== wanted.length || missing.length > 0) t.deviation({ expected, actual, pointer, exchanges: [exchange] })
 }
 
 /** Ends the check as deviating if a list contains another repository; it may contain fewer before the export (readings E25). */

@@ -3,15 +3,13 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import type { Resolved } from '../../../src/suite/needs.ts'
+import { sendUntil, soon } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { idOf, stateOf } from './migration-state.ts'
-import { type Flags, type RepositoryName, type Started, startMigration } from './start-request.ts'
+import { idOf, type twoRepositories } from './migration-state.ts'
+import { type Flags, type Started, startMigration } from './start-request.ts'
 
-interface TwoRepositories {
-  readonly owner: Caller
-  readonly repository: RepositoryName
-  readonly second: RepositoryName
-}
+type TwoRepositories = Resolved<typeof twoRepositories>
 
 /** A migration that still locks the first repository, and the response to unlocking the second one. */
 export interface Guarded {
@@ -63,18 +61,11 @@ export async function startLocked(
   return started
 }
 
-/**
- * The response to unlocking, once the lock exists: locking may come later than the 201, at the latest with the export (readings
- * E17).
- */
+/** The response to unlocking, once the lock exists: locking may come later than the 201 (readings E17). */
 async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
-  let last: Exchange | undefined
-  const unlocked = await t.eventually(`the migration ${id} to lock ${repo}`, async () => {
-    const { state } = await stateOf(t, owner, id)
-    last = await t.send(unlockRequest(owner, id, repo), { tapped: true })
-    return last.status !== 404 || state === 'exported' || state === 'failed' ? last : undefined
-  })
-  return unlocked ?? (last as Exchange)
+  const request = unlockRequest(owner, id, repo)
+  const isLocked = ({ status }: Exchange) => status !== 404
+  return (await soon(t, `the migration ${id} to lock ${repo}`, () => t.send(request, { tapped: true }), isLocked)).last
 }
 
 /** The responses to unlocking one of two locked repositories, again, and then the other one. */
@@ -101,7 +92,7 @@ export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<
 /** Reads migrations and repositories between: that unlocks none (document: States and transitions). */
 async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
   const first = await unlockOnceLocked(t, owner, id, repository.repo)
-  const again = await t.send(unlockRequest(owner, id, repository.repo))
+  const again = await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
   for (const endpoint of [endpoints.listMigrationRepositories, endpoints.getMigration, endpoints.listMigrations])
     await t.send({ endpoint, params: endpoint === endpoints.listMigrations ? {} : { migration_id: id }, as: owner })
   return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }

@@ -3,8 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { policies, soon } from '../../../src/suite/observe.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
@@ -19,17 +18,12 @@ export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') 
 
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
 
+/** The flags that are fields of a migration, in the document's order. */
+export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
+
 /** The boolean flags of a body, each set to false: the document states the default of only one of them. */
 const unset = Object.fromEntries(
-  [
-    'lock_repositories',
-    'exclude_metadata',
-    'exclude_git_data',
-    'exclude_attachments',
-    'exclude_releases',
-    'exclude_owner_projects',
-    'org_metadata_only',
-  ].map((flag) => [flag, false]),
+  [...echoedFlags, 'exclude_metadata', 'exclude_git_data', 'org_metadata_only'].map((flag) => [flag, false]),
 )
 
 /** The migration that most checks read: one repository, no flag set. */
@@ -61,9 +55,6 @@ export function ofTwo(
 ): Promise<Started> {
   return t.shared('migration of two', (shared) => startMigration(shared, owner, [repository, second]))
 }
-
-/** The flags that are fields of a migration, in the document's order. */
-export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
 
 /** A migration with some flags set and the others named as not set. */
 export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
@@ -110,12 +101,6 @@ export async function currentState(t: CheckContext, owner: Caller, id: number): 
 export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
   const isServed = ({ answer }: MigrationState) => answer.status !== 404
   return (await soon(t, `the migration ${id}`, () => currentState(t, owner, id), isServed, policies.briefly)).last
-}
-
-/** A migration as the owner's list shows it: the control of a given one (readings G17). Undefined if the list does not show it. */
-export async function listedMigration(t: CheckContext, owner: Caller, id: number): Promise<JsonObject | undefined> {
-  const { items } = await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk()
-  return items.map(({ value }) => value).find((value): value is JsonObject => isObject(value) && value.id === id)
 }
 
 /** The first reading of a migration, once for all checks. */
@@ -208,9 +193,17 @@ export async function delivery(
       )
       return { redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
     }
-    const isLate = ({ delivered }: Delivery) => delivered.status === 404
-    return (await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))).last
+    // A store of files may refuse a new one for some seconds.
+    const isLate = ({ delivered }: Delivery) => delivered.status >= 400
+    const { last } = await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))
+    ;(await deliveries(t)).push(last)
+    return last
   })
+}
+
+/** Every download of an archive so far, for checks that run afterwards. */
+export function deliveries(t: CheckContext): Promise<Delivery[]> {
+  return t.shared('deliveries', async () => [])
 }
 
 /** The contents of a readable archive; ends the check if there is none. */

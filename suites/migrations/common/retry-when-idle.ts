@@ -57,9 +57,9 @@ async function waitForOthers(t: CheckContext, owner: Caller): Promise<{ idle: bo
   return { idle: others.length === 0, blocked: others.length > 0 && !(await haveEnded(t, owner, others)) }
 }
 
-/** True for a rejection that may be about the number of migrations rather than about the request. */
+/** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
 export function mayBeLimit({ status }: Exchange): boolean {
-  return status >= 400 && status < 500 && status !== 401 && status !== 404
+  return status === 304 || (status >= 400 && status < 500 && status !== 401 && status !== 404)
 }
 
 /** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */

@@ -6,7 +6,8 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectRefused } from '../../common/access.ts'
 import { migrationSecret } from './access.ts'
-import { listedMigration, type needs } from './migration-state.ts'
+import { listedMigration } from './list-contents.ts'
+import type { needs } from './migration-state.ts'
 
 /** A valid 32-bit id that is unlikely to exist. */
 export const unknownId = 2_147_480_007
@@ -44,7 +45,7 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not show it (readings G17). */
 export async function expectForeign(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<void> {
-  if (answer.status < 400 && (await listedMigration(t, owner, id)))
+  if (answer.status < 400 && (await listedMigration(t, owner, id)).migration)
     t.untested("the migration is in the caller's own list", 'foreign-migration')
   expectRefused(t, answer, migrationSecret)
 }

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -26,13 +25,8 @@ const many = need('many-repositories')
 const anyNeeds = { owner: needs.owner, many: optional(many) }
 const any = repositories.with({ needs: anyNeeds, writes: false })
 
-function address(as: Caller, migration: number): ListAddress {
-  return { endpoint, params: { migration_id: migration }, as, identify }
-}
-
-function request(as: Caller, migration: number): RequestSpec {
-  return { endpoint, params: { migration_id: migration }, as }
-}
+const request = (as: Caller, migration_id: number) => ({ endpoint, params: { migration_id }, as })
+const address = (as: Caller, migration_id: number): ListAddress => ({ ...request(as, migration_id), identify })
 
 async function anywhere({ owner, many: given }: Resolved<typeof anyNeeds>, t: CheckContext): Promise<ListAddress> {
   if (given) return address(owner, given.migration_id)

@@ -81,7 +81,7 @@ export default start.suite([
     },
   ),
   ofSecond.check('repositories', 'lists no repository that was not requested', async (t, resolved) => {
-    for (const started of [await plain(t, resolved), await disposable(t, resolved)]) {
+    for (const started of [await plain(t, resolved), await disposable(t, resolved), await metadataOnly(t, resolved.owner)]) {
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
     }
   }),

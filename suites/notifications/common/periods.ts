@@ -3,6 +3,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
+import { asWritten } from '../../common/paging.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
 
 /** Instants in milliseconds. */
@@ -54,7 +55,7 @@ export async function expectPeriod(t: CheckContext, { owner, ids, around, choose
   const inside = (candidates: readonly Located<JsonObject>[]) =>
     candidates.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const wanted = inside(before)
-  if (wanted.length === 0) t.untested(`the list contains no such thread updated ${describe(period)}`, 'filter-threads')
+  if (wanted.length === 0) t.untested(`the list contains no such thread with ${asWritten(queryOf(period))}`, 'filter-threads')
   if (missingFrom(shown, wanted)) {
     if (shown.cut) t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
     nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)
@@ -92,7 +93,7 @@ function unmoved(before: readonly Located<JsonObject>[], after: readonly Located
 function nothingOutside(t: CheckContext, shown: Walk, period: Period): void {
   const outside = objectsAmong(shown.items).find(({ value }) => place(value, period) === 'outside')
   if (!outside) return
-  const expected = `the threads updated ${describe(period)}`
+  const expected = `the threads with ${asWritten(queryOf(period))}`
   const actual = `the thread ${String(outside.value.id)}, updated ${String(outside.value.updated_at)}`
   t.deviation({ expected, actual, pointer: outside.pointer, exchanges: [outside.exchange] })
 }
@@ -104,7 +105,7 @@ function missingFrom(shown: Walk, wanted: readonly Located<JsonObject>[]): Locat
 function nothingMissing(t: CheckContext, shown: Walk, wanted: readonly Located<JsonObject>[], period: Period): void {
   const missing = missingFrom(shown, wanted)
   if (!missing) return
-  const expected = `the threads updated ${describe(period)}`
+  const expected = `the threads with ${asWritten(queryOf(period))}`
   const actual = `no thread ${String(missing.value.id)}, updated ${String(missing.value.updated_at)}`
   t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
 }
@@ -116,10 +117,4 @@ function place(thread: JsonObject, { since, before }: Period): 'inside' | 'outsi
   const distance = Math.min(from, to)
   if (distance < -margin) return 'outside'
   return distance > margin ? 'inside' : 'boundary'
-}
-
-function describe({ since, before }: Period): string {
-  const from = since === undefined ? '' : `after ${timestamp(since)}`
-  const to = before === undefined ? '' : `before ${timestamp(before)}`
-  return [from, to].filter((part) => part !== '').join(' and ')
 }

@@ -53,7 +53,9 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
     keepsUnreadCheck(list, 'keeps an unread thread unread when it is listed', {
       read: async (t, owner, thread_id) => {
         const { value, exchange } = await currentThread(t, owner, thread_id)
-        return (await findListed(t, new Listing(t, around(value, owner)), value, {}))?.exchange ?? exchange
+        const own = new Listing(t, around(value, owner))
+        await findListed(t, own, value, { ...everything, participating: true })
+        return (await findListed(t, own, value, {}))?.exchange ?? exchange
       },
     }),
     ownOnlyCheck(list),

@@ -15,18 +15,16 @@ const inbox = operation({ id: 'notifications.inbox', endpoint, needs, level: 'mu
 const order = inbox.with({ requirement: 'notifications.lists.order' })
 const at = ({ owner }: { owner: Caller }) => inboxOf(owner)
 
+const orders = [
+  ['order', 'orders threads by their last update, newest first, over all pages', {}],
+  ['order-all', 'orders threads newest first with all=true as well', everything],
+  ['order-since', 'orders threads newest first with since as well', { ...everything, since: '2000-01-01T00:00:00Z' }],
+] as const
+
 /** The user's own notifications. */
 export default inbox.suite([
   ...listChecks({ ...inbox, endpoint, at, around: (_, owner) => inboxOf(owner) }),
-  order.check('order', 'orders threads by their last update, newest first, over all pages', (t, { owner }) =>
-    expectNewestFirst(t, owner, {}),
-  ),
-  order.check('order-all', 'orders threads newest first with all=true as well', (t, { owner }) =>
-    expectNewestFirst(t, owner, everything),
-  ),
-  order.check('order-since', 'orders threads newest first with since as well', (t, { owner }) =>
-    expectNewestFirst(t, owner, { ...everything, since: '2000-01-01T00:00:00Z' }),
-  ),
+  ...orders.map(([aspect, title, query]) => order.check(aspect, title, (t, { owner }) => expectNewestFirst(t, owner, query))),
   order.check(
     'order-filtered',
     'orders threads newest first with before and with participating=true as well',

@@ -1,6 +1,4 @@
-import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Check } from '../../../src/suite/check.ts'
-import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { findListed } from '../common/listed-threads.ts'
@@ -16,7 +14,10 @@ export function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: No
     'omits the threads of other users',
     { requirement: 'notifications.lists.own', conclusive: true },
     async (t, { owner, own, foreign }) => {
-      await requireOwnListed(t, owner, own.thread_id, around)
+      // The control: the same list contains a thread of the caller (readings G15).
+      const { value: mine } = await currentThread(t, owner, own.thread_id, 'shared-thread')
+      if (!(await findListed(t, new Listing(t, around(mine, owner)), mine)))
+        t.untested(`the list does not contain the caller's own thread ${own.thread_id} either`, 'shared-thread')
       const { value: thread } = await currentThread(t, ownerOf(t, foreign), foreign.thread_id, 'foreign-thread')
       const list = new Listing(t, around(thread, owner))
       const leak = (await t.read(list.request())).refused ? undefined : await findListed(t, list, thread)
@@ -25,16 +26,4 @@ export function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: No
       t.examined(1)
     },
   )
-}
-
-/** The control: the same list contains a thread of the caller (readings G15). */
-async function requireOwnListed(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-  around: NotificationList<NeedMap>['around'],
-): Promise<void> {
-  const { value: own } = await currentThread(t, owner, thread_id, 'shared-thread')
-  const listed = await findListed(t, new Listing(t, around(own, owner)), own)
-  if (!listed) t.untested(`the list does not contain the caller's own thread ${thread_id} either`, 'shared-thread')
 }

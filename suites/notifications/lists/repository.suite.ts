@@ -69,10 +69,8 @@ export default repository.suite([
   }),
 ])
 
-type Repository = { readonly owner: string; readonly repo: string }
-
 /** A repository whose notifications are listed. Ends the check as untested without one. */
-function anyOf({ large, known }: { readonly large: Repository | undefined; readonly known: Repository | undefined }): Repository {
+function anyOf({ large, known }: Pick<Resolved<typeof needs>, 'large' | 'known'>) {
   const place = large ?? known
   if (place) return place
   const how = 'give the need large-inbox, or a public-repository, in the configuration or by the provider'

@@ -118,12 +118,8 @@ async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, {
   const answer = await mark(t, endpoint, inbox, body)
   if (body === null) t.expect(answer).status(202, 205)
   await expectRead(t, inbox, inbox.concerned, answer)
-  await expectListedAsRead(
-    t,
-    inbox.user,
-    inbox.concerned.filter((thread) => thread.id !== id),
-    answer,
-  )
+  const listed = inbox.concerned.filter((thread) => thread.id !== id)
+  await expectListedAsRead(t, inbox.user, listed, answer)
   await expectStayRead(t, inbox, inbox.concerned, answer)
 }
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { accessChecks } from '../common/access.ts'
-import { aimAtAll, longAgo, mark, openInbox, unreadAnew, unreadShown } from './inbox-fixture.ts'
+import { aimAtAll, expectRead, longAgo, mark, openInbox, unreadAnew, unreadShown } from './inbox-fixture.ts'
 import { markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const marking = { id: 'notifications.mark-inbox', endpoint: endpoints.markNotificationsRead, aim: aimAtAll } as const
@@ -11,11 +11,13 @@ export default markInbox.suite([
   ...markingAllChecks(marking),
   markInbox.check(
     'accepts-read',
-    'accepts a request with read: true',
+    'accepts a request with read: true and marks the threads',
     { requirement: 'notifications.mark-inbox.read', level: 'should' },
     async (t, { inbox }) => {
       const open = await openInbox(t, 'disposable-inbox', inbox.token, aimAtAll)
-      t.expect(await mark(t, marking.endpoint, open, { read: true })).status(202, 205)
+      const answer = await mark(t, marking.endpoint, open, { read: true })
+      t.expect(answer).status(202, 205)
+      await expectRead(t, open, open.concerned, answer)
     },
   ),
   ...accessChecks({

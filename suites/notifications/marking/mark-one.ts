@@ -101,8 +101,7 @@ export function markingThreadAccess({ id, endpoint, effect, unknown = 'must' }: 
           // A thread that is done need not be served any more (readings D12).
           const isMarked = async () => !(await unlessUntested(effect(t, entitled, disposable.thread_id, findLeft)))?.visible
           const { met } = await soon(t, 'the thread to be marked', isMarked, Boolean)
-          const finding = { expected: 'the thread to be marked', actual: 'it stays unread' }
-          if (!met) t.deviation({ ...finding, exchanges: [answer] })
+          t.expect(answer).satisfy('the thread to be marked', met, 'it stays unread')
         },
       },
     }),

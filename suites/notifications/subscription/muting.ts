@@ -6,6 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
+import { unlessDeviating } from '../../common/proof.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
 import {
   expectSubscription,
@@ -37,8 +38,10 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         const other = awaitedOn(owner, control)
         await startRead(t, other)
         await requireNotified(t, other)
-        const answer = await muteRead(t, awaitedOn(owner, muted), mute)
-        await expectSilence(t, awaitedOn(owner, muted), other, answer)
+        await inTheEnd(t, async (pause) => {
+          const answer = await muteRead(t, awaitedOn(owner, muted), mute, pause)
+          await expectSilence(t, awaitedOn(owner, muted), other, answer)
+        })
       },
     ),
     ...(['comment', 'mention'] as const).map((cause) =>
@@ -48,14 +51,16 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         { asks: ['new-notification', `${cause}-on-thread`] },
         async (t, { owner, muted, control }) => {
           const [thread, other] = [awaitedOn(owner, muted), awaitedOn(owner, control)]
-          const answer = await muteRead(t, thread, mute)
-          if (cause === 'mention') await expectNotification(t, thread, other, answer, 'mention-on-thread')
-          else await t.ask('comment-on-thread', { thread_id: muted.thread_id })
-          for (let time = 0; time < 2; time += 1) {
-            await startRead(t, thread)
-            await t.wait(spacing, 'another second for updated_at')
-            await expectNotification(t, thread, other, answer)
-          }
+          await inTheEnd(t, async (pause) => {
+            const answer = await muteRead(t, thread, mute, pause)
+            if (cause === 'mention') await expectNotification(t, thread, other, answer, 'mention-on-thread')
+            else await t.ask('comment-on-thread', { thread_id: muted.thread_id })
+            for (let time = 0; time < 2; time += 1) {
+              await startRead(t, thread)
+              await t.wait(spacing, 'another second for updated_at')
+              await expectNotification(t, thread, other, answer)
+            }
+          })
         },
       ),
     ),
@@ -128,12 +133,18 @@ function awaitedOn(owner: Caller, { thread_id }: { thread_id: string }, from: Aw
   return { owner, thread_id, from }
 }
 
-/** Marks a thread read, so that a notification is visible, and mutes it. */
-async function muteRead(t: CheckContext, thread: Awaited, mute: Mute): Promise<Exchange> {
+/** Muting may begin some seconds after its response: a failed attempt is repeated once, with the longest pause (readings G16). */
+async function inTheEnd(t: CheckContext, attempt: (pause: number) => Promise<void>): Promise<void> {
+  if (!(await unlessDeviating(attempt(0).then(() => true)))) await attempt(t.maxWaitSeconds)
+}
+
+/** Marks a thread read, so that a notification is visible, and mutes it. The pause after it is in seconds. */
+async function muteRead(t: CheckContext, thread: Awaited, mute: Mute, pause = 0): Promise<Exchange> {
   await startRead(t, thread)
   const answer = await mute(t, thread.owner, thread.thread_id)
   expectNoServerError(t, answer)
   if (answer.status >= 400) t.untested(`muting the thread was refused (${answer.status})`)
+  if (pause > 0) await t.wait(pause, 'the muting to begin')
   return answer
 }
 
