@@ -91,7 +91,7 @@ const latency = 6 * hour
 const window = 29 * 24 * hour
 
 /** A timeline contains "at most" 300 events: one of this size may have dropped the events that are older than its oldest. */
-const timelineSize = 100
+const timelineSize = 10
 
 /**
  * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
