@@ -43,7 +43,8 @@ async function compareVersions(
     read: async () => readings.pop() ?? t.send({ ...spec, version: firstVersion }),
     probe: () => t.send({ ...spec, version: latestVersion }),
     same: isSteady,
-    comparable: haveSameItems,
+    comparable: (older, newer) => haveSameItems(older, newer) || isEmptied(older, newer),
+    wait: (seconds) => t.wait(Math.min(seconds, t.patience()), 'cached responses to be read anew'),
     // The nodes of a target may differ for a while: an unlisted difference counts only if every reading has it.
     expected: (older, newer) =>
       isServed(older) === isServed(newer) &&
@@ -55,6 +56,11 @@ async function compareVersions(
   const differences = differencesOf(endpoint, older, newer)
   for (const difference of differences) t.difference(difference)
   return { spec, older, newer, differences }
+}
+
+/** True where only the older version's list has items. */
+export function isEmptied({ json: older }: Exchange, { json: newer }: Exchange): boolean {
+  return Array.isArray(older) && Array.isArray(newer) && older.length > 0 && newer.length === 0
 }
 
 function isSteady(older: Exchange, again: Exchange): boolean {
