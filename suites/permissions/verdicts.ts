@@ -14,10 +14,7 @@ import type { Row } from './row-callers.ts'
 import { untestedForTarget } from './row-object.ts'
 import type { RowProbe } from './row-probe.ts'
 
-/**
- * The token is entitled: a refusal that the owner does not receive is a deviation (readings F1, F5). A grant counts only if the
- * token is proven (readings G4).
- */
+/** The token is entitled: only its own refusal is a deviation (readings F1, F5). A grant counts only if the token is proven (readings G4). */
 export async function expectGranted(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   for (const { probe, attempt } of await row.callersOf(t, aspect)) {
     const own = await attempt(t)
