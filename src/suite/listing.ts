@@ -59,7 +59,7 @@ const walkLimit = 40
 /** A walk is cut when its pages exceed this size together. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
-type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation'>
+type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
 
 /** Reads one list: pages, walks and bracketed comparisons. */
 export class Listing {
@@ -119,9 +119,8 @@ export class Listing {
       bytes += page.response.body.length
       if (itemsOf(page).length === 0 || enough(page)) break
     }
-    const items = pages.flatMap(itemsOf)
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    return { items, ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
+    return { items: pages.flatMap(itemsOf), ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
   }
 
   /**
@@ -140,6 +139,7 @@ export class Listing {
       probe,
       same: this.same,
       expected: expected && ((page: Exchange, result: Result) => expected(this.ids(page), result)),
+      wait: (seconds) => this.#context.wait(Math.min(seconds, this.#context.patience()), 'cached pages to be read anew'),
     })
     if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }
@@ -161,8 +161,7 @@ export class Listing {
     const spec = this.request(query)
     const page = fresh ? await this.#context.send(spec) : await this.#context.read(spec)
     if (number === 1 || page.broken) return this.#served(query, page)
-    const ended = page.status >= 400 || itemsOf(page).length === 0
-    return ended ? undefined : this.#served(query, page)
+    return page.status >= 400 || itemsOf(page).length === 0 ? undefined : this.#served(query, page)
   }
 
   /** The page when it is a served list. Else the check ends: untested where the plain list is not served either, a deviation where only this request is not. */

@@ -15,8 +15,8 @@ export interface Policy {
 
 /** Every repetition and wait of the suites, by its purpose. A change here changes it for all areas. */
 export const policies = {
-  /** Compares two readings while the target may change (readings G6): this many moves are put up with, and a surprise must be seen this often. */
-  bracket: { tries: 3, agreeing: 4 },
+  /** Compares two readings while the target may change (readings G6). A surprise must be seen this often, and outlast a usual cache. */
+  bracket: { tries: 3, agreeing: 4, pauses: [65] },
   /** The same around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
   /** Awaits the effect of a request that was answered, until `polling.maxWaitSeconds` are over: replicas may be late (readings G16). */
@@ -66,14 +66,16 @@ interface Bracket<Frame, Result> {
   readonly comparable?: (frame: Frame, result: Result) => boolean
   /** True for a result that conforms; then the frame is not read again. Without it, one look at a frame at rest decides. */
   readonly expected?: ((frame: Frame, result: Result) => boolean) | undefined
+  /** Makes the pause; there is none without it. */
+  readonly wait?: (seconds: number) => Promise<void>
 }
 
 /** Reads a frame, probes, and reads the frame again: a change in between is no evidence (readings G6). Undefined where the frame moves each time. */
 export async function bracketed<Frame, Result>(
   bracket: Bracket<Frame, Result>,
-  { tries, agreeing = 1 }: Policy = policies.bracket,
+  { tries, agreeing = 1, pauses: [pause = 0] = [] }: Policy = policies.bracket,
 ): Promise<{ readonly frame: Frame; readonly result: Result } | undefined> {
-  const { read, shared, probe, same, comparable = () => true, expected } = bracket
+  const { read, shared, probe, same, comparable = () => true, expected, wait } = bracket
   if (shared && expected) {
     const frame = await shared()
     const result = await probe(frame)
@@ -89,6 +91,7 @@ export async function bracketed<Frame, Result>(
     if (!rests) moves += 1
     frames = rests ? all : []
     if (frames.length >= (expected ? 2 * agreeing : 1)) return { frame, result }
+    if (expected && frames.length === agreeing) await wait?.(pause)
   }
   return undefined
 }

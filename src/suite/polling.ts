@@ -56,8 +56,7 @@ export class Poller {
 
   /** One conditional poll, after the interval since the previous poll of this address by this caller. */
   async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
-    const { answer } = await this.#polled(conditional(spec, validator, value), undefined)
-    return answer
+    return (await this.#polled(conditional(spec, validator, value), undefined)).answer
   }
 
   async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
@@ -124,8 +123,7 @@ export class Poller {
     const { due, longest } = this.#times.intervals.get(key) ?? { due: 0, longest: 0 }
     // A replayed run may reach its polls in another order, with other instants.
     const wait = Math.min(due - clock.now(), longest)
-    if (!obey) return
-    if (wait <= 0) return
+    if (!obey || wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
       throw new Untested(

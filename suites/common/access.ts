@@ -75,10 +75,7 @@ function isChanged(before: Effect, after: Effect): boolean {
   return before.facts.some((fact) => !after.facts.includes(fact))
 }
 
-/**
- * True when a second request has no effect on facts at rest: a replica may have returned the first ones late (readings G16). Ends the
- * check as failed if it has one.
- */
+/** True when a second request has no effect on facts at rest (readings G16). Ends the check as failed if it has one. */
 async function isDeniedAnew(t: CheckContext, { anew }: Denial): Promise<boolean> {
   const second = anew && (await unlessUntested(anew()))
   if (!second) return false

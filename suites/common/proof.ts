@@ -78,7 +78,7 @@ async function privateFeed(t: CheckContext): Promise<Address | undefined> {
 }
 
 /** Rows whose path needs only a user. */
-const plainReads = permissionRows.filter(
+export const plainReads = permissionRows.filter(
   ({ access, path }) => access === 'read' && path.startsWith('/user/') && !path.includes('{'),
 )
 

@@ -2,10 +2,7 @@ import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 
-/**
- * Every distinct object in the recorded responses of an endpoint that returns one object. Requests with parameters may request
- * only parts of an object and are left out. For checks that run afterwards.
- */
+/** Every distinct object in the recorded responses of an endpoint that returns one object. Parameters may select parts, so these are left out. */
 export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
   const served = t.recorded(endpoint).filter(({ status, request }) => status === 200 && !request.url.includes('?'))
   return distinctBodies(served).flatMap((exchange) =>

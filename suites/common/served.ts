@@ -7,6 +7,7 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import { type Check, type Operation, operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { policies, sendUntil } from '../../src/suite/observe.ts'
 
@@ -88,19 +89,18 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       async (t, resolved) => {
         const listing = await open(t, resolved)
         await listing.page()
-        for (const query of [{}, { per_page: 1 }])
-          t.expect(await t.read({ ...listing.request(query), accept: null }))
-            .status(200)
-            .array()
+        for (const size of [undefined, 1]) {
+          const answer = await t.read({ ...listing.request(size ? { per_page: size } : {}), accept: null })
+          const [{ length }, most] = [itemsOf(answer), size ?? listing.paging.default]
+          t.expect(answer).status(200).array()
+          t.expect(answer).satisfy(`at most ${most} items`, length <= most, `${length} items`)
+        }
       },
     ),
   ]
 }
 
-/**
- * Ends the check as untested if the same token may not read the given repository, organisation or migration at another address either:
- * the data does not serve (readings G17).
- */
+/** Ends the check as untested if the same token may not read the given data at another address either: it does not serve (readings G17). */
 export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName): Promise<void> {
   const { endpoint, params = {}, as } = request
   const { repositoryEvents, networkEvents } = endpoints

@@ -54,10 +54,11 @@ export function addressOf({ request: { url, redirectedFrom = url } }: Exchange):
   return new URL(redirectedFrom).pathname.toLowerCase()
 }
 
-/** The actor and the repository of an event by their ids, which are the same in every reading of every feed. */
+/** The type and the mark of an event, and its actor and repository by their ids: they are the same in every reading of every feed. */
 export function identityOf(event: unknown): string {
   const idOf = (part: unknown) => (isObject(part) ? String(part.id) : '')
-  return isObject(event) ? `the actor ${idOf(event.actor)} in the repository ${idOf(event.repo)}` : ''
+  if (!isObject(event)) return ''
+  return `${event.type} (public: ${event.public}) by the actor ${idOf(event.actor)} in the repository ${idOf(event.repo)}`
 }
 
 /** The id of an event, which is the same in every feed. */

@@ -91,7 +91,7 @@ const latency = 6 * hour
 const window = 29 * 24 * hour
 
 /** A timeline contains "at most" 300 events: one of this size may have dropped the events that are older than its oldest. */
-const timelineSize = 100
+const timelineSize = 10
 
 /**
  * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
@@ -126,7 +126,9 @@ function expectSameEvents(t: CheckContext, known: readonly Located[], { items }:
   const listed = new Map(items.map((event) => [eventId(event.value), event]))
   for (const { value, exchange } of known) {
     const other = listed.get(eventId(value)) ?? { value, exchange, pointer: '' }
-    const [expected, actual] = [identityOf(value), identityOf(other.value)]
+    const isLater = Math.abs(createdAt(value) - createdAt(other.value)) > hour / 6
+    const factsOf = (event: unknown) => identityOf(event) + (isLater ? ` at ${new Date(createdAt(event)).toISOString()}` : '')
+    const [expected, actual] = [factsOf(value), factsOf(other.value)]
     if (actual !== expected) t.deviation({ expected, actual, pointer: other.pointer, exchanges: [exchange, other.exchange] })
   }
 }
@@ -176,6 +178,15 @@ export function expectSome(t: CheckContext, answer: Exchange, own: Exchange): vo
   const known = itemsOf(own).filter(isOldAndPublic)
   if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
   t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
+}
+
+/** Every caller receives the public events of the usual reader that are no longer new: on the first page or, in another order, on any. */
+export async function expectPublic(t: CheckContext, list: Listing, answer: Exchange, own: Listing): Promise<void> {
+  const page = await own.page()
+  expectSome(t, answer, page)
+  const [known, listed] = [itemsOf(page).filter(isOldAndPublic), new Set(itemsOf(answer).map(({ value }) => eventId(value)))]
+  const again = async () => itemsOf(await own.freshPage())
+  if (known.some(({ value }) => !listed.has(eventId(value)))) await unlessUntested(expectListed(t, list, known, again))
 }
 
 /** An entitled token receives events where its user does; `which` are those that cannot be too new for it or hidden from it. */

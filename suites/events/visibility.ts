@@ -9,7 +9,7 @@ import { expectGranted } from '../common/access.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { eventId, type Feed, isPrivate, open, repositoryName } from './feed.ts'
-import { expectSome, type KnownPrivate, knownPrivate } from './known-events.ts'
+import { expectPublic, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
 interface Stranger {
@@ -185,10 +185,12 @@ export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
 export function anonymousCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check {
   const requirement = level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none'
   return feed.check('anonymous', 'accepts a request without a token', { requirement, level }, async (t, needs) => {
-    const own = await open(t, feed, needs).page()
-    const answer = await t.read(open(t, feed, needs, anonymous).request())
+    const own = open(t, feed, needs)
+    await own.page()
+    const list = open(t, feed, needs, anonymous)
+    const answer = await t.read(list.request())
     t.expect(answer).status(200).array()
-    expectSome(t, answer, own)
+    await expectPublic(t, list, answer, own)
   })
 }
 
@@ -199,11 +201,12 @@ async function expectPublicEvents<Needs extends NeedMap>(
   needs: Resolved<Needs>,
   caller: Caller,
 ): Promise<void> {
-  const own = await open(t, feed, needs).page()
-  const answer = await expectGranted(t, open(t, feed, needs, caller).request(), { exactly: 200 })
+  const [own, list] = [open(t, feed, needs), open(t, feed, needs, caller)]
+  await own.page()
+  const answer = await expectGranted(t, list.request(), { exactly: 200 })
   const [{ default: most }, { length }] = [feed.endpoint.paging, itemsOf(answer)]
   t.expect(answer)
     .array()
     .satisfy(`at most ${most} events by default`, length <= most, `${length} events`)
-  expectSome(t, answer, own)
+  await expectPublic(t, list, answer, own)
 }

@@ -48,11 +48,12 @@ function differing(a: unknown, b: unknown, at: string): string[] {
   return [...names].flatMap((name) => differing(a[name], b[name], `${at}/${escapeStep(name)}`))
 }
 
-/** True when a response that is no success contains data of the owner's success: all of it, or any of its objects. */
-export function leaks(answer: Exchange, served: Exchange): boolean {
+/** True when a response that is no success contains data of the owner's success (all of it, or any of its objects) that `other` lacks. */
+export function leaks(answer: Exchange, served: Exchange, other?: Exchange): boolean {
   const known = new Set(
     [...values(served.json)].filter(([value, whole]) => isTelling(value, whole)).map(([value]) => JSON.stringify(value)),
   )
+  for (const [value] of values(other?.json)) known.delete(JSON.stringify(value))
   return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(JSON.stringify(value)))
 }
 

@@ -6,10 +6,7 @@ import { rowChecks } from './row-checks.ts'
 
 const owners: readonly OwnerKind[] = ['organization', 'repository', 'user']
 
-/**
- * The suites of the permission matrix, one for each row, in the document's order (section Authentication, Permission matrix).
- * A row that another area judges has none.
- */
+/** The suites of the permission matrix, one for each row, in the document's order. A row that another area judges has none. */
 export const permissionsSuites: readonly Suite[] = owners
   .flatMap((owner) => rowsOf(owner))
   .map((row) => suite({ area: 'permissions', endpoint: endpointOf(row), checks: rowChecks(row, endpointOf(row)) }))

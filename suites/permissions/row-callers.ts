@@ -126,10 +126,7 @@ function rejected(probe: RowProbe, caller: Caller): RowCaller {
   return { probe, caller, attempt: (t) => probe.rejected(t, caller) }
 }
 
-/**
- * The possible accounts of a token: the organisation or the repository's owner, and for fine-grained tokens the user's own (readings
- * F17). An installation has no user, so its owner's account comes first.
- */
+/** The possible accounts of a token: the organisation or the repository's owner, else the user's own (readings F17). */
 async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): Promise<(string | undefined)[]> {
   const { params } = (await probe.object(t)).request
   const named = params.org ?? params.owner

@@ -7,17 +7,14 @@ import type { Finding } from '../../src/suite/deviation.ts'
 import { firstOf, policies } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
 import { namesPermissions, permissionsHeader } from '../common/access.ts'
-import { inventedToken, isProven, requireProven, unlessUntested } from '../common/proof.ts'
+import { inventedToken, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
 import { type Attempt, cite, isGate, leaks } from './evidence.ts'
 import { isPublicList, type RowAspect } from './row-aspects.ts'
 import type { Row } from './row-callers.ts'
 import { untestedForTarget } from './row-object.ts'
 import type { RowProbe } from './row-probe.ts'
 
-/**
- * The token is entitled: a refusal that the owner does not receive is a deviation (readings F1, F5). A grant counts only if the
- * token is proven (readings G4).
- */
+/** The token is entitled: only its own refusal is a deviation (readings F1, F5). A grant counts only if the token is proven (readings G4). */
 export async function expectGranted(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   for (const { probe, attempt } of await row.callersOf(t, aspect)) {
     const own = await attempt(t)
@@ -76,9 +73,9 @@ export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect)
     await requirePrivate(t, probe)
     const own = await attempt(t)
     cite(t, control, own)
-    expectRefusal(t, probe, own, control.answer)
+    await expectRefusal(t, probe, own, control.answer)
     for (const answer of caller === callers[0]?.caller ? await probe.otherwise(t, caller) : [])
-      expectRefusal(t, probe, { ...own, answer }, control.answer)
+      await expectRefusal(t, probe, { ...own, answer }, control.answer)
     if (caller.kind === undefined || (await isToldApart(t, probe, own))) t.examined(1)
     else unproven.push(own)
   }
@@ -97,7 +94,7 @@ async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Prom
 }
 
 /** The response is a refusal without an effect, and differs from the owner's response. */
-function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Exchange): void {
+async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Exchange): Promise<void> {
   const expected = 'a rejection without any effect'
   const { answer, change, restless, basis } = own
   const { status, ok, broken, refused } = answer
@@ -107,10 +104,18 @@ function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Ex
   if (restless)
     t.untested(`the object of the request changes by itself, so an effect of the request (${status}) cannot be proven`)
   const leak = `${status} with data that the owner receives`
-  if (probe.row.access === 'read' && leaks(answer, owner)) t.deviation({ expected, actual: leak, exchanges: [owner, answer] })
+  if (await reveals(t, probe, answer, owner)) t.deviation({ expected, actual: leak, exchanges: [owner, answer] })
   if (!refused) t.untested(`the response was ${status}, which neither grants nor refuses access`)
   if (basis === 'absent' && !(isGate(answer) && !isGate(owner)))
     untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.status} for the owner`)
+}
+
+/** A rejection contains data of the owner. What a rejection on a row of another category contains as well is an envelope, and no data. */
+async function reveals(t: CheckContext, { row }: RowProbe, answer: Exchange, owner: Exchange): Promise<boolean> {
+  if (row.access === 'write' || !leaks(answer, owner)) return false
+  const other = plainReads.find(({ category }) => category !== row.category)
+  const plain = other && (await unlessUntested(t.read({ endpoint: other.endpoint, as: inventedToken, control: true })))
+  return leaks(answer, owner, plain?.ok === false ? plain : undefined)
 }
 
 /** The control. A request that even its owner is refused proves nothing (readings F5). */

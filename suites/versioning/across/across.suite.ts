@@ -6,7 +6,7 @@ import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { expectOffered, isServed } from '../common/offered.ts'
-import { compared, type VersionComparison } from './comparison.ts'
+import { compared, isEmptied, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
 
 /** Changes of the newer version that the document does not list (document: Versioning, rules 3 and 4). */
@@ -67,11 +67,12 @@ async function comparisonsOf(
   return served.length > 0 ? served : t.untested('no request is declared', 'version-request')
 }
 
-/** An operation that only the older version serves was removed without being listed. */
+/** An operation that only the older version serves, or serves with items, was removed without being listed. */
 function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
-  if (!isServed(older) || isServed(newer)) return
+  if (!isServed(older) || (isServed(newer) && !isEmptied(older, newer))) return
   const expected = `a successful response, as under ${firstVersion} (${older.status})`
-  t.deviation({ expected, actual: `${newer.status} under ${latestVersion}`, exchanges: [older, newer] })
+  const actual = isServed(newer) ? 'an empty list' : newer.status
+  t.deviation({ expected, actual: `${actual} under ${latestVersion}`, exchanges: [older, newer] })
 }
 
 /** An operation that only the newer version serves was added to it alone. */

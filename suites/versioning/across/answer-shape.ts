@@ -12,10 +12,7 @@ export interface ShapeDifference {
 
 type Holder = ShapeDifference['holder']
 
-/**
- * The members that one of two values lacks or has with another type. Items of one list count as one kind of object, so both values
- * must contain the same objects. The items of an empty list are not compared.
- */
+/** The members that one of two values lacks or has with another type. Both must contain the same objects. Items of empty lists do not count. */
 export function compareShapes(older: unknown, newer: unknown): ShapeDifference[] {
   return compare([older], [newer], [], {})
 }

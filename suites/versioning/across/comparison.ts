@@ -39,24 +39,28 @@ async function compareVersions(
   first: Exchange,
 ): Promise<VersionComparison> {
   const readings = [first]
-  const readNewer = () => t.send({ ...spec, version: latestVersion })
   const look = await bracketed({
     read: async () => readings.pop() ?? t.send({ ...spec, version: firstVersion }),
-    probe: readNewer,
+    probe: () => t.send({ ...spec, version: latestVersion }),
     same: isSteady,
-    comparable: haveSameItems,
+    comparable: (older, newer) => haveSameItems(older, newer) || isEmptied(older, newer),
+    wait: (seconds) => t.wait(Math.min(seconds, t.patience()), 'cached responses to be read anew'),
+    // The nodes of a target may differ for a while: an unlisted difference counts only if every reading has it.
+    expected: (older, newer) =>
+      isServed(older) === isServed(newer) &&
+      haveSameItems(older, newer) &&
+      differencesOf(endpoint, older, newer).every(({ change }) => change !== undefined),
   })
   const { frame: older, result: newer } =
     look ?? t.untested(`the compared data changed during each of ${policies.bracket.tries} readings`)
-  const found = differencesOf(endpoint, older, newer)
-  // An unlisted difference counts only if a second reading has it too.
-  const unlisted = found.some(({ change }) => change === undefined)
-  const again = new Set(
-    (unlisted ? differencesOf(endpoint, older, await readNewer()) : found).map((each) => JSON.stringify(each)),
-  )
-  const differences = found.filter((difference) => again.has(JSON.stringify(difference)))
+  const differences = differencesOf(endpoint, older, newer)
   for (const difference of differences) t.difference(difference)
   return { spec, older, newer, differences }
+}
+
+/** True where only the older version's list has items. */
+export function isEmptied({ json: older }: Exchange, { json: newer }: Exchange): boolean {
+  return Array.isArray(older) && Array.isArray(newer) && older.length > 0 && newer.length === 0
 }
 
 function isSteady(older: Exchange, again: Exchange): boolean {

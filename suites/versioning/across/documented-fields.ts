@@ -1,10 +1,7 @@
 import { readSchema, schemaNames } from '../../../src/package/schemas.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 
-/**
- * True when a schema describes the member that the steps lead to. `resource` is written as in the endpoint table:
- * `thread`, or `thread[]` for a list. Resources without a schema describe nothing.
- */
+/** True when a schema describes the member at the steps. `resource` is written as in the endpoint table: `thread`, or `thread[]` for a list. */
 export function isDocumented(resource: string, steps: readonly string[]): boolean {
   const name = resource.replace(/\[\]$/, '')
   if (!schemaNames().includes(name)) return false

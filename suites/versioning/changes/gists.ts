@@ -25,11 +25,8 @@ const gist = ofChange(8, { id: 'versioning.gist', endpoint: changeEndpoints.gist
 
 /** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
 export default gist.suite([
-  ...gistChecks('gists', changeEndpoints.gists, asOwner, (t, { owner: as }) =>
-    readOffered(t, { endpoint: changeEndpoints.gists, as }),
-  ),
-  ...gistChecks('public-gists', changeEndpoints.publicGists, asOwner, (t, { owner: as }) =>
-    readOffered(t, { endpoint: changeEndpoints.publicGists, as }),
+  ...Object.entries({ gists: changeEndpoints.gists, 'public-gists': changeEndpoints.publicGists }).flatMap(([name, endpoint]) =>
+    gistChecks(name, endpoint, asOwner, (t, { owner: as }) => readOffered(t, { endpoint, as })),
   ),
   ...gistChecks('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
   ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),

@@ -65,10 +65,7 @@ function assigning(t: CheckContext, { family }: Family): Assigning[] {
   return requests.length > 0 ? requests : t.untested('no request with an assignee is declared', missing)
 }
 
-/**
- * Under the newer version `assignee` may be refused or ignored (readings V13). The control: under the older version, it assigns
- * the user.
- */
+/** Under the newer version `assignee` may be refused or ignored (readings V13). The control: under the older version, it assigns the user. */
 async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Promise<void> {
   for (const request of assigning(t, needs)) {
     await unassign(t, needs, request)
@@ -131,10 +128,7 @@ async function expectAssigneeAccepted(t: CheckContext, needs: Family): Promise<v
   }
 }
 
-/**
- * The control: the same request without an assignee. An existing issue is left without assignees afterwards. Ends the check if the
- * request is not served.
- */
+/** The control: the same request without an assignee, which leaves an existing issue without any. Ends the check unless it is served. */
 async function unassign(t: CheckContext, needs: Family, request: Assigning): Promise<Exchange> {
   const { assignee: _, ...rest } = request.body
   const spec = declaredSpec(t, needs, 19, { ...request, body: request.method === 'PATCH' ? { ...rest, assignees: [] } : rest })

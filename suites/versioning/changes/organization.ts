@@ -84,10 +84,7 @@ async function expectLinkHonoured(t: CheckContext, needs: Needs): Promise<void> 
   t.examined(1)
 }
 
-/**
- * The newer version may refuse or ignore the link (readings V13). The link is read back under the older one. The control: under
- * the older version, the link can be set.
- */
+/** The newer version may refuse or ignore the link (readings V13); the older one returns it. The control: the older version sets it. */
 async function expectLinkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   const control = await flip(t, needs, firstVersion)
   if (!control.hasEffect) t.untested(`setting ${customLink} has no effect under ${firstVersion} either`)
@@ -104,10 +101,7 @@ interface Flip {
   readonly exchanges: readonly Exchange[]
 }
 
-/**
- * Sets the link under a version to its other value, and reads it under the older one. It is restored when the check ends. A replica
- * may return the value from before an earlier request (readings G16).
- */
+/** Sets the link under a version to its other value until the check ends, and reads it under the older one, patiently (readings G16). */
 async function flip(t: CheckContext, needs: Needs, version: ApiVersion): Promise<Flip> {
   const spec = { ...getSpec(needs), version: firstVersion }
   const read = () => t.send(spec)

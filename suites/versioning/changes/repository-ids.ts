@@ -44,8 +44,13 @@ export default both.suite([
   underLatest.check('strings-refused', `rejects strings in ${field}`, { shows: shownRequest(20) }, (t, resolved) =>
     expectRejected(t, resolved, (ids) => ids.map(String)),
   ),
-  underLatest.check('mixed-refused', `rejects a single string among integers in ${field}`, (t, resolved) =>
-    expectRejected(t, resolved, (ids) => [...ids, String(ids[0])]),
+  underLatest.check('mixed-refused', `rejects a single string or fraction among integers in ${field}`, (t, resolved) =>
+    expectRejected(
+      t,
+      resolved,
+      (ids) => [...ids, String(ids[0])],
+      (ids) => [...ids, Number(ids[0]) + 0.5],
+    ),
   ),
 ])
 
@@ -56,13 +61,15 @@ async function requireRefusal(t: CheckContext, needs: Needs): Promise<void> {
   if (isServed(answer)) t.untested('the request is accepted from an unrelated user or an invented token, too')
 }
 
-async function expectRejected(t: CheckContext, needs: Needs, spell: (ids: number[]) => unknown[]): Promise<void> {
+async function expectRejected(t: CheckContext, needs: Needs, ...spellings: ((ids: number[]) => unknown[])[]): Promise<void> {
   const ids = await idsOf(t, needs)
   const control = await put(t, needs, ids)
   if (!isServed(control)) t.untested(`integers are not accepted either (${control.status})`)
-  const answer = await put(t, needs, spell(ids))
-  const isRejected = answer.status >= 400 && answer.status < 500
-  t.expect(answer, control).satisfy('a rejection of strings (4xx)', isRejected, String(answer.status))
+  for (const spell of spellings) {
+    const answer = await put(t, needs, spell(ids))
+    const isRejected = answer.status >= 400 && answer.status < 500
+    t.expect(answer, control).satisfy('a rejection (4xx)', isRejected, String(answer.status))
+  }
 }
 
 /** The rest of the body is open: a usual one is sent unless the need contains one. */

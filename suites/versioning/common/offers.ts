@@ -36,10 +36,7 @@ export default versions.suite([
   ),
 ])
 
-/**
- * A version that no address knows although another version is served is not offered; `due` says whether it has to be, by the
- * target's own clock. A served answer alone is no support: it may ignore the version.
- */
+/** A version that no address knows although another one is served is not offered; `due` says whether it has to be at a time. */
 async function offers(t: CheckContext, needs: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
   const { reader: as } = needs
   const other = version === firstVersion ? latestVersion : firstVersion
