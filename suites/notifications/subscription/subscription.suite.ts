@@ -35,14 +35,10 @@ export default subscription.suite([
     }
     t.expectAll(recordedObjects(t, endpoint), 'subscription').match('thread-subscription')
   }),
-  subscription.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, { owner, thread }) => {
-      t.expect((await served(t, owner, thread.thread_id)).exchange).header('content-type', jsonMediaType)
-    },
-  ),
+  subscription.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
+    const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)
+    t.expect(exchange).header('content-type', jsonMediaType)
+  }),
   readRedirectCheck(subscription, 'notifications.no-redirect', async (t, { owner, thread }) => {
     await served(t, owner, thread.thread_id)
     return readServed(t, owner, thread.thread_id, { direct: true })
