@@ -117,5 +117,7 @@ describe('the gate', () => {
       '2026-03-10: 0 of 1 applicable must checks were judged; gate.minJudged requires 50 %',
     ])
     expect(judged({ mustConform: { versions: ['2026-03-10'] } }, 'errored', 'passed').open).toEqual([])
+    const none = ['no selected check is one of gate.mustConform']
+    expect(judged({ mustConform: { areas: ['migrations'] } }, 'failed').open).toEqual(none)
   })
 })

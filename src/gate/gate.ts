@@ -22,7 +22,8 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const isCounted = ({ area }: CheckRecord) => gate.mustConform?.areas?.includes(area) ?? true
   const judged = parts.map(([name, checks]) => [name, checks.filter(isCounted)] as const)
   const verdict = verdictOfParts(judged.map(([, checks]) => [checks, gate]))
-  const open = judged.flatMap(([name, checks]) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
+  const reasons = judged.flatMap(([name, checks]) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
+  const open = judged.some(([, checks]) => checks.length > 0) ? reasons : ['no selected check is one of gate.mustConform']
   const isFailed = verdict === 'deviates' || missed.length > 0
   const result = isFailed ? 'failed' : verdict === 'inconclusive' ? verdict : 'passed'
   return { ...gate, result, missed, open, warnings: waiverNotices(waivers, reports) }
