@@ -138,9 +138,7 @@ async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
 }
 
 async function listVariants(): Promise<List> {
-  const { allVariants } = await import('../../fixtures/reference/variants/index.ts')
-  const rows = allVariants.map(({ id, story, endpoints, versions = apiVersions, areas }) => {
-    return { id, story, endpoints, versions, areas }
-  })
+  const { allVariants: all } = await import('../../fixtures/reference/variants/index.ts')
+  const rows = all.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({ id, story, endpoints, versions, areas }))
   return { rows, head: ['variant', 'effect'], cells: rows.map(({ id, story }) => [id, story]) }
 }

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
 import { silent } from './engine/lane-outcome.ts'
@@ -16,3 +19,38 @@ test('a time of day that is set back shortens no duration below nothing', async 
   expect(reports.length).toBeGreaterThan(0)
   for (const { durationMs } of reports) expect(durationMs).toBeGreaterThanOrEqual(0)
 })
+
+test('an interrupted run whose provider never releases keeps its requests, and no check of another version is errored', async () => {
+  const running = await startReferenceServer()
+  const provider = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const body = Buffer.concat(parts)
+    if (body.includes('"release"')) return
+    const answer = await fetch(running.providerUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  const stop = new AbortController()
+  const checks = allChecks(suites).filter(({ suite }) => suite.area === 'events')
+  const check = (_: unknown, { outcome, exchanges }: { outcome: string; exchanges: readonly string[] }) =>
+    outcome === 'passed' && exchanges.length > 0 && stop.abort()
+  const { reports } = await judgeTarget({ ...running.configure(defaults), provider: address }, checks, {
+    listener: { ...silent, check },
+    signal: stop.signal,
+  })
+  await new Promise((resolve) => provider.close(resolve).closeAllConnections())
+  await running.close()
+  expect(Math.max(...reports.map(({ requests }) => requests.sent))).toBeGreaterThan(0)
+  expect(reports.flatMap(({ exchanges }) => exchanges)).not.toEqual([])
+  const others = reports.flatMap(({ apiVersion, checks }) =>
+    checks.filter(({ id, outcome }) => outcome === 'errored' && otherVersion(id, apiVersion)),
+  )
+  expect(others).toEqual([])
+})
+
+function otherVersion(id: string, apiVersion: string): boolean {
+  const check = allChecks(suites).find((placed) => placed.check.id === id)?.check
+  return check?.versions !== undefined && !check.versions.some((version) => version === apiVersion)
+}

@@ -135,6 +135,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const listener: RunListener = Object.assign(progress ?? { ...silent }, {
     secret: ({ secret, label }: NamedSecret) => knownSecrets.add(secret, label),
     unreleased() {
+      progress?.end()
       if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
     },
   })

@@ -8,7 +8,7 @@ import type { Tape } from '../judge/tape.ts'
 import type { RunPlan } from '../selection/lanes.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
-import { type Judging, type OpenLane, openLanes, releaseLane, repeatLane } from './lanes.ts'
+import { completeLane, type Judging, type OpenLane, openLanes, repeatLane } from './lanes.ts'
 import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
@@ -54,8 +54,10 @@ async function judgeStages(judging: Judging): Promise<void> {
     if (stage === 'clock') for (const lane of lanes) await repeatLane(lane)
     await judgeStage(judging, lanes, stage)
   }
+  // An interrupted run ends before a slow target has removed its objects.
+  for (const lane of lanes) completeLane(lane)
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
-  for (const lane of lanes) await releaseLane(lane)
+  for (const lane of lanes) completeLane(lane, await lane.session.release())
   if (!judging.signal.aborted) judging.tape?.close?.()
 }
 

@@ -22,7 +22,7 @@ export const silent: RunListener = { check() {}, requests() {}, waiting() {} }
 /** The outcome of one lane. A check without a record was lost. */
 export interface LaneOutcome {
   readonly records: Map<string, CheckRecord>
-  /** Present when the lane was judged to its end. */
+  /** Present once the checks of the lane have ended. */
   result?: LaneResult
   /** The reason why the lane could not be judged. */
   broken?: string
@@ -32,7 +32,7 @@ export interface LaneOutcome {
   leftBehind: readonly string[]
 }
 
-/** The result of a lane that was judged to its end; the duration begins when the lane was opened. */
+/** The result of a lane whose checks have ended; the duration begins when the lane was opened. */
 interface LaneResult extends Pick<Report, 'exchanges' | 'observations' | 'requests' | 'warnings' | 'startedAt' | 'durationMs'> {
   readonly differences: Difference[]
 }

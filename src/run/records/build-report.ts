@@ -20,7 +20,8 @@ interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'duratio
 /** The report of one version. Every expected check has an entry, also when the engine lost its record. */
 export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
   const lost = lossOf(outcome, frame.interrupted)
-  const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost))
+  const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost, frame))
+  const places = expected.map(({ check }) => check)
   const result = outcome.result
   return renumberExchanges({
     format: 'service-conformance-report',
@@ -34,10 +35,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
     requests: result?.requests ?? noRequests,
     checks,
     requirements: [],
-    permissions: permissionCells(
-      expected.map(({ check }) => check),
-      checks,
-    ),
+    permissions: permissionCells(places, checks),
     observations: result?.observations ?? [],
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
@@ -80,8 +78,9 @@ function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Req
     : { reason: { code: 'engine-error' }, detail: 'the engine returned no record of this check' }
 }
 
-function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossOf>): CheckRecord {
-  return { ...factsOf(check, suite), outcome: 'errored', subjects: 0, ...loss, missing: [], durationMs: 0, exchanges: [] }
+function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossOf>, { apiVersion }: ReportFrame): CheckRecord {
+  const outcome = check.versions?.includes(apiVersion) === false ? 'inapplicable' : 'errored'
+  return { ...factsOf(check, suite), outcome, subjects: 0, ...loss, missing: [], durationMs: 0, exchanges: [] }
 }
 
 /** The heat map of one version: a cell for each applicable check that judges a token kind, in any area. */
