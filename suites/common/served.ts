@@ -4,7 +4,7 @@ import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
-import { type Check, type Operation, operation } from '../../src/suite/check.ts'
+import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
@@ -28,11 +28,11 @@ export interface ServedList<Needs extends NeedMap> {
 }
 
 /** Served writes are answered at the documented path. A redirect within the target is permitted with a warning (readings H7). */
-export function writeRedirectChecks({ id, endpoint }: Pick<Operation<NeedMap>, 'id' | 'endpoint'>, requirement: string): Check[] {
+export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Needs>, requirement: string): Check[] {
+  const { endpoint } = written
   if (!endpoint || endpoint.method === 'GET') return []
-  const recorded = operation({ id, endpoint, requirement, needs: {}, level: 'should', schedule: 'afterwards' })
-  const title = 'accepts a write at the documented path, without a redirect'
-  const noRedirect = recorded.check('no-redirect', title, async (t) => {
+  const recorded = written.with({ requirement, level: 'should', schedule: 'afterwards' })
+  const noRedirect = recorded.check('no-redirect', 'accepts a write at the documented path, without a redirect', async (t) => {
     const served = t.recorded(endpoint).filter(({ ok }) => ok)
     const direct = served.find(({ request }) => request.redirectedFrom === undefined)
     const shown = direct ?? served[0] ?? t.untested('no request of the run was served')

@@ -78,7 +78,7 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   return [
     ...refusedCallers(of, listed401).map((caller) => refusalCheck(access, caller)),
     ...(listed401 ? [invalidTokenCheck(access)] : []),
-    ...writeRedirectChecks(access, 'notifications.no-redirect'),
+    ...writeRedirectChecks(operationOf(access, { ...access.needs, caller: role(of) }), 'notifications.no-redirect'),
     ...sufficientScopes.map((scope) => (granted ? grantCheck(access, granted, scope) : grantCheck(access, access, scope))),
   ]
 }
