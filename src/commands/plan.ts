@@ -47,7 +47,7 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
       ...{ check: id, endpoint: endpointOfCheck(id), versions: own.map(({ lane }) => lane) },
     }))
     if (options.json) return renderJson({ versions: plans, writes })
-    const rows = writes.map(({ check, endpoint, versions }) => [check, endpoint, versions.map(titleOf).join(', ')])
+    const rows = [...groupBy(writes, ({ endpoint }) => endpoint)].map(([endpoint, own]) => [endpoint, grouped(own.length)])
     return wrapped(render(subjectLines(reachable), plans, rows))
   })
 }
@@ -86,9 +86,7 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
       ],
     ),
     '\n',
-    writes.length === 0
-      ? 'A run would send GET requests only.\n'
-      : renderTable(['check that changes data', 'endpoint', 'versions'], writes),
-    '\nNo request was sent. A check sends one request or a few, and checks share identical reads; --max-requests limits them.\n',
+    writes.length === 0 ? 'A run would send GET requests only.\n' : renderTable(['endpoint', 'checks that change data'], writes),
+    '\nNo request was sent; --json names each check. A check sends a few requests and shares reads; --max-requests limits them.\n',
   ].join('')
 }
