@@ -26,8 +26,10 @@ export default set.suite([
   set
     .with({ schedule: 'afterwards' })
     .check('shape', 'returns 200 with the subscription', 'notifications.set-subscription.status', async (t, resolved) => {
-      if (recordedObjects(t, endpoint).length === 0) t.expect(await resubscribe(t, resolved)).status(200)
-      t.expectAll(recordedObjects(t, endpoint), 'subscription').match('thread-subscription')
+      const read = recordedObjects(t, endpoint)
+      if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')
+      const answer = await resubscribe(t, resolved)
+      t.expect(answer).status(200).matches('thread-subscription')
     }),
   set.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
     const answer = await resubscribe(t, resolved)
