@@ -71,7 +71,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`, ''].join('\n'))
 }
 
-/** The number of needs that were found, what checks do with them, and the number of checks that a run would judge now. */
+/** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */
 async function discoveryLines(config: Config, { baseUrl, discoveries }: Findings, suites: readonly Suite[]): Promise<string[]> {
   const { rehearse } = await import('../doctor/rehearsal.ts')
   const target = { ...config.target, baseUrl }
