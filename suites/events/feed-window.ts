@@ -11,9 +11,8 @@ import { createdAt, eventId, type Feed, type FeedAddress, openAt, recordedEvents
 /** The limits of a timeline (document: Feed window; Limits). */
 const cap = 300
 const day = 24 * 60 * 60 * 1000
-/** Thirty days, and the six hours by which a copy of a feed may be late. */
-const window = 30.25 * day
-/** One more day than thirty, since the document does not say how often old events are removed (readings C17). */
+const window = 30 * day
+/** One more day, since the document does not say how often old events are removed (readings C17). */
 const windowWithSlack = 31 * day
 
 /** A feed that is known to contain more than the cap, for a feed that may not. */
@@ -26,7 +25,7 @@ export interface BusyFeed<Needs extends NeedMap, Given> {
 export function feedWindowChecks<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>): Check[] {
   const recorded = feed.with({ requirement: 'events.window.age', schedule: 'afterwards' })
   const older = (aspect: string, level: 'must' | 'should', limit: number) =>
-    recorded.check(aspect, `omits events older than ${Math.floor(limit / day)} days`, { level }, async (t, needs) =>
+    recorded.check(aspect, `omits events older than ${limit / day} days`, { level }, async (t, needs) =>
       expectNoneOlder(t, await recordedEvents(t, feed, needs), limit),
     )
   return [older('age', 'must', windowWithSlack), older('age-exact', 'should', window), capCheck(feed, busy)]
