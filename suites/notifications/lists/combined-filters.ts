@@ -114,8 +114,7 @@ async function expectListed(t: CheckContext, { owner, thread_id, around }: ReadT
 
 /** True when a list contains a thread; read again for a few seconds until that is as wanted. */
 async function isListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query, wanted: boolean): Promise<boolean> {
-  const isOn = (page: Exchange) =>
-    threadsOn(page).some(({ value: { id, unread } }) => id === thread.id && unread === thread.unread)
+  const isOn = (page: Exchange) => threadsOn(page).some(({ value }) => value.id === thread.id && value.unread === thread.unread)
   const read = async () => {
     const isPast = wanted ? () => false : past(list, thread)
     const { pages, cut } = await list.walk({ fresh: true, query, enough: (page) => isOn(page) || isPast(page) })

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
@@ -29,7 +28,7 @@ const afterwards = subscription.with({ schedule: 'afterwards' })
 /** The subscription of one thread. */
 export default subscription.suite([
   afterwards.check('shape', 'returns 200 with the documented fields and types', async (t, { owner, thread }) => {
-    const read = recordedObjects(t, endpoint)
+    const read = statesIn(t, endpoint)
     if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')
     await subscribed(t, owner, thread.thread_id)
     const answer = await readServed(t, owner, thread.thread_id)
@@ -53,9 +52,10 @@ export default subscription.suite([
     'urls',
     'returns the URLs of the subscription and its thread as url and thread_url',
     async (t, { owner, thread }) => {
-      const read = [endpoint, endpoints.setSubscription].flatMap((each) => recordedObjects(t, each))
-      for (const state of read.length > 0 ? read : [await served(t, owner, thread.thread_id)])
-        t.expectAll([state], 'subscription').satisfy('addresses of its thread', leadsToThread(t, idIn(state.exchange)))
+      const isOfThread = ({ exchange: { request } }: Located) => request.url.split(/[/?]/).includes(thread.thread_id)
+      const read = [endpoint, endpoints.setSubscription].flatMap((each) => statesIn(t, each)).filter(isOfThread)
+      const states = read.length > 0 ? read : [await served(t, owner, thread.thread_id)]
+      t.expectAll(states, 'subscription').satisfy('addresses of this thread', leadsToThread(t, thread.thread_id))
     },
   ),
   ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription' }),
@@ -80,8 +80,10 @@ export default subscription.suite([
   }),
 ])
 
-/** The id of the thread in the address of a request: its last number. */
-const idIn = ({ request }: Exchange) => request.url.match(/\d+(?=\D*$)/)?.[0] ?? ''
+/** The recorded subscriptions of an endpoint. The response for a thread without a subscription is open (readings D18). */
+function statesIn(t: CheckContext, of: Endpoint): Located<JsonObject>[] {
+  return recordedObjects(t, of).filter(({ value }) => value.subscribed === true || value.ignored === true)
+}
 
 async function served(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
   await subscribed(t, owner, thread_id)
