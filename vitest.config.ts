@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     include: ['{src,suites,schemas,fixtures}/**/*.test.ts'],
     setupFiles: ['fixtures/house/forget-secrets.ts'],
-    globalSetup: ['fixtures/package/build-client.mjs'],
+    globalSetup: ['fixtures/package/build-assets.mjs'],
     pool: 'threads',
     isolate: false,
     // Two more than most build machines have processors, because several files wait for processes that they start.

@@ -1,6 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../package/root.ts'
 import { remembered } from '../text/data.ts'
 import { readData } from './data-file.ts'
 import type { ApiVersion } from './versions.ts'
@@ -25,9 +22,8 @@ export interface Requirement {
   readonly readings?: readonly string[]
 }
 
-const known = readdirSync(join(packageRoot, 'src', 'spec', 'requirements'))
-  .sort()
-  .flatMap((file): Requirement[] => readData(`spec/requirements/${file}`))
+const parts = ['1-conventions', '2-events', '3-notifications', '4-migrations', '5-permissions', '6-versioning']
+const known = parts.flatMap((part): Requirement[] => readData(`spec/requirements/${part}.yaml`))
 
 /** The requirements of the document, from `src/spec/requirements`, in its order. */
 export const documentRequirements: readonly Requirement[] = [...known]
