@@ -13,10 +13,10 @@ import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks, othersUnmutedCheck, watchedCheck } from './muting.ts'
 
-const id = 'notifications.delete-subscription'
 const endpoint = endpoints.deleteSubscription
+const about = { id: 'notifications.delete-subscription', endpoint, resource: 'thread-subscription' } as const
 const needs = { owner: role('owner'), thread: need('shared-thread') }
-const deletion = operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
+const deletion = operation({ id: about.id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
 
 /** Ends the subscription of a thread. */
 export default deletion.suite([
@@ -46,11 +46,9 @@ export default deletion.suite([
     if (!ok) t.untested(`the subscription was not deleted (${status})`)
   }),
   // An absent subscription may be deleted again, so the refusal of an unknown thread is only expected.
-  ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription', unknown: 'should' }),
+  ...othersThreadChecks({ ...about, unknown: 'should' }),
   ...accessChecks({
-    id,
-    endpoint,
-    resource: 'thread-subscription',
+    ...about,
     needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {
       await subscribed(t, entitled, thread.thread_id)

@@ -15,10 +15,10 @@ import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks, othersUnmutedCheck, resumesCheck } from './muting.ts'
 
-const id = 'notifications.set-subscription'
 const endpoint = endpoints.setSubscription
+const about = { id: 'notifications.set-subscription', endpoint, resource: 'thread-subscription' } as const
 const needs = { owner: role('owner'), thread: need('shared-thread') }
-const changing = operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
+const changing = operation({ id: about.id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
 const set = changing.with({ touches: sharedSubscription })
 
 /** Subscribes to a thread or ignores it. */
@@ -75,17 +75,9 @@ export default set.suite([
   keepsUnreadCheck(changing.with({ level: 'should' }), 'keeps an unread thread unread when the user subscribes to it', {
     read: (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: false }, 'unread-thread'),
   }),
-  ...othersThreadChecks({
-    id,
-    endpoint,
-    resource: 'thread-subscription',
-    body: { ignored: false },
-    changing: { ignored: true },
-  }),
+  ...othersThreadChecks({ ...about, body: { ignored: false }, changing: { ignored: true } }),
   ...accessChecks({
-    id,
-    endpoint,
-    resource: 'thread-subscription',
+    ...about,
     needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {
       const seen = await notIgnored(t, entitled, thread.thread_id)

@@ -15,10 +15,10 @@ import { leadsToThread, readSubscription, stateOf, subscribed } from '../common/
 import { aboutThread } from '../common/threads.ts'
 import { subscribedThread } from '../common/touched.ts'
 
-const id = 'notifications.subscription'
 const endpoint = endpoints.getSubscription
+const about = { id: 'notifications.subscription', endpoint, resource: 'thread-subscription' } as const
 const needs = { owner: role('owner'), thread: need('shared-thread') }
-const reading = operation({ id, endpoint, needs, level: 'must' })
+const reading = operation({ id: about.id, endpoint, needs, level: 'must' })
 // The response for a thread without a subscription is open, so each check subscribes first (readings D18).
 const subscription = reading.with({ schedule: 'alone', writes: true, touches: subscribedThread })
 
@@ -58,15 +58,13 @@ export default subscription.suite([
       t.expectAll(states, 'subscription').satisfy('addresses of this thread', leadsToThread(t, thread.thread_id))
     },
   ),
-  ...othersThreadChecks({ id, endpoint, resource: 'thread-subscription' }),
+  ...othersThreadChecks(about),
   keepsUnreadCheck(reading, 'keeps an unread thread unread when its subscription is read', {
     prepare: async (t, owner, thread_id) => subscribed(t, owner, thread_id, 'unread-thread'),
     read: readSubscription,
   }),
   ...accessChecks({
-    id,
-    endpoint,
-    resource: 'thread-subscription',
+    ...about,
     needs: { thread: needs.thread },
     prepares: true,
     address: async (t, { thread }, entitled) => {

@@ -2,12 +2,13 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { knownReasons } from '../../../src/spec/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, notified, startRead, threadBecauseOf } from '../common/arrivals.ts'
-import { currentThread, instantOf } from '../common/threads.ts'
+import { currentThread, everything, inboxOf, instantOf, threadsOn } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
@@ -22,6 +23,10 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         async (t, { owner }) => {
           const { thread_id } = await threadBecauseOf(t, reason)
           expectReason(t, await currentThread(t, owner, thread_id, 'new-notification'), reason)
+          const inbox = new Listing(t, inboxOf(owner))
+          const listed = async () => threadsOn(await inbox.freshPage(everything)).find(({ value }) => value.id === thread_id)
+          const { last } = await soon(t, 'its reason in the inbox', listed, (item) => !item || item.value.reason === reason)
+          if (last) expectReason(t, last, reason)
         },
       ),
     ),
