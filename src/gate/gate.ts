@@ -1,8 +1,6 @@
 import type { CheckRecord } from '../record/check-record.ts'
-import type { GateLimits, GateRecord } from '../record/gate-record.ts'
-import type { RunRecord } from '../record/run-record.ts'
+import type { GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
-import type { Report } from '../record/version-report.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 interface GateInput extends Pick<RunRecord, 'crossVersion' | 'waivers'> {
