@@ -39,6 +39,21 @@ export interface WaiverRecord extends Waiver {
   state: 'active' | 'expiring' | 'expired' | 'stale' | 'unused'
 }
 
+/** Checks of one area that could not be judged although their data was given, while no check about these reads deviates. */
+export interface BlockedChecks {
+  /** The answer to the first read in the way: without content, or 401 or 403. */
+  code: 'empty-reads' | 'refused-reads'
+  apiVersion: ApiVersion
+  area: Area
+  /** The number of blocked checks, among those of the area whose needs were met. */
+  checks: number
+  of: number
+  /** The first read in the way. */
+  method: 'GET'
+  url: string
+  status: number
+}
+
 /** The limits of the gate, with its result. */
 export interface GateRecord extends GateLimits {
   /** The result over the areas and versions that must conform, and the limits. */
@@ -47,8 +62,10 @@ export interface GateRecord extends GateLimits {
   missed: string[]
   /** Sentences about an inconclusive result: checks without a verdict, or too few judged checks. */
   open: string[]
-  /** Sentences about waivers that need attention soon. */
+  /** Sentences about waivers that need attention soon, and about blocked checks. */
   warnings: string[]
+  /** What `strict` makes inconclusive; absent from older records. */
+  blocked?: BlockedChecks[]
 }
 
 export type Totals = Record<Outcome, number>

@@ -194,7 +194,8 @@ function isFree({ alone, around }: QuotaCost): boolean {
 function refuseUnjudgeable(answer: Exchange): void {
   if (isRedirect(answer)) throw new Untested('the conditional request was redirected')
   const { status, throttled, request } = answer
-  if (status === 403 && !throttled) throw new Untested('the conditional request returned 403: it is not permitted')
+  if (status === 403 && !throttled)
+    throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), { exchange: answer })
   if (throttled || transientStatuses.has(status)) {
     const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
     throw new NoAnswer(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)

@@ -81,7 +81,7 @@ function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
   const lines = [
     ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
     ...(left.length === 0 ? [] : [`note: these remain on the target: ${objects}`]),
-    ...run.gate.warnings.map((text) => `soon: ${printable(text)}`),
+    ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
     ...(run.interrupted ? [] : run.gate.open.map((text) => `inconclusive: ${printable(text)}`)),
   ]
