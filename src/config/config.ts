@@ -3,7 +3,7 @@ import type { GateLimits, Waiver } from '../record/run-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { QuotaProbe } from '../suite/polling.ts'
+import type { QuotaProbe } from '../suite/poll-session.ts'
 
 /** A token as the configuration declares it. */
 export interface TokenConfig {

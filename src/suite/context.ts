@@ -9,7 +9,7 @@ import type { Finding } from './deviation.ts'
 import type { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
-import type { PollSession, Validator } from './polling.ts'
+import type { PollSession, Validator } from './poll-session.ts'
 
 /** The actions of a running check. All its requests are counted, recorded and attributed to it. */
 export interface CheckContext {

@@ -7,7 +7,8 @@ import { openClient } from '../http/test-client.ts'
 import { scriptedStart, VirtualClock } from '../http/transport/clock.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { Deviation } from './deviation.ts'
-import { entityTag, modificationDate, Poller, type PollerOptions } from './polling.ts'
+import { entityTag, modificationDate } from './poll-session.ts'
+import { Poller, type PollerOptions } from './polling.ts'
 import { Untested } from './untested.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

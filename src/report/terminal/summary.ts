@@ -121,8 +121,6 @@ function partLines(part: ReportPart, view: Terminal): string[] {
 const blocksAtMost = 8
 /** Deviations that the terminal names. */
 const linesAtMost = 40
-/** Checks with the cause of a deviation that the terminal names. */
-const equalAtMost = 5
 
 type SameCause = readonly [Finding, ...Finding[]]
 
@@ -148,7 +146,7 @@ function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): st
   return [
     ...failureBlock(latest.check, latest.part.report, isShort).slice(1),
     ...also.map((line) => `  also      ${line}`),
-    ...limited(equal, equalAtMost, (left) => `and ${counted(left, 'more check')}`).map((line) => `  same      ${line}`),
+    ...limited(equal, namedAtMost, (left) => `and ${counted(left, 'more check')}`).map((line) => `  same      ${line}`),
   ]
 }
 

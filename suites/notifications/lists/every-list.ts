@@ -1,7 +1,7 @@
 import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
-import { modificationDate } from '../../../src/suite/polling.ts'
+import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { pollingChecks } from '../../common/polling.ts'
 import { recordedItems } from '../../common/recorded.ts'
