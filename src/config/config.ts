@@ -1,9 +1,9 @@
 import type { DialectFile } from '../http/dialect/dialect.ts'
-import type { GateLimits, Waiver } from '../record/gate-record.ts'
+import type { GateLimits, Waiver } from '../record/run-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { QuotaProbe } from '../suite/quota-measurement.ts'
+import type { QuotaProbe } from '../suite/poll-session.ts'
 
 /** A token as the configuration declares it. */
 export interface TokenConfig {

@@ -1,6 +1,6 @@
 import type { ReachableConfig, TokenConfig } from '../config/config.ts'
 import { coverageOf } from '../record/coverage.ts'
-import type { Coverage } from '../record/version-report.ts'
+import type { Coverage } from '../record/run-record.ts'
 import type { Tell } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'

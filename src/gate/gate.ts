@@ -1,8 +1,7 @@
 import type { CheckRecord } from '../record/check-record.ts'
-import type { GateLimits, GateRecord } from '../record/gate-record.ts'
-import type { RunRecord } from '../record/run-record.ts'
+import type { GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
-import type { Report } from '../record/version-report.ts'
+import { blockedChecks, blockedText } from './blocked.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 interface GateInput extends Pick<RunRecord, 'crossVersion' | 'waivers'> {
@@ -19,12 +18,17 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
     ...counted.map(({ apiVersion, checks }) => [apiVersion, checks] as const),
     ['across versions', crossVersion.checks] as const,
   ]
-  const isCounted = ({ area }: CheckRecord) => gate.mustConform?.areas?.includes(area) ?? true
+  const isCounted = ({ area }: Pick<CheckRecord, 'area'>) => gate.mustConform?.areas?.includes(area) ?? true
   const judged = parts.map(([name, checks]) => [name, checks.filter(isCounted)] as const)
   const verdict = verdictOfParts(judged.map(([, checks]) => [checks, gate]))
   const reasons = judged.flatMap(([name, checks]) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
+  const blocked = counted.flatMap(blockedChecks).filter(isCounted)
+  const texts = blocked.map(blockedText)
+  if (gate.strict) reasons.push(...texts)
   const open = judged.some(([, checks]) => checks.length > 0) ? reasons : ['no selected check is one of gate.mustConform']
   const isFailed = verdict === 'deviates' || missed.length > 0
-  const result = isFailed ? 'failed' : verdict === 'inconclusive' ? verdict : 'passed'
-  return { ...gate, result, missed, open, warnings: waiverNotices(waivers, reports) }
+  const isOpen = verdict === 'inconclusive' || (gate.strict && blocked.length > 0)
+  const result = isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed'
+  const warnings = [...waiverNotices(waivers, reports), ...(gate.strict ? [] : texts)]
+  return { ...gate, result, missed, open, warnings, blocked }
 }

@@ -1,6 +1,5 @@
-import type { Waiver, WaiverRecord } from '../record/gate-record.ts'
 import type { Outcome } from '../record/outcome.ts'
-import type { Report } from '../record/version-report.ts'
+import type { Report, Waiver, WaiverRecord } from '../record/run-record.ts'
 import { guess, UsageError } from '../text/errors.ts'
 
 /** How long before its end a waiver is announced: 14 days. Milliseconds. */

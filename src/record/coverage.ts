@@ -1,6 +1,5 @@
 import type { CheckRecord } from './check-record.ts'
-import type { SelectionRecord } from './run-record.ts'
-import type { Coverage, Verdict } from './version-report.ts'
+import type { Coverage, SelectionRecord, Verdict } from './run-record.ts'
 
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
 

@@ -1,8 +1,7 @@
 import { newestOf } from '../spec/versions.ts'
 import { noRequests } from './exchange-record.ts'
-import type { RunRecord, SelectionRecord } from './run-record.ts'
+import type { Report, RunRecord, SelectionRecord } from './run-record.ts'
 import { summaryOf } from './verdict.ts'
-import type { Report } from './version-report.ts'
 
 /** The records of a run, the source of every format: its index and the report of each version. */
 export interface RunRecords {

@@ -1,8 +1,134 @@
+import type { Area } from '../spec/endpoints.ts'
+import type { Level } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { ShownChange } from './check-record.ts'
-import type { GateRecord, WaiverRecord } from './gate-record.ts'
+import type { CheckRecord, ShownChange } from './check-record.ts'
+import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
+import type { Outcome } from './outcome.ts'
 import type { PreflightRecord } from './preflight-record.ts'
-import type { Coverage, Report, Totals, Verdict } from './version-report.ts'
+
+/** A known deviation that the implementer accepts until a date. */
+export interface Waiver {
+  check: string
+  versions?: ApiVersion[]
+  reason: string
+  owner: string
+  link: string
+  expires: string
+  /** File and line of the entry: `conformance.config.yaml:31`. Set when the file is loaded. */
+  at?: string
+}
+
+/** The limits that decide the exit code together with the verdict. */
+export interface GateLimits {
+  /** Warnings count as failures. */
+  strict: boolean
+  /** The least share of applicable must checks that a conclusive verdict requires. Percent. */
+  minJudged: number
+  maxUntested?: number
+  /** The areas and versions whose deviations count; all where absent. */
+  mustConform?: { areas?: Area[]; versions?: ApiVersion[] }
+  /** The outcome of a check whose repeats differ. */
+  flaky: 'warn' | 'fail'
+  /** How often a failed check is judged again. */
+  repeats: number
+}
+
+/** A waiver with its state at the time of the run. */
+export interface WaiverRecord extends Waiver {
+  /** `unused`: its check was not judged. `stale`: its check passes. */
+  state: 'active' | 'expiring' | 'expired' | 'stale' | 'unused'
+}
+
+/** Checks of one area that could not be judged although their data was given, while no check about these reads deviates. */
+export interface BlockedChecks {
+  /** The answer to the first read in the way: without content, or 401 or 403. */
+  code: 'empty-reads' | 'refused-reads'
+  apiVersion: ApiVersion
+  area: Area
+  /** The number of blocked checks, among those of the area whose needs were met. */
+  checks: number
+  of: number
+  /** The first read in the way. */
+  method: 'GET'
+  url: string
+  status: number
+}
+
+/** The limits of the gate, with its result. */
+export interface GateRecord extends GateLimits {
+  /** The result over the areas and versions that must conform, and the limits. */
+  result: 'passed' | 'failed' | 'inconclusive'
+  /** Sentences about missed limits and invalid waivers. */
+  missed: string[]
+  /** Sentences about an inconclusive result: checks without a verdict, or too few judged checks. */
+  open: string[]
+  /** Sentences about waivers that need attention soon, and about blocked checks. */
+  warnings: string[]
+  /** What `strict` makes inconclusive; absent from older records. */
+  blocked?: BlockedChecks[]
+}
+
+export type Totals = Record<Outcome, number>
+
+/** The number of judged and of applicable checks: of all levels, and of the level must, which `gate.minJudged` limits. */
+export interface Coverage {
+  judged: number
+  applicable: number
+  judgedMust: number
+  applicableMust: number
+}
+
+export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
+
+/** An observed behaviour on which the document is silent. */
+export interface Observation {
+  readonly topic: string
+  readonly what: string
+}
+
+/** The status of a requirement: the worst outcome of its checks. */
+export interface RequirementRecord {
+  id: string
+  level: Level
+  checks: string[]
+  status: Outcome | 'excluded' | 'unjudged'
+}
+
+/** One cell of the permission heat map. */
+export interface PermissionCell {
+  owner: string
+  category: string
+  row: string
+  tokenKind: string
+  access: string
+  cell: 'granted' | 'refused' | 'too-permissive' | 'too-restrictive' | 'undecided'
+}
+
+/** `report.json`: the records of one version of a target, the source of all other formats. */
+export interface Report {
+  format: 'service-conformance-report'
+  formatVersion: 1
+  /** `requirements` is the release whose requirements were judged, where the run named one. */
+  suite: { name: string; version: string; requirements?: string }
+  apiVersion: ApiVersion
+  target: { baseUrl: string }
+  startedAt: string
+  durationMs: number
+  verdict: Verdict
+  totals: Totals
+  coverage: Coverage
+  requests: RequestTotals
+  checks: CheckRecord[]
+  requirements: RequirementRecord[]
+  permissions: PermissionCell[]
+  observations: Observation[]
+  exchanges: ExchangeRecord[]
+  seed: number
+  warnings: string[]
+  /** The objects that the run created on the target and could not remove. */
+  leftBehind: string[]
+  interrupted: boolean
+}
 
 /** One difference between the responses of two versions to the same request. In `at`, `*` is any item. */
 export interface Difference extends Omit<ShownChange, 'change'> {

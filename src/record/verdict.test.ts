@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckRecord } from './check-record.ts'
 import { outcomes } from './outcome.ts'
+import type { Totals, Verdict } from './run-record.ts'
 import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
-import type { Totals, Verdict } from './version-report.ts'
 
 const none = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
 

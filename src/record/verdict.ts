@@ -1,10 +1,8 @@
 import { cut, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
 import { coverageOf, grouped, isBelow } from './coverage.ts'
-import type { GateLimits } from './gate-record.ts'
 import { outcomes } from './outcome.ts'
-import type { RunRecord } from './run-record.ts'
-import type { Totals, Verdict } from './version-report.ts'
+import type { GateLimits, RunRecord, Totals, Verdict } from './run-record.ts'
 
 /** Counts the checks of each outcome. */
 export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {

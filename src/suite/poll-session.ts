@@ -1,5 +1,20 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
-import type { QuotaCost } from './quota-measurement.ts'
+
+/** How a target's quota is read: `target.rateLimit` of the configuration. */
+export interface QuotaProbe {
+  readonly path: string
+  /** JSON pointer to the number. */
+  readonly pointer: string
+  readonly counts: 'down' | 'up'
+}
+
+/** The quota that one probe costs, before and after a poll, and the quota that the poll and one probe cost together. */
+export interface QuotaCost {
+  readonly alone: readonly number[]
+  readonly around: number
+  /** Measured with pauses, so that a counter that reports a request late has reported each one before the next (readings G16). */
+  readonly patient: boolean
+}
 
 /** The headers by which a list reports that it has not changed (document: Polling rules 1 and 2). */
 export interface Validator {

@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange/exchange.ts'
 import { lackOf, type MissingNeed, type Reason } from '../record/reason.ts'
 
 /** Thrown where a check cannot judge: it lacks a need, it has nothing to examine, or the response is not usable. */
@@ -5,6 +6,8 @@ export class Untested extends Error {
   override readonly name = 'Untested'
   readonly missing: readonly MissingNeed[]
   readonly reason: Reason
+  /** The answer in the way, of a request that the check did not send itself. */
+  exchange?: Exchange
 
   /** `reason` is that of a check that lacks no need. */
   constructor(message: string, missing: readonly MissingNeed[] = [], reason: Reason = { code: 'unusable-answer' }) {

@@ -7,8 +7,7 @@ import { type ListAddress, Listing, type Query, type Walk } from '../../src/suit
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import { bracketed, firstOf, policies } from '../../src/suite/observe.ts'
-import type { PollSession, Validator } from '../../src/suite/poll-session.ts'
-import type { QuotaCost } from '../../src/suite/quota-measurement.ts'
+import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
 import { unlessUntested } from './proof.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */

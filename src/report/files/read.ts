@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { validatorOf } from '../../package/schemas.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { RunRecord } from '../../record/run-record.ts'
-import type { Report } from '../../record/version-report.ts'
+import type { Report, RunRecord } from '../../record/run-record.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 
 /** The records of a run, from its directory or its run.json. Throws {@link UsageError} where they are missing or damaged. */

@@ -1,10 +1,10 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, selectionText, verdictText } from '../../record/coverage.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
+import type { Report } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import type { Report } from '../../record/version-report.ts'
 import { groupBy } from '../../text/data.ts'
-import { failureBlock } from '../view/failure-block.ts'
+import { failureBlock } from '../view/findings.ts'
 import { xml } from '../view/markup.ts'
 
 /** `junit.xml`: a testsuite for each endpoint. A warning is a passed case with output, an untested check is a skipped case. */

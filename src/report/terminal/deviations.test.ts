@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Difference } from '../../record/run-record.ts'
-import type { PermissionCell } from '../../record/version-report.ts'
+import type { Difference, PermissionCell } from '../../record/run-record.ts'
 import { permissionMapOf } from '../view/permission-map.ts'
-import { differenceLines, permissionLines } from './deviations.ts'
+import { differenceLines, permissionLines } from './summary.ts'
 
 const cell = (row: string, access: string, state: PermissionCell['cell'], category = 'Blocking users'): PermissionCell => ({
   ...{ owner: 'organization', category, tokenKind: 'app-user' },

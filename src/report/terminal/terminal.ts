@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Outcome } from '../../record/outcome.ts'
-import type { Verdict } from '../../record/version-report.ts'
+import type { Verdict } from '../../record/run-record.ts'
 
 /** The abilities of a terminal. */
 export interface Terminal {

@@ -1,4 +1,4 @@
-import type { PermissionCell } from '../../record/version-report.ts'
+import type { PermissionCell } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
 
 type CellState = PermissionCell['cell']

@@ -1,8 +1,7 @@
 import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
-import type { Difference } from '../../record/run-record.ts'
-import type { Report } from '../../record/version-report.ts'
+import type { Difference, Report } from '../../record/run-record.ts'
 import type { Waiting } from '../judge/session.ts'
 
 /** Receives the events of a run in their order. */

@@ -4,7 +4,7 @@ import { closedPort, json, scriptedTarget } from '../../../fixtures/samples/targ
 import type { Config } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { anonymous } from '../../http/exchange/caller.ts'
-import type { Waiver } from '../../record/gate-record.ts'
+import type { Waiver } from '../../record/run-record.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { type Check, type CheckDefinition, check, suite } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'

@@ -1,10 +1,11 @@
+import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent, type NotSentReason } from '../../http/exchange/not-sent.ts'
 import { inScope } from '../../http/transport/scope.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Waiver } from '../../record/gate-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { needsIn, type Reason } from '../../record/reason.ts'
+import type { Waiver } from '../../record/run-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
@@ -25,6 +26,8 @@ interface Judgement {
   readonly detail: string
   readonly reason?: Reason
   readonly finding?: Finding
+  /** The answer that an untested check could not use, where the check did not request it itself. */
+  readonly blocker?: Exchange | undefined
 }
 
 /** Judges one check in one session and returns its record; throws nothing. */
@@ -36,7 +39,9 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
   const started = session.clock.now()
   const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
-  const exchanges = new Set([...trace.exchanges, ...(judgement.finding?.exchanges ?? [])])
+  const { blocker, finding } = judgement
+  const exchanges = new Set([...trace.exchanges, ...(finding?.exchanges ?? []), ...(blocker ? [blocker] : [])])
+  const place = (exchange: Exchange) => (exchange === blocker ? Number.POSITIVE_INFINITY : Number(exchange.id.slice(1)))
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
@@ -49,10 +54,10 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
     missing: [...new Set(needsIn(judgement.reason).map(({ need }) => need))],
     ...(check.shows ? { shows: check.shows } : {}),
     ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
-    ...(judgement.finding ? { deviation: deviationRecord(judgement.finding, trace.given, session, safe) } : {}),
+    ...(finding ? { deviation: deviationRecord(finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     // Two responses that a check reads at once arrive in either order.
-    exchanges: [...exchanges].map(({ id }) => id).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+    exchanges: [...exchanges].sort((a, b) => place(a) - place(b)).map(({ id }) => id),
   }
 }
 
@@ -102,7 +107,8 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
 
 function judgementOf(error: unknown, check: Check, session: Session): Judgement {
   if (error instanceof Deviation) return deviates(error, check, session)
-  if (error instanceof Untested) return { outcome: 'untested', reason: error.reason, detail: error.message }
+  if (error instanceof Untested)
+    return { outcome: 'untested', reason: error.reason, detail: error.message, blocker: error.exchange }
   if (error instanceof NotSent) return { outcome: 'untested', ...notSent(error.reason) }
   return errored(error, check, session)
 }

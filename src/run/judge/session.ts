@@ -6,9 +6,10 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
 import { type Clock, systemClock } from '../../http/transport/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
+import type { Transport } from '../../http/transport/transport.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
-import type { Difference } from '../../record/run-record.ts'
-import type { Observation } from '../../record/version-report.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { Difference, Observation } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { Poller } from '../../suite/polling.ts'
 import { messageOf } from '../../text/errors.ts'
@@ -18,8 +19,24 @@ import type { RunPlan } from '../selection/lanes.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { UnusedNames } from './random.ts'
 import { Slots } from './slots.ts'
-import type { LaneTape } from './tape.ts'
 import { type Made, undoAll } from './trace.ts'
+
+/** The connection of a run to a recording, which is written or replaces the target. */
+export interface Tape {
+  lane(lane: LaneName): LaneTape
+  /** Completes a recording. */
+  close?(): void
+}
+
+/** The parts of a session that a recording observes or replaces. */
+export interface LaneTape {
+  readonly redactor: Redactor
+  readonly clock?: Clock
+  transport(network: Transport): Transport
+  provider(configured: Provider | undefined): Provider | undefined
+  /** Takes one of the configured values that are used once; undefined where none is left. */
+  take(need: string, specifics: unknown, next: () => unknown): unknown
+}
 
 /** A wait, for the progress display. */
 export interface Waiting {

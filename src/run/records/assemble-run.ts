@@ -3,9 +3,8 @@ import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
-import type { RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
+import type { Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
-import type { Report } from '../../record/version-report.ts'
 
 /** The parts of the record of a run. */
 interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed' | 'interrupted'> {

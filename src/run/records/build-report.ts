@@ -1,7 +1,7 @@
 import type { CheckRecord, MatrixCell } from '../../record/check-record.ts'
 import { noRequests } from '../../record/exchange-record.ts'
+import type { PermissionCell, Report } from '../../record/run-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
-import type { PermissionCell, Report } from '../../record/version-report.ts'
 import type { Check } from '../../suite/check.ts'
 import { remembered } from '../../text/data.ts'
 import type { LaneOutcome } from '../engine/lane-outcome.ts'

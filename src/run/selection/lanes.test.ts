@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
-import type { Difference } from '../../record/run-record.ts'
-import type { Report } from '../../record/version-report.ts'
+import type { Difference, Report } from '../../record/run-record.ts'
 import { crossVersionOf } from './lanes.ts'
 
 const record = (outcome: Outcome, more: Partial<CheckRecord> = {}) => ({ outcome, ...more }) as CheckRecord

@@ -3,14 +3,15 @@ import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../../config/config.ts'
 import { keepReadable } from '../../http/redaction/own-words.ts'
+import { packageRoot, suiteIdentity } from '../../package/root.ts'
 import { addSchema, readSchema } from '../../package/schemas.ts'
 import { areas, endpointLabel, endpoints } from '../../spec/endpoints.ts'
 import { permissionRows } from '../../spec/permissions.ts'
-import { addRequirement, requirements } from '../../spec/requirements.ts'
+import { addRequirement, type Level, requirements } from '../../spec/requirements.ts'
 import { type Check, needsOf, type Suite } from '../../suite/check.ts'
+import { groupBy } from '../../text/data.ts'
 import { guess, messageOf, UsageError } from '../../text/errors.ts'
 import { addNeed, needCatalogue } from '../needs/need-catalogue.ts'
-import { frozenSuites } from './releases.ts'
 
 const schemaEnding = '.schema.json'
 
@@ -116,4 +117,65 @@ function checkIds(suites: readonly Suite[]): void {
   const ids = suites.flatMap(({ checks }) => checks.map(({ id }) => id))
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) throw new UsageError(`two checks of your own suites have the id "${twice}"`)
+}
+
+/** The checks of a release by the first two parts of their ids, with the level that they had: `events.public` → `must` → `status`. */
+export type FrozenChecks = Readonly<Record<string, Readonly<Partial<Record<Level, readonly string[]>>>>>
+
+const folder = join(packageRoot, 'src', 'spec', 'releases')
+
+/** The release that this package is: the first two numbers of its version. */
+export const currentRelease: string = suiteIdentity.version.split('.').slice(0, 2).join('.')
+
+/** Every release whose requirements can be judged, oldest first. */
+export function knownReleases(): string[] {
+  const frozen = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : []
+  return [...new Set([...frozen.map((file) => file.replace(/\.json$/, '')), currentRelease])].sort((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  )
+}
+
+/** The built-in suites as a release froze them. Throws {@link UsageError} for an unknown release. */
+export function frozenSuites(suites: readonly Suite[], release: string): readonly Suite[] {
+  const known = knownReleases()
+  if (!known.includes(release)) {
+    throw new UsageError(
+      `there is no release ${release} of the requirements${guess(release, known)}; accepted: ${known.join(', ')}`,
+    )
+  }
+  if (release === currentRelease) return suites
+  return suitesAsOf(JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8')) as FrozenChecks, suites)
+}
+
+/** The checks of a release alone, each at its level of then. */
+export function suitesAsOf(frozen: FrozenChecks, suites: readonly Suite[]): Suite[] {
+  const levelThen = ({ id }: Check): Level | undefined => {
+    const { operation, aspect } = partsOf(id)
+    return (['must', 'should'] as const).find((level) => frozen[operation]?.[level]?.includes(aspect))
+  }
+  return suites
+    .map((suite) => ({
+      ...suite,
+      checks: suite.checks.flatMap((check) => {
+        const level = levelThen(check)
+        return level === undefined ? [] : [{ ...check, level }]
+      }),
+    }))
+    .filter(({ checks }) => checks.length > 0)
+}
+
+/** The content of `src/spec/releases/<release>.json` for these suites. */
+export function freeze(suites: readonly Suite[]): FrozenChecks {
+  const checks = suites.flatMap((suite) => suite.checks.map(({ id, level }) => ({ ...partsOf(id), level })))
+  const byOperation = groupBy(checks, ({ operation }) => operation)
+  const frozen = [...byOperation].map(([operation, same]) => {
+    const levels = groupBy(same, ({ level }) => level)
+    return [operation, Object.fromEntries([...levels].map(([level, placed]) => [level, placed.map(({ aspect }) => aspect)]))]
+  })
+  return Object.fromEntries(frozen)
+}
+
+function partsOf(id: string): { operation: string; aspect: string } {
+  const end = id.lastIndexOf('.')
+  return { operation: id.slice(0, end), aspect: id.slice(end + 1) }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { packageRoot } from '../../package/root.ts'
 import type { Suite } from '../../suite/check.ts'
-import { currentRelease, type FrozenChecks, freeze, frozenSuites, knownReleases, suitesAsOf } from './releases.ts'
+import { currentRelease, type FrozenChecks, freeze, frozenSuites, knownReleases, suitesAsOf } from './load-suites.ts'
 import { allChecks } from './selection.ts'
 
 const idsOf = (chosen: readonly Suite[]) => allChecks(chosen).map(({ check }) => check.id)

@@ -5,9 +5,8 @@ import { groupBy } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
 import { type Judgement, judgementsIn } from '../../view/findings.ts'
 import { judgedAreas } from '../../view/subject.ts'
-import { metaLine, outcomeBadges } from './deviations.ts'
+import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
 import { disclosure, h, open, outcomes, section, tallies } from './dom.ts'
-import { exchangeButton } from './exchanges.ts'
 
 /** Matching checks up to which a filter opens their endpoints. */
 const openedAtMost = 300

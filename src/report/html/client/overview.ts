@@ -1,9 +1,8 @@
 import { coverageOf, coverageText, grouped, selectionText } from '../../../record/coverage.ts'
 import type { Outcome } from '../../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
-import type { RunRecord } from '../../../record/run-record.ts'
+import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
-import type { Coverage, Verdict } from '../../../record/version-report.ts'
 import {
   judgedAreas,
   meansText,
