@@ -4,7 +4,8 @@ import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/co
 import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared, writeNamedFile } from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 
 const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown, html: comparisonHtml }
 

@@ -109,7 +109,8 @@ type Facts = Awaited<ReturnType<typeof factsOf>>
 
 /** The check as it passes on the reference server, in the newest of its versions. */
 async function passing({ check, suite }: PlacedCheck) {
-  const [{ openSession }, { judge }] = await Promise.all([import('../run/judge/session.ts'), import('../run/judge/judge.ts')])
+  const { openSession } = await import('../run/judge/session.ts')
+  const { judge } = await import('../run/judge/judge.ts')
   const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
   const target = { ...defaults.target, reference: true }
   return withTarget({ ...defaults, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {

@@ -112,10 +112,8 @@ async function examine(
   const known = config.tokens.map(({ role }) => role)
   const tokens = [...config.tokens, ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))]
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
-  const [{ preflight }, { discover, survey }] = await Promise.all([
-    import('../doctor/preflight.ts'),
-    import('../doctor/discover.ts'),
-  ])
+  const { preflight } = await import('../doctor/preflight.ts')
+  const { discover, survey } = await import('../doctor/discover.ts')
   return withStatus(progress, async (tell) => {
     tell('examining the target and its tokens')
     const checks = allChecks(suites)

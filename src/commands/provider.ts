@@ -19,16 +19,8 @@ import { atPointer } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import {
-  type CommandContext,
-  example,
-  type OptionsOf,
-  oneOf,
-  renderJson,
-  repeated,
-  shared,
-  writeNamedFile,
-} from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, renderJson, repeated, shared } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
@@ -93,10 +85,8 @@ export async function providerCheckCommand(
   options: OptionsOf<typeof define>,
   suites: readonly Suite[],
 ) {
-  const [{ openProvider }, { moduleSlips }] = await Promise.all([
-    import('../run/needs/provider.ts'),
-    import('../doctor/provider-probe.ts'),
-  ])
+  const { openProvider } = await import('../run/needs/provider.ts')
+  const { moduleSlips } = await import('../doctor/provider-probe.ts')
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) knownNeed(need)

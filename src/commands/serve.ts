@@ -3,15 +3,8 @@ import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
 import { UsageError } from '../text/errors.ts'
-import {
-  type CommandContext,
-  example,
-  type OptionsOf,
-  portNumber,
-  positiveInteger,
-  repeated,
-  writeNamedFile,
-} from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, portNumber, positiveInteger, repeated } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 
 /** `serve`: the embedded reference server on its own. */
 export function define(command: Command, { print }: CommandContext) {
@@ -33,13 +26,11 @@ async function serveCommand(
   { port, fault = [], variant = [], like, scale = 1, writeConfig }: OptionsOf<typeof define>,
   print: (text: string) => void,
 ): Promise<void> {
-  const [{ findFault }, { findVariant }, { findProfile }, { startReferenceServer }, { stringify }] = await Promise.all([
-    import('../../fixtures/reference/faults/index.ts'),
-    import('../../fixtures/reference/variants/index.ts'),
-    import('../../fixtures/reference/variants/production/index.ts'),
-    import('../../fixtures/reference/server/start.ts'),
-    import('yaml'),
-  ])
+  const { findFault } = await import('../../fixtures/reference/faults/index.ts')
+  const { findVariant } = await import('../../fixtures/reference/variants/index.ts')
+  const { findProfile } = await import('../../fixtures/reference/variants/production/index.ts')
+  const { startReferenceServer } = await import('../../fixtures/reference/server/start.ts')
+  const { stringify } = await import('yaml')
   const liberties = [...variant.map(findVariant), ...(like === undefined ? [] : findProfile(like))]
   const tampers = [...fault.map(findFault), ...liberties]
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)
