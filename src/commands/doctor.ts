@@ -44,25 +44,22 @@ type Examination = Awaited<ReturnType<typeof examine>>
 
 async function examine(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell) {
   tell('examining the target and its tokens')
-  const [{ preflight }, { tlsInWords }] = await Promise.all([
-    import('../doctor/preflight.ts'),
-    import('../doctor/reachability.ts'),
-  ])
+  const { preflight } = await import('../doctor/preflight.ts')
+  const { tlsInWords } = await import('../doctor/reachability.ts')
   const found = await preflight(config, selection)
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
-  const foretold = found.obstacle ? undefined : await foretell(config, selection, tell)
+  const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
+  const foretold = found.obstacle ? undefined : await foretell(config, offered, tell)
   const outlook = outlookOf(foretold?.checks ?? [], config)
   return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: foretold, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
 async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell): Promise<Forecast> {
-  const [{ forecast }, { openProvider }, { providerNeeds }] = await Promise.all([
-    import('../doctor/forecast.ts'),
-    import('../run/needs/provider.ts'),
-    import('../doctor/provider-probe.ts'),
-  ])
+  const { forecast } = await import('../doctor/forecast.ts')
+  const { openProvider } = await import('../run/needs/provider.ts')
+  const { providerNeeds } = await import('../doctor/provider-probe.ts')
   const { provider: address, limits } = config
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = address === undefined ? undefined : await openProvider(address, asking)

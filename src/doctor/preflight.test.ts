@@ -61,6 +61,29 @@ describe('a preflight of the target', () => {
     expect(JSON.stringify(facts)).not.toContain(owner.secret)
   })
 
+  test('asks whether lists are offered that return 404 to their owner, and says what to write', async () => {
+    const { baseUrl } = await reference()
+    const partial = await answering(async ({ url, headers }, response) => {
+      const isMissing = /^\/(notifications|user\/migrations|users\/mona\/received_events\?|users\/mona\/received_events$)/.test(
+        url ?? '',
+      )
+      const { authorization = '' } = headers
+      const answer = isMissing ? undefined : await fetch(baseUrl + url, { headers: authorization ? { authorization } : {} })
+      response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' }).end((await answer?.text()) ?? '{}')
+    })
+    const of = async (config: Partial<ReachableConfig>) => {
+      const { facts, unoffered } = await preflight(judging(partial, { tokens: [owner], ...config }), selection)
+      return [facts.notes, unoffered]
+    }
+    const lists = 'GET /users/{username}/received_events, GET /notifications, GET /user/migrations returned 404 to TOKEN_OWNER'
+    const write = 'areas: [events, permissions, versioning] and claims: { except: ["GET /users/{username}/received_events"] }'
+    const question = `${lists}. Not offered? Write ${write} (docs/guides/partial.md)`
+    expect(await of({})).toEqual([[question], ['notifications', 'migrations']])
+    expect(await of({ areas: ['events'], claims: { except: ['GET /users/{username}/received_events'] } })).toEqual([[], []])
+    const only = 'GET /notifications returned 404 to TOKEN_OWNER. Not offered? Write claims: { except: ["GET /notifications"] }'
+    expect(await of({ areas: ['notifications'] })).toEqual([[expect.stringContaining(only)], []])
+  })
+
   test('accepts a target that offers none of the three lists, when another endpoint answers', async () => {
     const baseUrl = await answering(({ url }, response) => {
       response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })

@@ -7,11 +7,12 @@ import type { PreflightRecord } from '../record/preflight-record.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
+import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
 import { findApi, findPrefix, type NoApi } from './api-probe.ts'
+import { quotaNotes, unoffered } from './notes.ts'
 import { moduleSlips, providerObstacle } from './provider-probe.ts'
-import { quotaNotes } from './quota-forecast.ts'
 import { type Obstacle, portObstacle, tlsObstacle } from './reachability.ts'
 import { examineTokens } from './token-probe.ts'
 
@@ -19,6 +20,8 @@ import { examineTokens } from './token-probe.ts'
 export interface Preflight {
   readonly facts: PreflightRecord
   readonly obstacle?: Obstacle
+  /** The areas whose lists the target answers with 404 to their owner. */
+  readonly unoffered?: readonly Area[]
 }
 
 /** Finds out in a few reads whether a run can begin: the target, the provider, asked in the name of `run`, and every token. Nothing is changed. */
@@ -44,8 +47,10 @@ export async function preflight(
     const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
     const otherType = `${target}: the target does not offer the media type that was asked for; ${advice}`
     const media = answer?.status === 406 ? [otherType] : []
-    const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...quotaNotes(session, selection)] }
-    return problem === undefined ? { facts: found } : { facts: found, obstacle: { kind: 'configuration', sentence: problem } }
+    const part = await unoffered(session, callers, tokens)
+    const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
+    if (problem !== undefined) return { facts: found, obstacle: { kind: 'configuration', sentence: problem } }
+    return { facts: found, unoffered: part.areas }
   } finally {
     await session.client.close()
   }
