@@ -7,6 +7,7 @@ import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Discovery } from '../doctor/discover.ts'
+import { usualQuota } from '../doctor/notes.ts'
 import { packageRoot } from '../package/root.ts'
 import { coverageOf, grouped } from '../record/coverage.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
@@ -156,7 +157,6 @@ function loginsIn({ tokens }: PreflightRecord): Logins {
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
 function addFindings(document: Document, { baseUrl, provider, survey, logins, discoveries }: Findings): string[] {
-  const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string) => {
     document.setIn(path, document.createNode(value, { flow: true }))
@@ -165,7 +165,7 @@ function addFindings(document: Document, { baseUrl, provider, survey, logins, di
   const isNamed = ['baseUrl', 'reference', 'dialect'].some((key) => document.hasIn(['target', key]))
   if (!isNamed) add(['target', 'baseUrl'], baseUrl, `target.baseUrl: ${baseUrl}`)
   if (survey.quota && !document.hasIn(['target', 'rateLimit']))
-    add(['target', 'rateLimit'], quotaProbe, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
+    add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
     const [variable, login] = [variableOf(role), logins[role]]

@@ -48,11 +48,11 @@ describe('plan', () => {
     )
   })
 
-  test('plan folds the addresses that each run invents, and calls the lanes as the reports do', async () => {
+  test('plan folds the addresses that each run invents, and begins each row with its numbers', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
     const file = write('folded.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
     const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'versioning.root*'] }, suites)
-    expect(text).toMatch(/^checks of +2022-11-28 +2026-03-10 +across versions$/m)
+    expect(text).toMatch(/^2022-11-28 +2026-03-10 +across +checks of$/m)
     expect(text).not.toContain('nowhere-')
   })
 

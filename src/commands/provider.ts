@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
+import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
@@ -15,7 +16,7 @@ import { allChecks, select } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
-import { atPointer } from '../text/data.ts'
+import { atPointer, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -24,7 +25,7 @@ import { writeNamedFile } from './common/named-file.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end, print }: CommandContext) {
+export function define(command: Command, { suites, end, print, progress }: CommandContext) {
   command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .command('new')
@@ -43,7 +44,7 @@ export function define(command: Command, { suites, end, print }: CommandContext)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .action(async (need, options) => {
-      end(await providerCheckCommand(need, options, await suites()))
+      end(await providerCheckCommand(need, options, await suites(), progress))
     })
 }
 
@@ -84,6 +85,7 @@ export async function providerCheckCommand(
   need: string | undefined,
   options: OptionsOf<typeof define>,
   suites: readonly Suite[],
+  progress?: ProgressStream,
 ) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { moduleSlips } = await import('../doctor/provider-probe.ts')
@@ -95,12 +97,16 @@ export async function providerCheckCommand(
   const known = new Map(Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]))
   const owner = config.tokens.find(({ role, login }) => role === 'owner' && login !== undefined)
   if (owner) known.set('user', { login: owner.login })
+  const asked = questions(need, suites)
   const results: Answer[] = []
-  for (const question of questions(need, suites)) {
-    const isGiven = need === undefined && isConfigured(question, config)
-    const says = 'given by the configuration'
-    results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
-  }
+  await withStatus(progress, async (tell) => {
+    for (const [index, question] of asked.entries()) {
+      tell('asking the provider', index + 1, asked.length)
+      const isGiven = need === undefined && isConfigured(question, config)
+      const says = 'given by the configuration'
+      results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
+    }
+  })
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
@@ -173,5 +179,7 @@ function withoutSecrets(given: unknown): string {
 
 function render(results: readonly Answer[], notes: readonly string[]): string {
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
-  return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
+  const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
+  const table = renderTable(['response', 'need', 'request', 'content'], rows)
+  return `${table}${counts.join(', ')}\n${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
 }

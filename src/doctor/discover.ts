@@ -12,6 +12,7 @@ import type { NeedName, Role } from '../spec/needs.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { isObject, type JsonObject } from '../suite/located.ts'
 import { atPointer, defined, groupBy } from '../text/data.ts'
+import { usualQuota } from './notes.ts'
 
 /** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
 export async function survey(config: ReachableConfig, roles: readonly Role[]) {
@@ -24,7 +25,7 @@ export async function survey(config: ReachableConfig, roles: readonly Role[]) {
     if (typeof login === 'string' && plain.test(login)) logins[role] = login
   }
   await session.release()
-  return { quota: typeof atPointer(answer?.json, '/resources/core/remaining') === 'number', logins }
+  return { quota: typeof atPointer(answer?.json, usualQuota.pointer) === 'number', logins }
 }
 
 /** Values for a need, of which several serve a consumable, and the request whose response contained them. */

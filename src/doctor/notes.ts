@@ -7,6 +7,9 @@ import { type Area, endpointLabel, endpoints, pathParameters } from '../spec/end
 import { groupBy } from '../text/data.ts'
 import { answerTo } from './token-probe.ts'
 
+/** The usual address of the remaining quota. */
+export const usualQuota = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' } as const
+
 /** Checks whose claim is about callers without a valid token, by the end of their ids. */
 const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invalid-token)$/
 

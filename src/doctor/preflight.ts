@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
@@ -65,9 +66,7 @@ export function preflightWithin(
   selection: readonly PlacedCheck[],
   { wait, tell, run, signal }: { wait: number; tell: (text: string) => void; run: string; signal: AbortSignal },
 ): Promise<Preflight> {
-  const interrupted = new Promise<Preflight>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ facts: emptyFacts(config) }), { once: true })
-  })
+  const interrupted = once(signal, 'abort').then((): Preflight => ({ facts: emptyFacts(config) }))
   const until = systemClock.now() + wait * 1000
   const attempt = async (told = false): Promise<Preflight> => {
     const result = await preflight(config, selection, run)

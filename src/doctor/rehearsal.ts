@@ -3,6 +3,7 @@ import { NotSent } from '../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { LaneName } from '../record/lane-name.ts'
 import { type MissingNeed, needsIn } from '../record/reason.ts'
+import type { Tell } from '../report/terminal/progress.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
@@ -32,6 +33,8 @@ export interface RehearsalOptions {
   readonly offered?: ReadonlySet<string> | undefined
   /** Needs that count as supplied, to find out the effect of supplying them. */
   readonly given?: ReadonlySet<string>
+  /** Receives the number of the rehearsed checks. */
+  readonly tell?: Tell
 }
 
 /** The expected results, and the needs that count as supplied because the provider is asked for them only during a run. */
@@ -50,10 +53,13 @@ export async function rehearse(
   const assumed = new Set<string>()
   const provider = options.provider || options.given ? cautious(options, assumed) : undefined
   const checks: RehearsedCheck[] = []
-  for (const { lane, apiVersion, placed } of lanesOf(config.versions, selection)) {
+  const lanes = lanesOf(config.versions, selection)
+  const total = lanes.reduce((sum, { placed }) => sum + placed.length, 0)
+  for (const { lane, apiVersion, placed } of lanes) {
     const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
     for (const { check, suite } of inRunningOrder(placed)) {
       const lacking = lackingLater(check, config, options)
+      options.tell?.('predicting which checks can be judged', checks.length + 1, total)
       checks.push({ lane, ...expectation(await judge(check, suite, session), lacking) })
     }
     await session.client.close()
