@@ -16,7 +16,7 @@ import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
-import { withTarget } from './common/target.ts'
+import { statedBaseUrl, withTarget } from './common/target.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
 export function define(command: Command, { suites, print }: CommandContext) {
@@ -37,7 +37,8 @@ const shownExchanges = 4
 const shownChecks = 12
 
 /** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
-export async function explainCommand(id: string, { json }: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
+export async function explainCommand(id: string, options: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
+  const { json } = options
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
     const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
@@ -46,8 +47,10 @@ export async function explainCommand(id: string, { json }: OptionsOf<typeof defi
   }
   const placed = findCheck(suites, id)
   const [facts, passed] = [await factsOf(placed), await passing(placed)]
-  if (json) return renderJson({ ...facts, example: passed })
-  return textOf(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges)
+  const { baseUrl, ...example } = passed
+  if (json) return renderJson({ ...facts, example })
+  const own = exchangeLines(passed.exchanges).replaceAll(`'${baseUrl}`, `"${statedBaseUrl(options)}"'`)
+  return textOf(checkLines(facts, passed.record)) + own
 }
 
 function textOf(lines: readonly string[]): string {
@@ -116,7 +119,7 @@ async function passing({ check, suite }: PlacedCheck) {
   return withTarget({ ...defaults, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {
     const session = await openSession(config, apiVersion, { run: 'explain' })
     const record = await judge(check, suite, session).finally(() => session.release())
-    return { record, exchanges: session.exchanges.records }
+    return { record, exchanges: session.exchanges.records, baseUrl: config.target.baseUrl }
   })
 }
 

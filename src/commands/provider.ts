@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
@@ -67,7 +67,8 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
     }
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
-  writeNamedFile('--out', file, [head, ...blocks, tail].join(''))
+  const named = head.replaceAll(/provider\.(py|mjs)/g, basename(file))
+  writeNamedFile('--out', file, [named, ...blocks, tail].join(''))
   return wrapped(
     `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it\n`,
   )

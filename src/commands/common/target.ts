@@ -14,6 +14,7 @@ import { loadSuites } from '../../run/selection/load-suites.ts'
 import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
+import { atPointer } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import type { RunOptions, SuiteOptions } from './command.ts'
@@ -21,6 +22,12 @@ import type { RunOptions, SuiteOptions } from './command.ts'
 /** The named configuration file, or an existing default one. */
 function fileOf({ config }: SuiteOptions): string | undefined {
   return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
+}
+
+/** The base URL of the configuration as it is written, for a shell to replace its variables; `$TARGET_URL` without one. */
+export function statedBaseUrl(options: SuiteOptions): string {
+  const file = fileOf(options)
+  return String(atPointer(file === undefined ? {} : readYaml(file).value, '/target/baseUrl') ?? '$TARGET_URL')
 }
 
 /** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
