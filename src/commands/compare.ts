@@ -17,9 +17,7 @@ export function define(command: Command, { end }: CommandContext) {
     .addOption(shared.json())
     .option('--out <file>', 'write the comparison to the file instead of printing it')
     .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))
-    .action((runs, options) => {
-      end(compareCommand(runs, options))
-    })
+    .action((runs, options) => void end(compareCommand(runs, options)))
 }
 
 /** Compares runs, the oldest first. Throws {@link UsageError}. */

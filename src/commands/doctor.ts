@@ -15,6 +15,7 @@ import { groupBy } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
+import { withServer } from './common/server.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
@@ -22,9 +23,7 @@ export function define(command: Command, { suites, end, progress }: CommandConte
   return judging(command)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
-    .action(async (options) => {
-      end(await doctorCommand(options, await suites(options), progress))
-    })
+    .action(async (options) => void end(await doctorCommand(options, await suites(options), progress)))
 }
 
 /** Next steps that are printed; the rest is counted. */
@@ -34,7 +33,9 @@ const shownSteps = 30
 export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
-  const examined = await withStatus(progress, (tell) => withTarget(config, (reachable) => examine(reachable, selection, tell)))
+  const examined = await withStatus(progress, (tell) =>
+    withTarget(config, (reachable) => withServer(reachable, (own) => examine(own, selection, tell))),
+  )
   const text = options.json ? renderJson(forJson(examined)) : wrapped(`${lines(examined).join('\n')}\n`)
   return { text, code: codeOf(examined) }
 }

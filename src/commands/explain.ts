@@ -25,9 +25,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
-    .action(async (id, options) => {
-      print(await explainCommand(id, options, await suites(options)))
-    })
+    .action(async (id, options) => void print(await explainCommand(id, options, await suites(options))))
 }
 
 /** The most exchanges of a passing check that are printed. */

@@ -33,9 +33,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
     .option('--discover', 'look for test data in the feeds and lists of the target, also below a usual prefix')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
-    .action(async (options) => {
-      print(await initCommand(options, await suites(), progress))
-    })
+    .action(async (options) => void print(await initCommand(options, await suites(), progress)))
 }
 
 type InitOptions = OptionsOf<typeof define>

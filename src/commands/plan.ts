@@ -21,9 +21,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance plan --area notifications'))
-    .action(async (options) => {
-      print(await planCommand(options, await suites(options), progress))
-    })
+    .action(async (options) => void print(await planCommand(options, await suites(options), progress)))
 }
 
 /** The endpoints and the writing checks of a run. It sends no request, and does not ask the provider. */

@@ -43,9 +43,7 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
-    .action(async (need, options) => {
-      end(await providerCheckCommand(need, options, await suites(), progress))
-    })
+    .action(async (need, options) => void end(await providerCheckCommand(need, options, await suites(), progress)))
 }
 
 type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }

@@ -16,9 +16,7 @@ export function define(command: Command, { print }: CommandContext) {
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
-    .action(async (options) => {
-      await serveCommand(options, print)
-    })
+    .action(async (options) => void (await serveCommand(options, print)))
 }
 
 /** Serves the reference server until a signal ends the process. Prints one JSON line when ready, and one with its counts of requests at the end. Throws for an unknown fault, variant or profile. */
