@@ -36,17 +36,16 @@ const shownChecks = 12
 
 /** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
 export async function explainCommand(id: string, options: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
-  const { json } = options
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
     const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
     const checks = allChecks(suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
-    return json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
+    return options.json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
   }
   const placed = findCheck(suites, id)
   const [facts, passed] = [await factsOf(placed), await passing(placed)]
   const { baseUrl, ...example } = passed
-  if (json) return renderJson({ ...facts, example })
+  if (options.json) return renderJson({ ...facts, example })
   const own = exchangeLines(passed.exchanges).replaceAll(`'${baseUrl}`, `"${statedBaseUrl(options)}"'`)
   return textOf(checkLines(facts, passed.record)) + own
 }

@@ -55,7 +55,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const file = options.config ?? defaultConfigFile
   checkWritable(file)
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
-  const findings = await examine(options, file, existing, suites, progress)
+  const findings = await examine(options, file, suites, existing, progress)
   const added: string[] = []
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
@@ -99,8 +99,8 @@ function checkWritable(file: string): void {
 async function examine(
   options: InitOptions,
   file: string,
-  existing: Config | undefined,
   suites: readonly Suite[],
+  existing?: Config,
   progress?: ProgressStream,
 ) {
   const { baseUrl = existing?.target.baseUrl, provider } = options
@@ -190,9 +190,7 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
   const isOther = before.replace(/\/$/, '') !== findings.baseUrl.replace(/\/$/, '')
   return [
     `ok       ${printable(facts.target)}`,
-    ...facts.tokens.map(
-      ({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`,
-    ),
+    ...facts.tokens.map(({ token, login, state }) => `${state.padEnd(8)} ${token}${login ? ` belongs to ${login}` : ''}`),
     ...[...facts.notes, ...openQuestions(findings, existing)].map((note) => `note     ${printable(note)}`),
     ...(isOther ? [`kept     ${printable(`target.baseUrl: ${before} (--base-url is ${findings.baseUrl})`)}`] : []),
   ]

@@ -25,11 +25,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
 }
 
 /** The endpoints and the writing checks of a run. It sends no request, and does not ask the provider. */
-export async function planCommand(
-  options: OptionsOf<typeof define>,
-  suites: readonly Suite[],
-  progress?: ProgressStream,
-): Promise<string> {
+export async function planCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
   const { rehearse } = await import('../doctor/rehearsal.ts')

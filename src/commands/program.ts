@@ -29,11 +29,7 @@ const commands: Readonly<Record<string, Entry>> = {
 }
 
 /** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
-export async function main(
-  words: readonly string[],
-  suites: () => Promise<readonly Suite[]>,
-  streams?: Streams,
-): Promise<number> {
+export async function main(words: string[], suites: () => Promise<readonly Suite[]>, streams?: Streams): Promise<number> {
   const output = outputTo(streams)
   const { print, warn } = output
   let exitCode = 0

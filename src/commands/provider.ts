@@ -54,10 +54,8 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
   const text = readFileSync(join(packageRoot, `src/commands/starter.${language}.txt`), 'utf8')
   const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
-  const listed = listedNeeds(select(suites, { areas: area })).filter(
-    ({ name }) => needs?.includes(name) ?? needCatalogue.has(name),
-  )
-  const blocks = listed.map(({ name, checks }) => {
+  const rows = listedNeeds(select(suites, { areas: area })).filter(({ name }) => needs?.includes(name) ?? needCatalogue.has(name))
+  const blocks = rows.map(({ name, checks }) => {
     const { description, examples, ...form } = knownNeed(name)
     const words: Readonly<Record<string, string>> = {
       ...{ NAME: name, SYMBOL: name.replaceAll('-', '_'), DESCRIPTION: description, CHECKS: counted(checks.length, 'check') },
@@ -67,9 +65,7 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
   })
   const named = head.replaceAll(/provider\.(py|mjs)/g, basename(file))
   writeNamedFile('--out', file, [named, ...blocks, tail].join(''))
-  return wrapped(
-    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it\n`,
-  )
+  return wrapped(`${file} is written with ${counted(rows.length, 'function')} to complete; its first lines say how to use it\n`)
 }
 
 interface Question {
@@ -133,9 +129,7 @@ function isConfigured({ need, with: specifics }: Question, { needs, tokens, targ
   const { role: wanted } = specifics as { role?: string }
   if (need === 'user') return tokens.some(({ role, login }) => role === wanted && login !== undefined)
   const dialect = new Dialect(target.dialect)
-  return (
-    needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((value) => agrees(value, specifics, dialect))
-  )
+  return needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((one) => agrees(one, specifics, dialect))
 }
 
 /** The members of examples that a former answer replaces, because another target has other users and threads. */

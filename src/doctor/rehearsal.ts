@@ -44,11 +44,7 @@ export interface Rehearsal {
 }
 
 /** Judges a selection without a request: a check that reaches its first one would be judged, one that lacks a need would not. */
-export async function rehearse(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  options: RehearsalOptions = {},
-): Promise<Rehearsal> {
+export async function rehearse(config: ReachableConfig, selection: readonly PlacedCheck[], options: RehearsalOptions = {}) {
   const { provider: _, ...bare } = config
   const assumed = new Set<string>()
   const provider = options.provider || options.given ? cautious(options, assumed) : undefined
@@ -99,13 +95,10 @@ function lackingLater(
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation(
-  { id, area, level, outcome, reason }: CheckRecord,
-  lacking: readonly string[],
-): Omit<RehearsedCheck, 'lane'> {
+function expectation({ id, area, level, outcome, reason }: CheckRecord, lacks: readonly string[]): Omit<RehearsedCheck, 'lane'> {
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
-  const later = lacking.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
+  const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
   const missing = needsIn(reason).length > 0 ? needsIn(reason) : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
-  return { id, area, level, outcome: 'passed', missing, doubtful: lacking.includes('permission-target') }
+  return { id, area, level, outcome: 'passed', missing, doubtful: lacks.includes('permission-target') }
 }

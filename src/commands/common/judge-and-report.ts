@@ -34,9 +34,6 @@ import { subjectLines } from './target.ts'
 /** The exit code of a run whose reports are not whole. */
 const inconclusive = 3
 
-/** The pause between two looks of a watch at the target. Milliseconds. */
-const lookEvery = 1000
-
 /** One call of the command: the target, the checks, the options and the output. */
 interface Call extends Output {
   readonly config: ReachableConfig
@@ -130,7 +127,7 @@ async function judgeAgain(call: PreparedCall): Promise<number> {
 
 /** The next trigger, after a restart of the server. A server that cannot be started is restarted by the next trigger. */
 async function triggered(call: PreparedCall): Promise<Trigger> {
-  const trigger = await nextTrigger(process.stdin, call.config.target.baseUrl, lookEvery)
+  const trigger = await nextTrigger(process.stdin, call.config.target.baseUrl)
   if (trigger === 'end' || !call.restart) return trigger
   const problem = await call.restart().then(() => undefined, messageOf)
   if (problem === undefined) return trigger

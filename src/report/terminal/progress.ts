@@ -21,10 +21,7 @@ const waitHeartbeat = 5000
 export type Tell = (step: string, done?: number, of?: number) => void
 
 /** Runs some work. A terminal shows its step, the elapsed time and the time that is left; no other stream gets a text. */
-export async function withStatus<Result>(
-  stream: ProgressStream | undefined,
-  work: (tell: Tell) => Promise<Result>,
-): Promise<Result> {
+export async function withStatus<Result>(stream: ProgressStream | undefined, work: (tell: Tell) => Promise<Result>) {
   if (!stream?.isTTY) return work(() => {})
   const began = Date.now()
   let status = { text: '', since: began }

@@ -19,10 +19,7 @@ const schemaEnding = '.schema.json'
  * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
-export async function loadSuites(
-  config: Pick<Config, 'suites' | 'requirements'>,
-  builtIn: readonly Suite[],
-): Promise<readonly Suite[]> {
+export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>, builtIn: readonly Suite[]) {
   const files = config.suites ?? []
   for (const folder of new Set(files.map(dirname))) {
     for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
