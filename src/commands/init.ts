@@ -96,13 +96,7 @@ function checkWritable(file: string): void {
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
-async function examine(
-  options: InitOptions,
-  file: string,
-  suites: readonly Suite[],
-  existing?: Config,
-  progress?: ProgressStream,
-) {
+async function examine(options: InitOptions, file: string, suites: readonly Suite[], existing?: Config, stream?: ProgressStream) {
   const { baseUrl = existing?.target.baseUrl, provider } = options
   if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)
@@ -113,7 +107,7 @@ async function examine(
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
   const { preflight } = await import('../doctor/preflight.ts')
   const { discover, survey } = await import('../doctor/discover.ts')
-  return withStatus(progress, async (tell) => {
+  return withStatus(stream, async (tell) => {
     tell('examining the target and its tokens')
     const checks = allChecks(suites)
     const first = await preflight(target, checks)

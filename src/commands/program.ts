@@ -87,10 +87,8 @@ function neededBy([word = 'run', next = '']: readonly string[]): string[] | unde
 function checkWords([word, next = '']: readonly string[]): void {
   const known = [...Object.keys(commands), 'help']
   if (word === undefined || word.startsWith('-')) return
-  if (/^https?:/.test(word))
-    throw new UsageError(
-      `there is no command "${withoutCredentials(word)}" (did you mean "--base-url ${withoutCredentials(word)}"?)`,
-    )
+  const url = withoutCredentials(word)
+  if (/^https?:/.test(word)) throw new UsageError(`there is no command "${url}" (did you mean "--base-url ${url}"?)`)
   if (!known.includes(word))
     throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
   if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return

@@ -30,6 +30,7 @@ async function serveCommand(
   const { startReferenceServer } = await import('../../fixtures/reference/server/start.ts')
   const { stringify } = await import('yaml')
   const liberties = [...variant.map(findVariant), ...(like === undefined ? [] : findProfile(like))]
+  const variants = liberties.map(({ id }) => id)
   const tampers = [...fault.map(findFault), ...liberties]
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)
   try {
@@ -38,9 +39,7 @@ async function serveCommand(
       writeNamedFile('--write-config', writeConfig, text)
     }
     const { baseUrl, providerUrl } = running
-    print(
-      `${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: liberties.map(({ id }) => id) })}\n`,
-    )
+    print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants })}\n`)
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     print(`${JSON.stringify({ stopped: true, ...countsOf(running) })}\n`)
   } finally {

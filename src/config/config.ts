@@ -19,19 +19,6 @@ export interface TokenConfig {
   variable?: string
 }
 
-/** The bounds of a run; the optional ones have no bound unless set. `config.schema.json` states the meaning of each key. */
-interface Limits {
-  concurrency: number
-  requestsPerSecond: number
-  timeoutSeconds: number
-  archiveBytes: number
-  bodyBytes?: number
-  headerBytes?: number
-  totalBytes?: number
-  runMinutes?: number
-  versions: 'side-by-side' | 'in-turn'
-}
-
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
 export interface Config {
   /** The file it was read from, as it was named; absent where the command line alone describes the target. */
@@ -53,7 +40,18 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
-  limits: Limits
+  /** The bounds of a run; the optional ones have no bound unless set. `config.schema.json` states the meaning of each key. */
+  limits: {
+    concurrency: number
+    requestsPerSecond: number
+    timeoutSeconds: number
+    archiveBytes: number
+    bodyBytes?: number
+    headerBytes?: number
+    totalBytes?: number
+    runMinutes?: number
+    versions: 'side-by-side' | 'in-turn'
+  }
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]

@@ -46,8 +46,7 @@ const mostThreads = 24
 
 /** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
 export async function discover({ provider: _, ...config }: ReachableConfig, tell: Tell): Promise<Discovery[]> {
-  const settings = { maxRequests: 24, readOnly: true }
-  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, settings)
+  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, { maxRequests: 24, readOnly: true })
   const callers = callersOf(config.tokens, redactor)
   const [owner, outsider] = ['owner', 'outsider'].map((role) => callers.find((one) => one.role === role && one.login))
   const list: List = async (endpoint, as, params = {}, query = {}) => {

@@ -50,7 +50,6 @@ export async function unoffered(session: Session, callers: readonly Caller[], to
     ...(areas.length > 0 ? [`areas: [${wanted.filter((area) => !areas.includes(area)).join(', ')}]`] : []),
     ...(except.length > 0 ? [`claims: { except: ${JSON.stringify([...claims.except, ...except])} }`] : []),
   ].join(' and ')
-  const lists = missing.map(({ label }) => label).join(', ')
-  const question = `${lists} returned 404 to ${as?.label}. Not offered? Write ${write} (docs/guides/partial.md)`
+  const question = `${missing.map(({ label }) => label).join(', ')} returned 404 to ${as?.label}. Not offered? Write ${write} (docs/guides/partial.md)`
   return { areas, notes: missing.length > 0 ? [question] : [] }
 }

@@ -61,6 +61,19 @@ describe('a preflight of the target', () => {
     expect(JSON.stringify(facts)).not.toContain(owner.secret)
   })
 
+  test('names the usual scheme with which the target accepts a token that it rejects otherwise', async () => {
+    const { baseUrl } = await reference()
+    const other = await answering(async ({ url, headers: { authorization = '' } }, response) => {
+      const bearer = authorization.replace(/^Bearer/, 'Unknown').replace(/^token /, 'Bearer ')
+      const answer = await fetch(baseUrl + url, { headers: authorization ? { authorization: bearer } : {} })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    const next = 'It accepts "Authorization: token …": write target.dialect with authorization: { scheme: token }'
+    expect((await obstacleOf(judging(other, { tokens: [owner] })))?.sentence).toContain(next)
+    const wrong = { ...owner, secret: 'reference-nobody-7f3a1c' }
+    expect((await obstacleOf(judging(other, { tokens: [wrong] })))?.sentence).not.toContain('It accepts')
+  })
+
   test('asks whether lists are offered that return 404 to their owner, and says what to write', async () => {
     const { baseUrl } = await reference()
     const partial = await answering(async ({ url, headers }, response) => {

@@ -50,7 +50,8 @@ export async function preflight(
     const media = answer?.status === 406 ? [otherType] : []
     const part = await unoffered(session, callers, tokens)
     const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
-    if (problem !== undefined) return { facts: found, obstacle: { kind: 'configuration', sentence: problem } }
+    const next = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : ''
+    if (problem !== undefined) return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next } }
     return { facts: found, unoffered: part.areas }
   } finally {
     await session.client.close()
@@ -95,6 +96,21 @@ async function closedAddress({ target, versions, limits }: ReachableConfig): Pro
 /** A session with the target alone, without the provider. */
 function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Session> {
   return openSession(config, config.versions[0] ?? latestVersion)
+}
+
+/** A sentence about the usual scheme with which the target accepts all tokens; empty where it accepts none so. */
+async function otherScheme({ target, ...config }: ReachableConfig): Promise<string> {
+  for (const scheme of target.dialect?.authorization ? [] : ['token', 'Basic']) {
+    const session = await openTarget({
+      ...config,
+      target: { ...target, dialect: { ...target.dialect, authorization: { scheme } } },
+    })
+    const { tokens } = await examineTokens(session, callersOf(config.tokens, session.redactor))
+    await session.client.close()
+    if (tokens.every(({ state }) => state === 'accepted'))
+      return `. It accepts "Authorization: ${scheme} …": write target.dialect with authorization: { scheme: ${scheme} } (docs/dialect.md)`
+  }
+  return ''
 }
 
 async function noApi(config: ReachableConfig, { answers, unavailable, silent }: NoApi): Promise<Obstacle> {

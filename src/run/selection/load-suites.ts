@@ -65,11 +65,8 @@ function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
 async function suitesOf(file: string): Promise<Suite[]> {
   const exported: unknown = await importDefault(file)
   const suites = [exported].flat()
-  if (suites.length === 0 || !suites.every(isSuite)) {
-    throw new UsageError(
-      `${file}: its default export is neither a suite nor a list of suites; suite({ area, endpoint, checks }) makes one`,
-    )
-  }
+  if (suites.length === 0 || !suites.every(isSuite))
+    throw new UsageError(`${file}: its default export is no suite and no list; suite({ area, endpoint, checks }) makes one`)
   for (const { requirements: added = [] } of suites) for (const requirement of added) addRequirement(requirement)
   for (const { checks } of suites) for (const check of checks) checkOwn(check, file)
   return suites
