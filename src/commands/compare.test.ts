@@ -25,8 +25,8 @@ describe('compare', () => {
   test.each([
     ['passed', 'failed', 'regression'],
     ['passed', 'warned', 'regression'],
-    ['untested', 'failed', 'regression'],
-    [undefined, 'failed', 'regression'],
+    ['untested', 'failed', 'exposed'],
+    [undefined, 'failed', 'exposed'],
     ['waived', 'failed', 'regression'],
     ['failed', 'passed', 'fix'],
     ['waived', 'passed', 'fix'],
@@ -95,7 +95,7 @@ describe('compare', () => {
     const loss = compareCommand([good, written('lost', 'untested')], {})
     expect(loss.code).toBe(1)
     expect(loss.text).toMatch(/^1\. .* deviates, \d+ of \d+ applicable checks judged \(\d+ %\)$/m)
-    expect(loss.text).toMatch(/^\d+ lost: passed before, not judged now$/m)
+    expect(loss.text).toMatch(/^lost \(\d+\): passed before, not judged now$/m)
     expect(compareCommand([good, written('down', 'errored', 'inconclusive')], {}).code).toBe(3)
     const narrower = compareCommand([good, written('narrower', undefined)], {})
     expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })

@@ -4,7 +4,8 @@ import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/co
 import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared, writeNamedFile } from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 
 const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown, html: comparisonHtml }
 
@@ -16,9 +17,7 @@ export function define(command: Command, { end }: CommandContext) {
     .addOption(shared.json())
     .option('--out <file>', 'write the comparison to the file instead of printing it')
     .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))
-    .action((runs, options) => {
-      end(compareCommand(runs, options))
-    })
+    .action((runs, options) => void end(compareCommand(runs, options)))
 }
 
 /** Compares runs, the oldest first. Throws {@link UsageError}. */
@@ -33,9 +32,9 @@ export function compareCommand(places: readonly string[], { format = 'text', jso
   return { text: `${out}\n`, code }
 }
 
-/** 1 for a regression or for a check that passed and is no longer judged; 3 for the latter after a run that was inconclusive as a whole. */
+/** 1 for a regression, for a failure that was not judged before, and for a check that passed and is no longer judged; 3 for the latter after a run that was inconclusive as a whole. */
 function codeOf({ changes, unselected, inconclusive }: Comparison): number {
-  if (changes.some(({ kind }) => kind === 'regression')) return 1
+  if (changes.some(({ kind }) => kind === 'regression' || kind === 'exposed')) return 1
   const isLoss = unselected > 0 || changes.some(({ kind }) => kind === 'lost')
   return isLoss ? (inconclusive ? 3 : 1) : 0
 }

@@ -15,6 +15,7 @@ import { groupBy } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
+import { withServer } from './common/server.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
@@ -22,9 +23,7 @@ export function define(command: Command, { suites, end, progress }: CommandConte
   return judging(command)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
-    .action(async (options) => {
-      end(await doctorCommand(options, await suites(options), progress))
-    })
+    .action(async (options) => void end(await doctorCommand(options, await suites(options), progress)))
 }
 
 /** Next steps that are printed; the rest is counted. */
@@ -34,7 +33,9 @@ const shownSteps = 30
 export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
-  const examined = await withStatus(progress, (tell) => withTarget(config, (reachable) => examine(reachable, selection, tell)))
+  const examined = await withStatus(progress, (tell) =>
+    withTarget(config, (reachable) => withServer(reachable, (own) => examine(own, selection, tell))),
+  )
   const text = options.json ? renderJson(forJson(examined)) : wrapped(`${lines(examined).join('\n')}\n`)
   return { text, code: codeOf(examined) }
 }
@@ -44,25 +45,22 @@ type Examination = Awaited<ReturnType<typeof examine>>
 
 async function examine(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell) {
   tell('examining the target and its tokens')
-  const [{ preflight }, { tlsInWords }] = await Promise.all([
-    import('../doctor/preflight.ts'),
-    import('../doctor/reachability.ts'),
-  ])
+  const { preflight } = await import('../doctor/preflight.ts')
+  const { tlsInWords } = await import('../doctor/reachability.ts')
   const found = await preflight(config, selection)
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
-  const foretold = found.obstacle ? undefined : await foretell(config, selection, tell)
+  const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
+  const foretold = found.obstacle ? undefined : await foretell(config, offered, tell)
   const outlook = outlookOf(foretold?.checks ?? [], config)
   return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: foretold, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
 async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell): Promise<Forecast> {
-  const [{ forecast }, { openProvider }, { providerNeeds }] = await Promise.all([
-    import('../doctor/forecast.ts'),
-    import('../run/needs/provider.ts'),
-    import('../doctor/provider-probe.ts'),
-  ])
+  const { forecast } = await import('../doctor/forecast.ts')
+  const { openProvider } = await import('../run/needs/provider.ts')
+  const { providerNeeds } = await import('../doctor/provider-probe.ts')
   const { provider: address, limits } = config
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = address === undefined ? undefined : await openProvider(address, asking)

@@ -16,7 +16,7 @@ import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
-import { withTarget } from './common/target.ts'
+import { statedBaseUrl, withTarget } from './common/target.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
 export function define(command: Command, { suites, print }: CommandContext) {
@@ -25,9 +25,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
-    .action(async (id, options) => {
-      print(await explainCommand(id, options, await suites(options)))
-    })
+    .action(async (id, options) => void print(await explainCommand(id, options, await suites(options))))
 }
 
 /** The most exchanges of a passing check that are printed. */
@@ -37,17 +35,19 @@ const shownExchanges = 4
 const shownChecks = 12
 
 /** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
-export async function explainCommand(id: string, { json }: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
+export async function explainCommand(id: string, options: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
     const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
     const checks = allChecks(suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
-    return json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
+    return options.json ? renderJson({ ...reading, checks }) : textOf(readingLines(reading, checks))
   }
   const placed = findCheck(suites, id)
   const [facts, passed] = [await factsOf(placed), await passing(placed)]
-  if (json) return renderJson({ ...facts, example: passed })
-  return textOf(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges)
+  const { baseUrl, ...example } = passed
+  if (options.json) return renderJson({ ...facts, example })
+  const own = exchangeLines(passed.exchanges).replaceAll(`'${baseUrl}`, `"${statedBaseUrl(options)}"'`)
+  return textOf(checkLines(facts, passed.record)) + own
 }
 
 function textOf(lines: readonly string[]): string {
@@ -109,13 +109,14 @@ type Facts = Awaited<ReturnType<typeof factsOf>>
 
 /** The check as it passes on the reference server, in the newest of its versions. */
 async function passing({ check, suite }: PlacedCheck) {
-  const [{ openSession }, { judge }] = await Promise.all([import('../run/judge/session.ts'), import('../run/judge/judge.ts')])
+  const { openSession } = await import('../run/judge/session.ts')
+  const { judge } = await import('../run/judge/judge.ts')
   const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
   const target = { ...defaults.target, reference: true }
   return withTarget({ ...defaults, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {
     const session = await openSession(config, apiVersion, { run: 'explain' })
     const record = await judge(check, suite, session).finally(() => session.release())
-    return { record, exchanges: session.exchanges.records }
+    return { record, exchanges: session.exchanges.records, baseUrl: config.target.baseUrl }
   })
 }
 

@@ -7,6 +7,7 @@ import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Discovery } from '../doctor/discover.ts'
+import { usualQuota } from '../doctor/notes.ts'
 import { packageRoot } from '../package/root.ts'
 import { coverageOf, grouped } from '../record/coverage.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
@@ -32,9 +33,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
     .option('--discover', 'look for test data in the feeds and lists of the target, also below a usual prefix')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
-    .action(async (options) => {
-      print(await initCommand(options, await suites(), progress))
-    })
+    .action(async (options) => void print(await initCommand(options, await suites(), progress)))
 }
 
 type InitOptions = OptionsOf<typeof define>
@@ -56,7 +55,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const file = options.config ?? defaultConfigFile
   checkWritable(file)
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
-  const findings = await examine(options, file, existing, suites, progress)
+  const findings = await examine(options, file, suites, existing, progress)
   const added: string[] = []
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
@@ -97,13 +96,7 @@ function checkWritable(file: string): void {
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
-async function examine(
-  options: InitOptions,
-  file: string,
-  existing: Config | undefined,
-  suites: readonly Suite[],
-  progress?: ProgressStream,
-) {
+async function examine(options: InitOptions, file: string, suites: readonly Suite[], existing?: Config, stream?: ProgressStream) {
   const { baseUrl = existing?.target.baseUrl, provider } = options
   if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)
@@ -112,11 +105,9 @@ async function examine(
   const known = config.tokens.map(({ role }) => role)
   const tokens = [...config.tokens, ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))]
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
-  const [{ preflight }, { discover, survey }] = await Promise.all([
-    import('../doctor/preflight.ts'),
-    import('../doctor/discover.ts'),
-  ])
-  return withStatus(progress, async (tell) => {
+  const { preflight } = await import('../doctor/preflight.ts')
+  const { discover, survey } = await import('../doctor/discover.ts')
+  return withStatus(stream, async (tell) => {
     tell('examining the target and its tokens')
     const checks = allChecks(suites)
     const first = await preflight(target, checks)
@@ -158,7 +149,6 @@ function loginsIn({ tokens }: PreflightRecord): Logins {
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
 function addFindings(document: Document, { baseUrl, provider, survey, logins, discoveries }: Findings): string[] {
-  const quotaProbe = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' }
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string) => {
     document.setIn(path, document.createNode(value, { flow: true }))
@@ -167,7 +157,7 @@ function addFindings(document: Document, { baseUrl, provider, survey, logins, di
   const isNamed = ['baseUrl', 'reference', 'dialect'].some((key) => document.hasIn(['target', key]))
   if (!isNamed) add(['target', 'baseUrl'], baseUrl, `target.baseUrl: ${baseUrl}`)
   if (survey.quota && !document.hasIn(['target', 'rateLimit']))
-    add(['target', 'rateLimit'], quotaProbe, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
+    add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
     const [variable, login] = [variableOf(role), logins[role]]
@@ -194,9 +184,7 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
   const isOther = before.replace(/\/$/, '') !== findings.baseUrl.replace(/\/$/, '')
   return [
     `ok       ${printable(facts.target)}`,
-    ...facts.tokens.map(
-      ({ token, login, state }) => `${state.padEnd(8)} ${token}${login === undefined ? '' : ` belongs to ${login}`}`,
-    ),
+    ...facts.tokens.map(({ token, login, state }) => `${state.padEnd(8)} ${token}${login ? ` belongs to ${login}` : ''}`),
     ...[...facts.notes, ...openQuestions(findings, existing)].map((note) => `note     ${printable(note)}`),
     ...(isOther ? [`kept     ${printable(`target.baseUrl: ${before} (--base-url is ${findings.baseUrl})`)}`] : []),
   ]

@@ -19,7 +19,7 @@ async function exampleOf(name: string) {
 
 describe('list needs --example', () => {
   const names = schemaNames().flatMap((name) => (name.startsWith('needs/') ? name.slice('needs/'.length) : []))
-  const given = names.filter((name) => needCatalogue.get(name)?.kind !== 'action')
+  const given = names.filter((name) => name !== 'token' && needCatalogue.get(name)?.kind !== 'action')
 
   test.each(given)('prints a value of %s that a configuration accepts', async (name) => {
     const { code, out } = await exampleOf(name)
@@ -27,6 +27,13 @@ describe('list needs --example', () => {
     const { needs } = loadConfig(write(`${name}.yaml`, `target: { baseUrl: "http://127.0.0.1:1" }\n${out}`))
     expect(Object.keys(needs)).toEqual([name])
     expect(() => checkStaticNeeds(needs)).not.toThrow()
+  })
+
+  test('prints a token as an entry of tokens, with its secret in a variable', async () => {
+    const { out } = await exampleOf('token')
+    const file = write('token.yaml', `target: { baseUrl: "http://127.0.0.1:1" }\n${out}`)
+    const [entry] = loadConfig(file, { TOKEN: 'a-secret-of-the-target' }).tokens
+    expect(entry).toMatchObject({ kind: 'fine-grained', login: 'mona', variable: 'TOKEN' })
   })
 
   test('states what the need is, and how many of a consumable a run uses up', async () => {

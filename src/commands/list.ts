@@ -123,7 +123,8 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<
   const notes = [description, ...(how === usualHow(name) ? [] : [`To give it: ${how}.`])]
   if (kind === 'consumable' && uses > 0)
     notes.push(`A whole run uses up ${uses} in each version: list as many, or let a provider make them.`)
-  const yaml = stringify({ needs: { [name]: kind === 'consumable' ? [value] : value } })
+  const token = { tokens: [{ ...sample.with, secret: '${TOKEN}' }] }
+  const yaml = stringify(name === 'token' ? token : { needs: { [name]: kind === 'consumable' ? [value] : value } })
   return `${notes.map((note) => `# ${note}\n`).join('')}${yaml}`
 }
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'service-conformance-main-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The result of a call of the command line within this process. */
-async function call(words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+async function call(words: string[]): Promise<{ code: number; out: string; err: string }> {
   const out: string[] = []
   const err: string[] = []
   const output = { print: (text: string) => void out.push(text), warn: (text: string) => void err.push(text) }

@@ -15,9 +15,7 @@ export function define(command: Command, { suites, end, colours }: CommandContex
     .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
     .addOption(shared.format())
     .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
-    .action(async (runs, options) => {
-      end(mergeCommand(runs, options, await suites(), colours))
-    })
+    .action(async (runs, options) => void end(mergeCommand(runs, options, await suites(), colours)))
 }
 
 /** Joins the reports of shards into one. Throws `UsageError`. */

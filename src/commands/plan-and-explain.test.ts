@@ -30,6 +30,14 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   expect(text).toMatch(/on the reference server, which is stopped again: passed, \d+ subjects? examined/)
 })
 
+test('explain prints commands for the target of the configuration, or for the variable TARGET_URL', async () => {
+  const config = write('stated.yaml', 'target: { baseUrl: "${STAGING}/api" }\n')
+  expect(await explainCommand('events.public.status', { config }, suites)).toContain(`"\${STAGING}/api"'/events'`)
+  expect(await explainCommand('events.public.status', { config: write('none.yaml', '{}') }, suites)).toContain(
+    `"$TARGET_URL"'/events'`,
+  )
+})
+
 describe('plan', () => {
   test('the checks that plan counts are those that the run judges', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
@@ -48,11 +56,11 @@ describe('plan', () => {
     )
   })
 
-  test('plan folds the addresses that each run invents, and calls the lanes as the reports do', async () => {
+  test('plan folds the addresses that each run invents, and begins each row with its numbers', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
     const file = write('folded.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
     const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'versioning.root*'] }, suites)
-    expect(text).toMatch(/^checks of +2022-11-28 +2026-03-10 +across versions$/m)
+    expect(text).toMatch(/^2022-11-28 +2026-03-10 +across +checks of$/m)
     expect(text).not.toContain('nowhere-')
   })
 

@@ -4,7 +4,8 @@ import type { RehearsalOptions, RehearsedCheck } from '../doctor/rehearsal.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { NotSent } from '../http/exchange/not-sent.ts'
 import { grouped } from '../record/coverage.ts'
-import { type LaneName, titleOf } from '../record/lane-name.ts'
+import type { LaneName } from '../record/lane-name.ts'
+import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { countedAs } from '../spec/addresses.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
@@ -15,24 +16,23 @@ import { type CommandContext, example, judging, type OptionsOf, renderJson, shar
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `plan`: the requests of a run, of which none is sent. */
-export function define(command: Command, { suites, print }: CommandContext) {
+export function define(command: Command, { suites, print, progress }: CommandContext) {
   return judging(command)
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance plan --area notifications'))
-    .action(async (options) => {
-      print(await planCommand(options, await suites(options)))
-    })
+    .action(async (options) => void print(await planCommand(options, await suites(options), progress)))
 }
 
 /** The endpoints and the writing checks of a run. It sends no request, and does not ask the provider. */
-export async function planCommand(options: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
+export async function planCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
   const { rehearse } = await import('../doctor/rehearsal.ts')
   return withTarget(config, async (reachable) => {
     const provider = await unaskedProvider(reachable)
-    const { checks } = await rehearse(reachable, selection, { ...provider, readOnly: options.readOnly ?? false })
+    const { readOnly = false } = options
+    const { checks } = await withStatus(progress, (tell) => rehearse(reachable, selection, { ...provider, readOnly, tell }))
     const words = new Dialect(reachable.target.dialect)
     const placed = new Map(selection.map((each) => [each.check.id, each]))
     const endpointOfCheck = (id: string) => {
@@ -47,7 +47,7 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
       ...{ check: id, endpoint: endpointOfCheck(id), versions: own.map(({ lane }) => lane) },
     }))
     if (options.json) return renderJson({ versions: plans, writes })
-    const rows = [...groupBy(writes, ({ endpoint }) => endpoint)].map(([endpoint, own]) => [endpoint, grouped(own.length)])
+    const rows = [...groupBy(writes, ({ endpoint }) => endpoint)].map(([endpoint, own]) => [grouped(own.length), endpoint])
     return wrapped(render(subjectLines(reachable), plans, rows))
   })
 }
@@ -79,14 +79,14 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
   return [
     `${subject.join('\n')}\n\n`,
     renderTable(
-      ['checks of', ...plans.map(({ lane }) => titleOf(lane))],
+      [...plans.map(({ lane }) => lane), 'checks of'],
       [
-        ...endpoints.map((endpoint) => [endpoint, ...plans.map((plan) => count(plan, endpoint))]),
-        ['all', ...plans.map(({ judged, applicable }) => `${grouped(judged)} of ${grouped(applicable)}`)],
+        ...endpoints.map((endpoint) => [...plans.map((plan) => count(plan, endpoint)), endpoint]),
+        [...plans.map(({ judged, applicable }) => `${grouped(judged)}/${grouped(applicable)}`), 'all that apply'],
       ],
     ),
     '\n',
-    writes.length === 0 ? 'A run would send GET requests only.\n' : renderTable(['endpoint', 'checks that change data'], writes),
+    writes.length === 0 ? 'A run would send GET requests only.\n' : renderTable(['checks', 'that change data'], writes),
     '\nNo request was sent; --json names each check. A check sends a few requests and shares reads; --max-requests limits them.\n',
   ].join('')
 }

@@ -15,34 +15,21 @@ const commands: Readonly<Record<string, Entry>> = {
   run: ['judge a target, one report per API version (the default command)', () => import('./run.ts')],
   serve: ['start the embedded reference server; prints one JSON line when ready', () => import('./serve.ts')],
   init: ['write a starter configuration by asking the target', () => import('./init.ts')],
-  doctor: [
-    'check the target, tokens and needs; list the checks that each gap leaves untested, and how to close it',
-    () => import('./doctor.ts'),
-  ],
+  doctor: ['check the target, tokens and needs; list what each gap costs, and how to close it', () => import('./doctor.ts')],
   plan: ['list the requests of a run by endpoint, and every write, without sending them', () => import('./plan.ts')],
   provider: ['write a provider of test data, or try one without judging the target', () => import('./provider.ts')],
   waive: ['add a waiver for a failing check to the configuration', () => import('./waive.ts')],
   list: ['list checks, requirements, needs, faults or variants without sending a request', () => import('./list.ts')],
-  explain: [
-    'explain one check, with its requests and the faults that it catches, or one reading of the document',
-    () => import('./explain.ts'),
-  ],
+  explain: ['explain one check with its requests, or one reading of the document', () => import('./explain.ts')],
   report: ['write an existing run in other formats', () => import('./report.ts')],
-  compare: [
-    'compare runs: regressions, fixes, new and lost checks; exit 1 on a regression or a loss',
-    () => import('./compare.ts'),
-  ],
+  compare: ['compare runs: regressions, fixes, new and lost checks; exit 1 if one is worse', () => import('./compare.ts')],
   merge: ['join the reports of shards', () => import('./merge.ts')],
   openapi: ['print the covered API as OpenAPI 3.1', () => import('./openapi.ts')],
   completion: ['print a completion script for a shell', () => import('./completion.ts')],
 }
 
 /** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
-export async function main(
-  words: readonly string[],
-  suites: () => Promise<readonly Suite[]>,
-  streams?: Streams,
-): Promise<number> {
+export async function main(words: string[], suites: () => Promise<readonly Suite[]>, streams?: Streams): Promise<number> {
   const output = outputTo(streams)
   const { print, warn } = output
   let exitCode = 0
@@ -100,10 +87,8 @@ function neededBy([word = 'run', next = '']: readonly string[]): string[] | unde
 function checkWords([word, next = '']: readonly string[]): void {
   const known = [...Object.keys(commands), 'help']
   if (word === undefined || word.startsWith('-')) return
-  if (/^https?:/.test(word))
-    throw new UsageError(
-      `there is no command "${withoutCredentials(word)}" (did you mean "--base-url ${withoutCredentials(word)}"?)`,
-    )
+  const url = withoutCredentials(word)
+  if (/^https?:/.test(word)) throw new UsageError(`there is no command "${url}" (did you mean "--base-url ${url}"?)`)
   if (!known.includes(word))
     throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
   if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return

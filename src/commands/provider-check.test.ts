@@ -26,8 +26,9 @@ describe('provider check', () => {
     expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
     expect(text).toMatch(/^wrong +organization .*must have required property 'org'$/m)
     expect(text).toMatch(/^unsupported +busy-user .*gave nothing$/m)
+    expect(text).toMatch(/^(1 given|1 wrong|\d+ unsupported|, ){5}$/m)
     expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
-    expect((await providerCheckCommand('public-repository', { config }, suites)).text.split('\n')).toHaveLength(4)
+    expect((await providerCheckCommand('public-repository', { config }, suites)).text).toMatch(/\n1 given\n/)
   })
 
   test('each need is asked with an example, in which the own users and threads of the target replace others', async () => {

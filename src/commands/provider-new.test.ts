@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
@@ -46,12 +46,13 @@ async function freePort(): Promise<number> {
 
 describe('provider new', () => {
   test('has a function for every need, those of most checks first, with the members of the need', async () => {
-    const { text, said } = await starter('node')
+    const { text, said, out } = await starter('node')
     const names = [...text.matchAll(/^ {2}'([a-z-]+)': async/gm)].map(([, name]) => name)
     expect([...names].sort()).toEqual(builtIn)
     const uses = [...text.matchAll(/^ {2}\/\/ ([\d,]+) checks?:/gm)].map(([, count]) => Number(count))
     expect(uses).toEqual([...uses].sort((a, b) => b - a))
     expect(text).toContain('// wanted: reason?, owner?, repo?, updatedAt?; returns: thread_id, owner?, repo?')
+    expect(text).toContain(`provider: ./${basename(out)}`)
     expect(said).toContain(`with ${names.length} functions to complete`)
   })
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
+import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
@@ -15,24 +16,16 @@ import { allChecks, select } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
-import { atPointer } from '../text/data.ts'
+import { atPointer, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import {
-  type CommandContext,
-  example,
-  type OptionsOf,
-  oneOf,
-  renderJson,
-  repeated,
-  shared,
-  writeNamedFile,
-} from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, renderJson, repeated, shared } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end, print }: CommandContext) {
+export function define(command: Command, { suites, end, print, progress }: CommandContext) {
   command
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .command('new')
@@ -50,9 +43,7 @@ export function define(command: Command, { suites, end, print }: CommandContext)
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance provider check unread-thread'))
-    .action(async (need, options) => {
-      end(await providerCheckCommand(need, options, await suites()))
-    })
+    .action(async (need, options) => void end(await providerCheckCommand(need, options, await suites(), progress)))
 }
 
 type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }
@@ -63,10 +54,8 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
   const text = readFileSync(join(packageRoot, `src/commands/starter.${language}.txt`), 'utf8')
   const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
-  const listed = listedNeeds(select(suites, { areas: area })).filter(
-    ({ name }) => needs?.includes(name) ?? needCatalogue.has(name),
-  )
-  const blocks = listed.map(({ name, checks }) => {
+  const rows = listedNeeds(select(suites, { areas: area })).filter(({ name }) => needs?.includes(name) ?? needCatalogue.has(name))
+  const blocks = rows.map(({ name, checks }) => {
     const { description, examples, ...form } = knownNeed(name)
     const words: Readonly<Record<string, string>> = {
       ...{ NAME: name, SYMBOL: name.replaceAll('-', '_'), DESCRIPTION: description, CHECKS: counted(checks.length, 'check') },
@@ -74,10 +63,9 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
     }
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
-  writeNamedFile('--out', file, [head, ...blocks, tail].join(''))
-  return wrapped(
-    `${file} is written, with ${counted(listed.length, 'function')} to complete; its first lines say how to use it\n`,
-  )
+  const named = head.replaceAll(/provider\.(py|mjs)/g, basename(file))
+  writeNamedFile('--out', file, [named, ...blocks, tail].join(''))
+  return wrapped(`${file} is written with ${counted(rows.length, 'function')} to complete; its first lines say how to use it\n`)
 }
 
 interface Question {
@@ -92,11 +80,10 @@ export async function providerCheckCommand(
   need: string | undefined,
   options: OptionsOf<typeof define>,
   suites: readonly Suite[],
+  progress?: ProgressStream,
 ) {
-  const [{ openProvider }, { moduleSlips }] = await Promise.all([
-    import('../run/needs/provider.ts'),
-    import('../doctor/provider-probe.ts'),
-  ])
+  const { openProvider } = await import('../run/needs/provider.ts')
+  const { moduleSlips } = await import('../doctor/provider-probe.ts')
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) knownNeed(need)
@@ -105,12 +92,16 @@ export async function providerCheckCommand(
   const known = new Map(Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]))
   const owner = config.tokens.find(({ role, login }) => role === 'owner' && login !== undefined)
   if (owner) known.set('user', { login: owner.login })
+  const asked = questions(need, suites)
   const results: Answer[] = []
-  for (const question of questions(need, suites)) {
-    const isGiven = need === undefined && isConfigured(question, config)
-    const says = 'given by the configuration'
-    results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
-  }
+  await withStatus(progress, async (tell) => {
+    for (const [index, question] of asked.entries()) {
+      tell('asking the provider', index + 1, asked.length)
+      const isGiven = need === undefined && isConfigured(question, config)
+      const says = 'given by the configuration'
+      results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
+    }
+  })
   const release = await provider.release().then(() => undefined, messageOf)
   const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
@@ -138,9 +129,7 @@ function isConfigured({ need, with: specifics }: Question, { needs, tokens, targ
   const { role: wanted } = specifics as { role?: string }
   if (need === 'user') return tokens.some(({ role, login }) => role === wanted && login !== undefined)
   const dialect = new Dialect(target.dialect)
-  return (
-    needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((value) => agrees(value, specifics, dialect))
-  )
+  return needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((one) => agrees(one, specifics, dialect))
 }
 
 /** The members of examples that a former answer replaces, because another target has other users and threads. */
@@ -183,5 +172,7 @@ function withoutSecrets(given: unknown): string {
 
 function render(results: readonly Answer[], notes: readonly string[]): string {
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
-  return renderTable(['response', 'need', 'request', 'content'], rows) + wrapped(notes.map((note) => `note: ${note}\n`).join(''))
+  const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
+  const table = renderTable(['response', 'need', 'request', 'content'], rows)
+  return `${table}${counts.join(', ')}\n${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
 }

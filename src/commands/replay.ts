@@ -58,16 +58,13 @@ function unknown(recorded: ReadonlySet<string>, chosen: readonly PlacedCheck[], 
 }
 
 function linesOn(file: string, { config: { target, versions }, startedAt, suite }: RecordingHeader, left: number): string[] {
-  const other = suite.version !== suiteIdentity.version || suite.name !== suiteIdentity.name
+  const named = ({ name, version }: typeof suite) => `${name} ${version}`
+  const other = named(suite) !== named(suiteIdentity)
   const lines = [
     `recording      ${file}, made on ${startedAt}`,
     `target         ${target.baseUrl} (nothing is sent to it)`,
     `versions       ${versions.join(', ')}`,
-    ...(other
-      ? [
-          `note: the recording was made by ${suite.name} ${suite.version} and is judged by ${suiteIdentity.name} ${suiteIdentity.version}`,
-        ]
-      : []),
+    ...(other ? [`note: the recording was made by ${named(suite)}, and is judged by ${named(suiteIdentity)}`] : []),
     ...(left > 0 ? [`note: ${left} checks of the recording are not known here and are left out`] : []),
   ]
   return lines.map(printable)

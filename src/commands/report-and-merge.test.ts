@@ -67,7 +67,15 @@ describe('report and merge', () => {
         { index: 1, of: 3, selection: 'a' },
         { index: 3, of: 3, selection: 'a' },
       ],
-      /the shards 2\/3 are missing/,
+      /^there is no shard 2\/3$/,
+    ],
+    [
+      'one given twice',
+      [
+        { index: 1, of: 2, selection: 'a' },
+        { index: 1, of: 2, selection: 'a' },
+      ],
+      /^a shard is given twice, and there is no shard 2\/2$/,
     ],
     [
       'other selections',

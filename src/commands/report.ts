@@ -11,9 +11,7 @@ export function define(command: Command, { print }: CommandContext) {
     .addOption(repeated('--format <format>', `${formatNames.join(', ')} (repeatable; default: all)`, oneOf(formatNames)))
     .option('--out <dir>', 'the directory of the new files (default: the directory of the run)')
     .addHelpText('after', example('service-conformance report reports --format html --format sarif'))
-    .action((directory, options) => {
-      print(reportCommand(directory, options))
-    })
+    .action((directory, options) => void print(reportCommand(directory, options)))
 }
 
 /** Writes an existing run in other formats: all except its records unless chosen. Returns the names of the files. */

@@ -3,15 +3,8 @@ import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
 import { UsageError } from '../text/errors.ts'
-import {
-  type CommandContext,
-  example,
-  type OptionsOf,
-  portNumber,
-  positiveInteger,
-  repeated,
-  writeNamedFile,
-} from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, portNumber, positiveInteger, repeated } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 
 /** `serve`: the embedded reference server on its own. */
 export function define(command: Command, { print }: CommandContext) {
@@ -23,9 +16,7 @@ export function define(command: Command, { print }: CommandContext) {
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
-    .action(async (options) => {
-      await serveCommand(options, print)
-    })
+    .action(async (options) => void (await serveCommand(options, print)))
 }
 
 /** Serves the reference server until a signal ends the process. Prints one JSON line when ready, and one with its counts of requests at the end. Throws for an unknown fault, variant or profile. */
@@ -33,14 +24,13 @@ async function serveCommand(
   { port, fault = [], variant = [], like, scale = 1, writeConfig }: OptionsOf<typeof define>,
   print: (text: string) => void,
 ): Promise<void> {
-  const [{ findFault }, { findVariant }, { findProfile }, { startReferenceServer }, { stringify }] = await Promise.all([
-    import('../../fixtures/reference/faults/index.ts'),
-    import('../../fixtures/reference/variants/index.ts'),
-    import('../../fixtures/reference/variants/production/index.ts'),
-    import('../../fixtures/reference/server/start.ts'),
-    import('yaml'),
-  ])
+  const { findFault } = await import('../../fixtures/reference/faults/index.ts')
+  const { findVariant } = await import('../../fixtures/reference/variants/index.ts')
+  const { findProfile } = await import('../../fixtures/reference/variants/production/index.ts')
+  const { startReferenceServer } = await import('../../fixtures/reference/server/start.ts')
+  const { stringify } = await import('yaml')
   const liberties = [...variant.map(findVariant), ...(like === undefined ? [] : findProfile(like))]
+  const variants = liberties.map(({ id }) => id)
   const tampers = [...fault.map(findFault), ...liberties]
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)
   try {
@@ -49,9 +39,7 @@ async function serveCommand(
       writeNamedFile('--write-config', writeConfig, text)
     }
     const { baseUrl, providerUrl } = running
-    print(
-      `${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants: liberties.map(({ id }) => id) })}\n`,
-    )
+    print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants })}\n`)
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     print(`${JSON.stringify({ stopped: true, ...countsOf(running) })}\n`)
   } finally {

@@ -21,9 +21,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
     .addHelpText('after', example(`service-conformance waive events.public.per-page-default ${sample}`))
-    .action(async (check, options) => {
-      print(waiveCommand(check, options, await suites(options)))
-    })
+    .action(async (check, options) => void print(waiveCommand(check, options, await suites(options))))
 }
 
 function webAddress(text: string): string {

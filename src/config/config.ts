@@ -19,24 +19,6 @@ export interface TokenConfig {
   variable?: string
 }
 
-/** The bounds of a run; the optional ones have no bound unless set. */
-interface Limits {
-  concurrency: number
-  requestsPerSecond: number
-  timeoutSeconds: number
-  archiveBytes: number
-  /** The largest body that is read, archives excepted. */
-  bodyBytes?: number
-  /** The longest header block of a response; each line counts 32 bytes more than its text. */
-  headerBytes?: number
-  /** All bodies of a run together. */
-  totalBytes?: number
-  /** The longest duration of a run; the remaining checks are then untested. */
-  runMinutes?: number
-  /** Whether the versions are judged at the same time, or one after the other. */
-  versions: 'side-by-side' | 'in-turn'
-}
-
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
 export interface Config {
   /** The file it was read from, as it was named; absent where the command line alone describes the target. */
@@ -45,6 +27,8 @@ export interface Config {
     baseUrl?: string
     /** The embedded reference server is the target; excludes `baseUrl`. */
     reference?: boolean
+    /** The command that starts the server, and a text that it prints when it is ready. */
+    start?: { command: string; ready?: string }
     paths: { downloadArchive?: string }
     dialect?: DialectFile
     rateLimit?: QuotaProbe
@@ -56,20 +40,29 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
-  limits: Limits
+  /** The bounds of a run; the optional ones have no bound unless set. `config.schema.json` states the meaning of each key. */
+  limits: {
+    concurrency: number
+    requestsPerSecond: number
+    timeoutSeconds: number
+    archiveBytes: number
+    bodyBytes?: number
+    headerBytes?: number
+    totalBytes?: number
+    runMinutes?: number
+    versions: 'side-by-side' | 'in-turn'
+  }
   polling: { obey: boolean; maxWaitSeconds: number }
   gate: GateLimits
   waivers: Waiver[]
   /** The files of the user's own suites: absolute paths, in order. */
   suites?: string[]
-  /** The release whose requirements are judged: `0.1`; those of the installed package unless given. */
   requirements?: string
   report: {
     directory: string
     formats: string[]
     bodyCharacters: number
     bodies: 'failures' | 'all' | 'none'
-    /** A line of each run is kept in `history.jsonl`. */
     history: boolean
   }
 }

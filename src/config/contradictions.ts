@@ -1,12 +1,5 @@
 import type { OwnerKind, Permissions, PermissionTarget, Role } from '../spec/needs.ts'
-import {
-  type Category,
-  emptyCategories,
-  feedCategories,
-  permissionCategories,
-  permissionRows,
-  slugOf,
-} from '../spec/permissions.ts'
+import { emptyCategories, feedCategories, permissionCategories, permissionRows, slugOf } from '../spec/permissions.ts'
 import { guess } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'
@@ -31,7 +24,7 @@ function checkCategories(permissions: Permissions, index: number, locate: Locate
 }
 
 function slugs(owner: OwnerKind): string[] {
-  const listed = permissionCategories.filter((category: Category) => category.owner === owner).map(({ slug }) => slug)
+  const listed = permissionCategories.filter((category) => category.owner === owner).map(({ slug }) => slug)
   return [...listed, ...[...emptyCategories[owner], ...feedCategories[owner]].map(slugOf)]
 }
 

@@ -16,9 +16,7 @@ export function checkDialect(dialect: DialectFile, locate: Locate): void {
   checkExtraHeaders(dialect, locate)
 }
 
-const segments = [...new Set(templates.flatMap(({ path }) => path.split('/')))].filter(
-  (word) => word !== '' && !word.startsWith('{'),
-)
+const segments = [...new Set(templates.flatMap(({ path }) => path.split('/')))].filter((word) => /^[^{]/.test(word))
 
 /** Checks the keys that map words of one list. A word that keeps its name is on the wire as well. */
 function checkWords(dialect: DialectFile, locate: Locate): void {

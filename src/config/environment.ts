@@ -1,5 +1,5 @@
 import { guess } from '../text/errors.ts'
-import { type Locate, refuse } from './yaml-file.ts'
+import { type Locate, type Path, refuse } from './yaml-file.ts'
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
@@ -15,12 +15,7 @@ export function soleVariable(text: unknown): string | undefined {
 }
 
 /** A value with every `${NAME}` of its texts replaced from the environment. Throws `UsageError` for a variable that is not set. */
-export function substitute(
-  value: unknown,
-  environment: NodeJS.ProcessEnv,
-  locate: Locate,
-  path: (string | number)[] = [],
-): unknown {
+export function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: Path = []): unknown {
   const within = (member: unknown, step: string | number) => substitute(member, environment, locate, [...path, step])
   if (typeof value === 'string')
     return substituted(value, environment, (sentence) => refuse(locate, path, sentence), path.join('.'))

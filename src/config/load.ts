@@ -3,6 +3,7 @@ import { type DialectFile, type Names, renamedCategories } from '../http/dialect
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
+import { isObject } from '../suite/located.ts'
 import { atPointer, defined } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config } from './config.ts'
@@ -114,26 +115,15 @@ function checkAddresses({ target, provider }: Config, locate: Locate): void {
 
 /** The written configuration with the defaults, with its dialect and with absolute file names. */
 function complete(written: WrittenConfig, folder: string, environment: NodeJS.ProcessEnv): Config {
-  const { suites, ...rest } = written
-  const { dialect, ...target } = written.target ?? {}
-  const config: Config = {
-    ...structuredClone(defaults),
-    ...rest,
-    target: { ...target, paths: { ...target.paths } },
-    claims: { ...defaults.claims, ...written.claims },
-    limits: {
-      ...defaults.limits,
-      ...Object.fromEntries(Object.entries(written.limits ?? {}).map(([name, limit]) => [name, inBytes(limit)])),
-    },
-    polling: { ...defaults.polling, ...written.polling },
-    // `80%` and `80` are 80.
-    gate: {
-      ...defaults.gate,
-      ...written.gate,
-      minJudged: Number(String(written.gate?.minJudged ?? defaults.gate.minJudged).replace('%', '')),
-    },
-    report: { ...defaults.report, ...written.report },
-  }
+  const { target: { dialect, ...target } = {}, suites, ...rest } = written
+  const stated = Object.entries({ ...structuredClone(defaults), ...rest, target }).map(([name, value]) => {
+    const usual: unknown = defaults[name as keyof Config]
+    return [name, isObject(usual) ? { ...usual, ...(value as object) } : value]
+  })
+  const config: Config = Object.fromEntries(stated)
+  config.limits = Object.fromEntries(Object.entries(config.limits).map(([name, limit]) => [name, inBytes(limit)])) as never
+  // `80%` and `80` are 80.
+  config.gate.minJudged = Number(String(config.gate.minJudged).replace('%', ''))
   if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)
   if (dialect !== undefined) applyDialect(config, loadDialect(resolve(folder, dialect), environment))
   if (config.provider !== undefined && !/^https?:\/\//.test(config.provider)) config.provider = resolve(folder, config.provider)

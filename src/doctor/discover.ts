@@ -12,6 +12,7 @@ import type { NeedName, Role } from '../spec/needs.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { isObject, type JsonObject } from '../suite/located.ts'
 import { atPointer, defined, groupBy } from '../text/data.ts'
+import { usualQuota } from './notes.ts'
 
 /** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
 export async function survey(config: ReachableConfig, roles: readonly Role[]) {
@@ -24,7 +25,7 @@ export async function survey(config: ReachableConfig, roles: readonly Role[]) {
     if (typeof login === 'string' && plain.test(login)) logins[role] = login
   }
   await session.release()
-  return { quota: typeof atPointer(answer?.json, '/resources/core/remaining') === 'number', logins }
+  return { quota: typeof atPointer(answer?.json, usualQuota.pointer) === 'number', logins }
 }
 
 /** Values for a need, of which several serve a consumable, and the request whose response contained them. */
@@ -45,8 +46,7 @@ const mostThreads = 24
 
 /** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
 export async function discover({ provider: _, ...config }: ReachableConfig, tell: Tell): Promise<Discovery[]> {
-  const settings = { maxRequests: 24, readOnly: true }
-  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, settings)
+  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, { maxRequests: 24, readOnly: true })
   const callers = callersOf(config.tokens, redactor)
   const [owner, outsider] = ['owner', 'outsider'].map((role) => callers.find((one) => one.role === role && one.login))
   const list: List = async (endpoint, as, params = {}, query = {}) => {

@@ -1,4 +1,4 @@
-import type { ReachableConfig, TokenConfig } from '../config/config.ts'
+import type { Config, ReachableConfig, TokenConfig } from '../config/config.ts'
 import { coverageOf } from '../record/coverage.ts'
 import type { Coverage } from '../record/run-record.ts'
 import type { Tell } from '../report/terminal/progress.ts'
@@ -6,6 +6,7 @@ import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { roles } from '../spec/needs.ts'
 import { groupBy } from '../text/data.ts'
+import { usualQuota } from './notes.ts'
 import { type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviseToken } from './token-advice.ts'
 
@@ -54,8 +55,7 @@ export async function forecast(
     const { checks } = await rehearse(changed.config, part, changed.options)
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
   }
-  tell('predicting which checks can be judged')
-  const { checks, assumed } = await rehearse(config, selection, options)
+  const { checks, assumed } = await rehearse(config, selection, { ...options, tell })
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const sources = { config, options }
   const steps = [...(await needSteps(untested, sources, gainOf, tell)), ...(await tokenStep(untested, sources, gainOf))]
@@ -106,13 +106,8 @@ function withNeed(sources: Sources, need: string): Sources {
   const role = roles.find((name) => need === `token:${name}`)
   if (role) return withToken(sources, { role, kind: 'classic', login: `login-of-${role}`, secret: `secret-of-${role}` })
   const { target } = config
-  if (need === 'target.rateLimit') {
-    const rateLimit = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' as const }
-    return { config: { ...config, target: { ...target, rateLimit } }, options }
-  }
-  if (need.startsWith('paths.')) {
-    const paths = { ...target.paths, [need.slice('paths.'.length)]: '/archive' }
-    return { config: { ...config, target: { ...target, paths } }, options }
-  }
+  const at = (changed: Partial<Config['target']>) => ({ config: { ...config, target: { ...target, ...changed } }, options })
+  if (need === 'target.rateLimit') return at({ rateLimit: usualQuota })
+  if (need.startsWith('paths.')) return at({ paths: { ...target.paths, [need.slice('paths.'.length)]: '/archive' } })
   return { config, options: { ...options, given: new Set([...(options.given ?? []), need]) } }
 }

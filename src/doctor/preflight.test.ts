@@ -61,6 +61,42 @@ describe('a preflight of the target', () => {
     expect(JSON.stringify(facts)).not.toContain(owner.secret)
   })
 
+  test('names the usual scheme with which the target accepts a token that it rejects otherwise', async () => {
+    const { baseUrl } = await reference()
+    const other = await answering(async ({ url, headers: { authorization = '' } }, response) => {
+      const bearer = authorization.replace(/^Bearer/, 'Unknown').replace(/^token /, 'Bearer ')
+      const answer = await fetch(baseUrl + url, { headers: authorization ? { authorization: bearer } : {} })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    const next = 'It accepts "Authorization: token …": write target.dialect with authorization: { scheme: token }'
+    expect((await obstacleOf(judging(other, { tokens: [owner] })))?.sentence).toContain(next)
+    const wrong = { ...owner, secret: 'reference-nobody-7f3a1c' }
+    expect((await obstacleOf(judging(other, { tokens: [wrong] })))?.sentence).not.toContain('It accepts')
+  })
+
+  test('asks whether lists are offered that return 404 to their owner, and says what to write', async () => {
+    const { baseUrl } = await reference()
+    const partial = await answering(async ({ url, headers }, response) => {
+      const isMissing = /^\/(notifications|user\/migrations|users\/mona\/received_events\?|users\/mona\/received_events$)/.test(
+        url ?? '',
+      )
+      const { authorization = '' } = headers
+      const answer = isMissing ? undefined : await fetch(baseUrl + url, { headers: authorization ? { authorization } : {} })
+      response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' }).end((await answer?.text()) ?? '{}')
+    })
+    const of = async (config: Partial<ReachableConfig>) => {
+      const { facts, unoffered } = await preflight(judging(partial, { tokens: [owner], ...config }), selection)
+      return [facts.notes, unoffered]
+    }
+    const lists = 'GET /users/{username}/received_events, GET /notifications, GET /user/migrations returned 404 to TOKEN_OWNER'
+    const write = 'areas: [events, permissions, versioning] and claims: { except: ["GET /users/{username}/received_events"] }'
+    const question = `${lists}. Not offered? Write ${write} (docs/guides/partial.md)`
+    expect(await of({})).toEqual([[question], ['notifications', 'migrations']])
+    expect(await of({ areas: ['events'], claims: { except: ['GET /users/{username}/received_events'] } })).toEqual([[], []])
+    const only = 'GET /notifications returned 404 to TOKEN_OWNER. Not offered? Write claims: { except: ["GET /notifications"] }'
+    expect(await of({ areas: ['notifications'] })).toEqual([[expect.stringContaining(only)], []])
+  })
+
   test('accepts a target that offers none of the three lists, when another endpoint answers', async () => {
     const baseUrl = await answering(({ url }, response) => {
       response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
@@ -7,11 +8,12 @@ import type { PreflightRecord } from '../record/preflight-record.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
 import { callersOf } from '../run/needs/tokens.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
+import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
 import { findApi, findPrefix, type NoApi } from './api-probe.ts'
+import { quotaNotes, unoffered } from './notes.ts'
 import { moduleSlips, providerObstacle } from './provider-probe.ts'
-import { quotaNotes } from './quota-forecast.ts'
 import { type Obstacle, portObstacle, tlsObstacle } from './reachability.ts'
 import { examineTokens } from './token-probe.ts'
 
@@ -19,6 +21,8 @@ import { examineTokens } from './token-probe.ts'
 export interface Preflight {
   readonly facts: PreflightRecord
   readonly obstacle?: Obstacle
+  /** The areas whose lists the target answers with 404 to their owner. */
+  readonly unoffered?: readonly Area[]
 }
 
 /** Finds out in a few reads whether a run can begin: the target, the provider, asked in the name of `run`, and every token. Nothing is changed. */
@@ -44,8 +48,11 @@ export async function preflight(
     const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
     const otherType = `${target}: the target does not offer the media type that was asked for; ${advice}`
     const media = answer?.status === 406 ? [otherType] : []
-    const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...quotaNotes(session, selection)] }
-    return problem === undefined ? { facts: found } : { facts: found, obstacle: { kind: 'configuration', sentence: problem } }
+    const part = await unoffered(session, callers, tokens)
+    const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
+    const next = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : ''
+    if (problem !== undefined) return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next } }
+    return { facts: found, unoffered: part.areas }
   } finally {
     await session.client.close()
   }
@@ -60,9 +67,7 @@ export function preflightWithin(
   selection: readonly PlacedCheck[],
   { wait, tell, run, signal }: { wait: number; tell: (text: string) => void; run: string; signal: AbortSignal },
 ): Promise<Preflight> {
-  const interrupted = new Promise<Preflight>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ facts: emptyFacts(config) }), { once: true })
-  })
+  const interrupted = once(signal, 'abort').then((): Preflight => ({ facts: emptyFacts(config) }))
   const until = systemClock.now() + wait * 1000
   const attempt = async (told = false): Promise<Preflight> => {
     const result = await preflight(config, selection, run)
@@ -91,6 +96,21 @@ async function closedAddress({ target, versions, limits }: ReachableConfig): Pro
 /** A session with the target alone, without the provider. */
 function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Session> {
   return openSession(config, config.versions[0] ?? latestVersion)
+}
+
+/** A sentence about the usual scheme with which the target accepts all tokens; empty where it accepts none so. */
+async function otherScheme({ target, ...config }: ReachableConfig): Promise<string> {
+  for (const scheme of target.dialect?.authorization ? [] : ['token', 'Basic']) {
+    const session = await openTarget({
+      ...config,
+      target: { ...target, dialect: { ...target.dialect, authorization: { scheme } } },
+    })
+    const { tokens } = await examineTokens(session, callersOf(config.tokens, session.redactor))
+    await session.client.close()
+    if (tokens.every(({ state }) => state === 'accepted'))
+      return `. It accepts "Authorization: ${scheme} …": write target.dialect with authorization: { scheme: ${scheme} } (docs/dialect.md)`
+  }
+  return ''
 }
 
 async function noApi(config: ReachableConfig, { answers, unavailable, silent }: NoApi): Promise<Obstacle> {

@@ -3,6 +3,7 @@ import { NotSent } from '../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { LaneName } from '../record/lane-name.ts'
 import { type MissingNeed, needsIn } from '../record/reason.ts'
+import type { Tell } from '../report/terminal/progress.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
@@ -32,6 +33,8 @@ export interface RehearsalOptions {
   readonly offered?: ReadonlySet<string> | undefined
   /** Needs that count as supplied, to find out the effect of supplying them. */
   readonly given?: ReadonlySet<string>
+  /** Receives the number of the rehearsed checks. */
+  readonly tell?: Tell
 }
 
 /** The expected results, and the needs that count as supplied because the provider is asked for them only during a run. */
@@ -41,19 +44,18 @@ export interface Rehearsal {
 }
 
 /** Judges a selection without a request: a check that reaches its first one would be judged, one that lacks a need would not. */
-export async function rehearse(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  options: RehearsalOptions = {},
-): Promise<Rehearsal> {
+export async function rehearse(config: ReachableConfig, selection: readonly PlacedCheck[], options: RehearsalOptions = {}) {
   const { provider: _, ...bare } = config
   const assumed = new Set<string>()
   const provider = options.provider || options.given ? cautious(options, assumed) : undefined
   const checks: RehearsedCheck[] = []
-  for (const { lane, apiVersion, placed } of lanesOf(config.versions, selection)) {
+  const lanes = lanesOf(config.versions, selection)
+  const total = lanes.reduce((sum, { placed }) => sum + placed.length, 0)
+  for (const { lane, apiVersion, placed } of lanes) {
     const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
     for (const { check, suite } of inRunningOrder(placed)) {
       const lacking = lackingLater(check, config, options)
+      options.tell?.('predicting which checks can be judged', checks.length + 1, total)
       checks.push({ lane, ...expectation(await judge(check, suite, session), lacking) })
     }
     await session.client.close()
@@ -93,13 +95,10 @@ function lackingLater(
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation(
-  { id, area, level, outcome, reason }: CheckRecord,
-  lacking: readonly string[],
-): Omit<RehearsedCheck, 'lane'> {
+function expectation({ id, area, level, outcome, reason }: CheckRecord, lacks: readonly string[]): Omit<RehearsedCheck, 'lane'> {
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
-  const later = lacking.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
+  const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
   const missing = needsIn(reason).length > 0 ? needsIn(reason) : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
-  return { id, area, level, outcome: 'passed', missing, doubtful: lacking.includes('permission-target') }
+  return { id, area, level, outcome: 'passed', missing, doubtful: lacks.includes('permission-target') }
 }

@@ -59,7 +59,8 @@ async function answersTo(session: Session, as: Caller): Promise<Answers> {
   return answers
 }
 
-function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
+/** The answer to one request; undefined where none arrived. */
+export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
   return client.send({ endpoint, as, params: { username }, direct: true }).catch((error: unknown) => {
     if (error instanceof NoAnswer || error instanceof NotSent) return undefined
     throw error

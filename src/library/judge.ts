@@ -8,9 +8,8 @@ import type { RenderedFile } from '../report/formats/formats.ts'
 import type { RunListener } from '../run/engine/lane-outcome.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
-import { allChecks, select } from '../run/selection/selection.ts'
+import { allChecks, type SelectionOptions, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
-import type { Area } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
@@ -22,13 +21,7 @@ export type ProgressEvent =
   | { readonly type: 'waiting'; readonly lane: ApiVersion | 'across'; readonly what: string; readonly seconds: number }
 
 /** The choice of the checks, and the conditions of the run. */
-export interface JudgeOptions {
-  /** These areas only; those of the configuration unless given. */
-  readonly areas?: readonly Area[] | undefined
-  /** Globs of check ids; each also selects everything below it: `events.public`, `events.*.etag`. */
-  readonly only?: readonly string[] | undefined
-  /** Judges every `of`-th check, beginning with the `index`-th (from 1). */
-  readonly shard?: { readonly index: number; readonly of: number } | undefined
+export interface JudgeOptions extends Omit<SelectionOptions, 'profile'> {
   /** Sends only GET requests; checks that write are inapplicable. */
   readonly readOnly?: boolean | undefined
   /** The most requests that are sent per version. */

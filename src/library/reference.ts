@@ -34,9 +34,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
 /** The faults and variants by id; their tables are loaded only for at least one id. */
 async function tampersOf(faults: readonly string[], variants: readonly string[]) {
   if (faults.length + variants.length === 0) return []
-  const [{ findFault }, { findVariant }] = await Promise.all([
-    import('../../fixtures/reference/faults/index.ts'),
-    import('../../fixtures/reference/variants/index.ts'),
-  ])
+  const { findFault } = await import('../../fixtures/reference/faults/index.ts')
+  const { findVariant } = await import('../../fixtures/reference/variants/index.ts')
   return [...faults.map(findFault), ...variants.map(findVariant)]
 }

@@ -42,10 +42,7 @@ export function percentOf(part: number, whole: number): string {
 }
 
 /** True where fewer of the applicable must checks were judged than `percent` of them. */
-export function isBelow(
-  { judgedMust, applicableMust }: Pick<Coverage, 'judgedMust' | 'applicableMust'>,
-  percent: number,
-): boolean {
+export function isBelow({ judgedMust, applicableMust }: Pick<Coverage, 'judgedMust' | 'applicableMust'>, percent: number) {
   return judgedMust * 100 < applicableMust * percent
 }
 

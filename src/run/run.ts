@@ -4,7 +4,6 @@ import type { ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
-import type { RunRecords } from '../record/report-parts.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
@@ -44,11 +43,7 @@ export interface JudgingOptions {
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
-export async function judgeTarget(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  options: JudgingOptions,
-): Promise<RunRecords> {
+export async function judgeTarget(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions) {
   // A replay judges waivers and other dated facts as of the day of its recording.
   const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
   const begun = systemClock.now()

@@ -53,8 +53,6 @@ export const readings: readonly Reading[] = parseReadings(readFileSync(join(pack
 
 /** The readings that bear on a check, given its id and those of its requirements; in the order of the page. */
 export function readingsOf(check: string, requirementIds: readonly string[]): readonly Reading[] {
-  const cited = new Set(
-    requirements.filter(({ id }) => requirementIds.includes(id)).flatMap((requirement) => requirement.readings ?? []),
-  )
+  const cited = new Set(requirements.filter(({ id }) => requirementIds.includes(id)).flatMap(({ readings: own }) => own ?? []))
   return readings.filter((reading) => cited.has(reading.id) && (reading.checks === undefined || judgedBy(reading, check)))
 }

@@ -152,11 +152,7 @@ export async function stays<Value>(
 }
 
 /** Awaits an event of the background, for `polling.maxWaitSeconds` at most; then undefined. */
-export function arrives<Value>(
-  t: CheckContext,
-  what: string,
-  attempt: () => Promise<Value | undefined>,
-): Promise<Value | undefined> {
+export function arrives<Value>(t: CheckContext, what: string, attempt: () => Promise<Value | undefined>) {
   return t.eventually(what, attempt, arriving)
 }
 
@@ -182,10 +178,7 @@ export async function settled<Value>(
 }
 
 /** The last finding, if each of several attempts has one; undefined as soon as one has none. */
-export async function everyTime<Finding>(
-  { tries }: Policy,
-  attempt: (time: number) => Promise<Finding | undefined>,
-): Promise<Finding | undefined> {
+export async function everyTime<Finding>({ tries }: Policy, attempt: (time: number) => Promise<Finding | undefined>) {
   let finding: Finding | undefined
   for (let time = 0; time < tries; time += 1) {
     finding = await attempt(time)
@@ -195,10 +188,7 @@ export async function everyTime<Finding>(
 }
 
 /** The first finding of several attempts. */
-export async function firstOf<Finding>(
-  { tries }: Policy,
-  attempt: (time: number) => Promise<Finding | undefined>,
-): Promise<Finding | undefined> {
+export async function firstOf<Finding>({ tries }: Policy, attempt: (time: number) => Promise<Finding | undefined>) {
   for (let time = 0; time < tries; time += 1) {
     const finding = await attempt(time)
     if (finding !== undefined) return finding

@@ -61,3 +61,8 @@ test('a line with a command is not wrapped, so that it can be copied', () => {
 test('colours take no room in a wrapped line', () => {
   expect(wrapped('\u001b[31mone\u001b[0m  two three four\n', 14)).toBe('\u001b[31mone\u001b[0m  two three\n     four\n')
 })
+
+test('a path that is longer than the last column is broken behind a slash', () =>
+  expect(renderTable(['n', 'checks of'], [['1', 'GET /repos/{owner}/{repo}/notifications']], 33)).toBe(
+    ['n  checks of', '1  GET /repos/{owner}/{repo}/', '   notifications', ''].join('\n'),
+  ))

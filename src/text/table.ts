@@ -34,14 +34,16 @@ export function wrapped(text: string, width = terminalWidth()): string {
   )
 }
 
-/** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. */
-function hanging(label: string, text: string, width: number, indent = ' '.repeat(plain(label).length)): string {
-  const [first, ...words] = text.split(' ')
+/** A label and a text behind it. The text continues behind an indent, of the same length as the label by default; then a path or JSON that is longer than a line is broken. */
+function hanging(label: string, text: string, width: number, indent?: string): string {
+  const below = indent ?? ' '.repeat(plain(label).length)
+  const isLong = (word: string) => indent === undefined && word.length > width - below.length
+  const [first, ...words] = text.split(/(?<= )/).flatMap((word) => (isLong(word) ? word.split(/(?<=[/,])/) : word))
   const lines = [`${label}${first}`]
   for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`
-    if (plain(longer).length <= width) lines[lines.length - 1] = longer
-    else lines.push(indent + word)
+    const longer = `${lines.at(-1)}${word}`
+    if (plain(longer).trimEnd().length <= width) lines[lines.length - 1] = longer
+    else lines.push(below + word)
   }
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

@@ -69,7 +69,7 @@ test.each([
     expect(judged).toEqual([8, 1, 8])
     expect(printed.join('')).toContain('the target is available again')
     expect(printed.join('')).toContain(`failed before: ${counted} now pass\n`)
-    expect(printed.join('')).toContain(`2 fix: better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
+    expect(printed.join('')).toContain(`fix (2): better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
   },
 )
 

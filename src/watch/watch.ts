@@ -8,9 +8,6 @@ import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 
-/** The time limit of a connection attempt. Milliseconds. */
-const connectWithin = 2000
-
 /** The event that repeats the run, or the end of the watch. */
 export type Trigger = 'enter' | 'back' | 'end'
 
@@ -62,7 +59,7 @@ export function idsWith(records: RunRecords, accepts: (outcome: Outcome) => bool
 }
 
 /** Waits for a line or the end of the input, or for a stopped target to start again. It looks every `every` milliseconds. */
-export async function nextTrigger(input: Readable, baseUrl: string, every: number): Promise<Trigger> {
+export async function nextTrigger(input: Readable, baseUrl: string, every = 1000): Promise<Trigger> {
   if (input.readableEnded) return 'end'
   const found = new AbortController()
   const until = { signal: found.signal }
@@ -84,7 +81,7 @@ async function untilBack(baseUrl: string, every: number, signal: AbortSignal): P
   let isGone = false
   for (;;) {
     await pause(every, undefined, { signal })
-    const listens = (await tryConnect(baseUrl, connectWithin)) === undefined
+    const listens = (await tryConnect(baseUrl, 2000)) === undefined
     if (isGone && listens) return
     isGone ||= !listens
   }

@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { formatNames } from '../../report/formats/format-names.ts'
 import type { Shard } from '../../run/selection/selection.ts'
 import { areas } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
-import { guess, messageOf, UsageError } from '../../text/errors.ts'
+import { guess } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
 /** An option that may be repeated, each time with one value; no value contains a comma. */
@@ -137,15 +135,4 @@ export interface CommandContext extends Output {
 /** A value as JSON for programs. */
 export function renderJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}. */
-export function writeNamedFile(option: string, file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  } catch (error) {
-    const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'
-    throw new UsageError(`${option} "${file}": ${isFolder ? 'it is a folder; a file is accepted' : messageOf(error)}`)
-  }
 }

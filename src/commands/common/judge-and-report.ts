@@ -26,16 +26,13 @@ import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import { isOfSystem, messageOf, UsageError } from '../../text/errors.ts'
 import { wrapped } from '../../text/table.ts'
-import { nextTrigger, watch } from '../../watch/watch.ts'
+import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
 import type { Output } from './streams.ts'
 import { subjectLines } from './target.ts'
 
 /** The exit code of a run whose reports are not whole. */
 const inconclusive = 3
-
-/** The pause between two looks of a watch at the target. Milliseconds. */
-const lookEvery = 1000
 
 /** One call of the command: the target, the checks, the options and the output. */
 interface Call extends Output {
@@ -46,6 +43,8 @@ interface Call extends Output {
   readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
   readonly recording?: RecordingFile | undefined
+  /** Restarts the server of `target.start`. */
+  readonly restart?: (() => Promise<void>) | undefined
   /** Ends the run. */
   readonly signal: AbortSignal
 }
@@ -119,11 +118,21 @@ function sizeLine(file: string): string {
 async function judgeAgain(call: PreparedCall): Promise<number> {
   const { run } = await watch(call.selection, {
     judge: (chosen) => judgeOnce(call, chosen),
-    wait: () => nextTrigger(process.stdin, call.config.target.baseUrl, lookEvery),
+    wait: () => triggered(call),
     print: call.print,
     conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })
   return exitCode(run)
+}
+
+/** The next trigger, after a restart of the server. A server that cannot be started is restarted by the next trigger. */
+async function triggered(call: PreparedCall): Promise<Trigger> {
+  const trigger = await nextTrigger(process.stdin, call.config.target.baseUrl)
+  if (trigger === 'end' || !call.restart) return trigger
+  const problem = await call.restart().then(() => undefined, messageOf)
+  if (problem === undefined) return trigger
+  call.warn(`${problem}\n`)
+  return triggered(call)
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {

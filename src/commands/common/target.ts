@@ -14,6 +14,7 @@ import { loadSuites } from '../../run/selection/load-suites.ts'
 import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
+import { atPointer, defined } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import type { RunOptions, SuiteOptions } from './command.ts'
@@ -21,6 +22,12 @@ import type { RunOptions, SuiteOptions } from './command.ts'
 /** The named configuration file, or an existing default one. */
 function fileOf({ config }: SuiteOptions): string | undefined {
   return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
+}
+
+/** The base URL of the configuration as it is written, for a shell to replace its variables; `$TARGET_URL` without one. */
+export function statedBaseUrl(options: SuiteOptions): string {
+  const file = fileOf(options)
+  return String(atPointer(file === undefined ? {} : readYaml(file).value, '/target/baseUrl') ?? '$TARGET_URL')
 }
 
 /** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
@@ -65,11 +72,11 @@ function checkClaims(except: readonly string[], at: (path: Path) => string, chec
 
 /** The target of the configuration, unless the command line names another. */
 function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions): Config['target'] {
-  const { reference: embedded, ...rest } = target
+  const { reference: embedded, start, ...rest } = target
   if (baseUrl !== undefined) return atOneAddress(rest, checkedUrl(baseUrl))
-  // The words and the addresses of another server do not describe the embedded one.
+  // The words, the addresses and the command of another server do not describe the embedded one.
   if (reference) return { paths: {}, reference }
-  return { ...rest, ...(embedded ? { reference: true } : {}) }
+  return { ...rest, ...defined({ start }), ...(embedded ? { reference: true } : {}) }
 }
 
 /** The value of `--base-url`. Throws {@link UsageError} for any other form than a plain address; it repeats no password. */

@@ -14,6 +14,7 @@ export interface NamedRun {
 /** The kinds of change between the first and the last run with their meanings, the most urgent first. */
 export const changeKinds = {
   regression: 'worse than before',
+  exposed: 'not judged before, failed now',
   lost: 'passed before, not judged now',
   fix: 'better than before',
   unlocked: 'not judged before, passed now',
@@ -87,6 +88,7 @@ const toPassed: ChangeByOutcome = { failed: 'fix', warned: 'fix', waived: 'fix',
 
 /** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
 function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
+  if (after === 'failed' && (before === undefined || toPassed[before] === 'unlocked')) return 'exposed'
   if (after === 'failed') return before === 'failed' ? 'other' : 'regression'
   if (before === undefined) return 'new'
   if (after === undefined) return 'unselected'

@@ -13,7 +13,7 @@ export function comparisonText({ runs, changes, unchanged, unselected, cautions 
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
     ...groups.flatMap(([kind, same]) => [
       '',
-      `${grouped(same.length)} ${kind}: ${changeKinds[kind]}`,
+      `${kind} (${grouped(same.length)}): ${changeKinds[kind]}`,
       ...same.flatMap(changeLines),
     ]),
     '',
@@ -38,7 +38,7 @@ function outcomesOf({ outcomes }: OutcomeChange): string[] {
 function changeLines(change: OutcomeChange): string[] {
   const { kind, part, id, title, detail } = change
   const line = `  ${part}  ${id}  ${outcomesOf(change).join(' → ')}  ${printable(title)}`
-  return kind === 'regression' && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
+  return (kind === 'regression' || kind === 'exposed') && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
 }
 
 /** The changes for a comment in a code review. */
@@ -91,8 +91,9 @@ export function comparisonHtml({ runs, changes, unchanged, cautions }: Compariso
 
 function headline(changes: readonly OutcomeChange[]): string {
   const count = (kind: OutcomeChange['kind']) => changes.filter((change) => change.kind === kind).length
-  const [regressions, lost, fixes] = [count('regression'), count('lost'), count('fix')]
-  if (regressions + lost + fixes === 0) return 'No regressions'
-  const parts = [counted(regressions, 'regression'), lost > 0 ? `${lost} lost` : '', `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`]
+  const [regressions, lost, fixes, exposed] = [count('regression'), count('lost'), count('fix'), count('exposed')]
+  if (regressions + lost + fixes + exposed === 0) return 'No regressions'
+  const others = [exposed > 0 ? `${exposed} not judged before and failed` : '', lost > 0 ? `${lost} lost` : '']
+  const parts = [counted(regressions, 'regression'), ...others, `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -21,13 +21,11 @@ const waitHeartbeat = 5000
 export type Tell = (step: string, done?: number, of?: number) => void
 
 /** Runs some work. A terminal shows its step, the elapsed time and the time that is left; no other stream gets a text. */
-export async function withStatus<Result>(
-  stream: ProgressStream | undefined,
-  work: (tell: Tell) => Promise<Result>,
-): Promise<Result> {
+export async function withStatus<Result>(stream: ProgressStream | undefined, work: (tell: Tell) => Promise<Result>) {
   if (!stream?.isTTY) return work(() => {})
   const began = Date.now()
   let status = { text: '', since: began }
+  let drawn = 0
   const draw = () => stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns ?? 80) - 2))
   const timer = setInterval(draw, 1000)
   try {
@@ -35,6 +33,8 @@ export async function withStatus<Result>(
       if (done <= 1) status = { ...status, since: Date.now() }
       const left = done > 1 ? `, about ${clock(((Date.now() - status.since) / (done - 1)) * (of - done + 1))} left` : ''
       status.text = of > 0 ? `${step}, ${done} of ${of}${left}` : step
+      if (done > 1 && Date.now() - drawn < 100) return
+      drawn = Date.now()
       draw()
     })
   } finally {

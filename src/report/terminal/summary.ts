@@ -80,6 +80,7 @@ function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
   const warnings = new Set(parts.flatMap(({ report }) => report.warnings))
   const lines = [
     ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
+    ...(run.preflight?.notes ?? []).map((note) => `note: ${printable(note)}`),
     ...(left.length === 0 ? [] : [`note: these remain on the target: ${objects}`]),
     ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),

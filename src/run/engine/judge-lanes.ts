@@ -21,12 +21,7 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 const cancelGrace = 300
 
 /** Judges all lanes of a plan in one schedule. An abort ends the run within a second and keeps the judgements so far. */
-export async function judgeLanes(
-  plan: RunPlan,
-  listener: RunListener,
-  signal: AbortSignal,
-  tape?: Tape,
-): Promise<ReadonlyMap<LaneName, LaneOutcome>> {
+export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal, tape?: Tape) {
   const own = AbortSignal.any([signal])
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own)

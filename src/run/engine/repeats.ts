@@ -38,11 +38,7 @@ export async function repeatFailures(
 }
 
 /** Judges checks again that lost their connection. Only a pass counts, since the lost request may have had its effect. */
-async function judgeDropped(
-  errored: readonly CheckRecord[],
-  placed: readonly PlacedCheck[],
-  session: Session,
-): Promise<CheckRecord[]> {
+async function judgeDropped(errored: readonly CheckRecord[], placed: readonly PlacedCheck[], session: Session) {
   const records: CheckRecord[] = []
   for (const { id, detail } of errored) {
     const own = placed.find(({ check }) => check.id === id)

@@ -32,12 +32,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
 }
 
 /** An object that the first check makes for all checks of a version; its exchanges belong to each of them. */
-async function shared<Value>(
-  session: Session,
-  trace: Trace,
-  name: string,
-  make: (t: CheckContext) => Promise<Value>,
-): Promise<Value> {
+async function shared<Value>(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<Value>) {
   const known = session.shared.get(name)
   const thing = known ?? makeShared(session, trace, name, make)
   try {

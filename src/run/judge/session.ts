@@ -72,11 +72,7 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
 export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
 
 /** Opens the session of one version and sends nothing yet. Throws `ProviderFailure` for a module that cannot be loaded. */
-export async function openSession(
-  config: ReachableConfig,
-  apiVersion: ApiVersion,
-  settings: SessionSettings = {},
-): Promise<Session> {
+export async function openSession(config: ReachableConfig, apiVersion: ApiVersion, settings: SessionSettings = {}) {
   const { run = randomUUID(), seed = 1, signal, tape } = settings
   const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
   const { provider: address } = config

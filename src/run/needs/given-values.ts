@@ -1,3 +1,4 @@
+import type { Locate } from '../../config/yaml-file.ts'
 import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoints.ts'
@@ -39,10 +40,7 @@ function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolea
 }
 
 /** Throws {@link UsageError} for a static need that is unknown or breaks its schema. `at` returns its place: `a.yaml:7: `. */
-export function checkStaticNeeds(
-  needs: Record<string, unknown>,
-  at: (path: readonly (string | number)[]) => string = () => '',
-): void {
+export function checkStaticNeeds(needs: Record<string, unknown>, at: Locate = () => ''): void {
   for (const [name, values] of Object.entries(needs)) {
     if (!needCatalogue.has(name)) {
       const hint = `${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`

@@ -72,7 +72,8 @@ function checkComplete(shards: readonly RunRecords[]): void {
   const of = shards[0]?.run.shard?.of ?? 0
   const present = new Set(shards.map(({ run }) => run.shard?.index))
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !present.has(index))
-  if (missing.length > 0) throw new UsageError(`the shards ${missing.map((index) => `${index}/${of}`).join(', ')} are missing`)
+  const twice = present.size < shards.length ? 'a shard is given twice, and ' : ''
+  if (missing.length > 0) throw new UsageError(`${twice}there is no shard ${missing.map((index) => `${index}/${of}`).join(', ')}`)
 }
 
 function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {

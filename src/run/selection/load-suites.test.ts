@@ -71,8 +71,8 @@ describe('suites of the configuration', () => {
       suiteModule({ needs: { a: { type: 'quota' } }, also: { a: { type: 'reader' } } }),
       'has "a" in needs and',
     ],
-    ['another default export', 'export default 3', 'its default export is neither a suite nor a list of suites'],
-    ['an unknown area', suiteModule({}, { area: 'weather' }), 'its default export is neither a suite nor a list of suites'],
+    ['another default export', 'export default 3', 'its default export is no suite and no list'],
+    ['an unknown area', suiteModule({}, { area: 'weather' }), 'its default export is no suite and no list'],
     ['a module that throws', 'throw new Error("no such luck")', 'cannot be loaded: no such luck'],
   ])('are refused with %s', async (what, text, says) => {
     await expect(load(write(`${what.replaceAll(' ', '-')}/one.mjs`, text))).rejects.toThrow(says)

@@ -20,10 +20,7 @@ const schemaEnding = '.schema.json'
  * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
-export async function loadSuites(
-  config: Pick<Config, 'suites' | 'requirements'>,
-  builtIn: readonly Suite[],
-): Promise<readonly Suite[]> {
+export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>, builtIn: readonly Suite[]) {
   const files = config.suites ?? []
   for (const folder of new Set(files.map(dirname))) {
     for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
@@ -69,11 +66,8 @@ function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
 async function suitesOf(file: string): Promise<Suite[]> {
   const exported: unknown = await importDefault(file)
   const suites = [exported].flat()
-  if (suites.length === 0 || !suites.every(isSuite)) {
-    throw new UsageError(
-      `${file}: its default export is neither a suite nor a list of suites; suite({ area, endpoint, checks }) makes one`,
-    )
-  }
+  if (suites.length === 0 || !suites.every(isSuite))
+    throw new UsageError(`${file}: its default export is no suite and no list; suite({ area, endpoint, checks }) makes one`)
   for (const { requirements: added = [] } of suites) for (const requirement of added) addRequirement(requirement)
   for (const { checks } of suites) for (const check of checks) checkOwn(check, file)
   return suites

@@ -16,11 +16,13 @@ export type Shard = Readonly<Pick<ShardRecord, 'index' | 'of'>>
 
 /** Which checks a run judges. */
 export interface SelectionOptions {
+  /** These areas only; those of the configuration unless given. */
   readonly areas?: readonly Area[] | undefined
   /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
   readonly only?: readonly string[] | undefined
   /** `smoke`: one served page of each endpoint, without changes of data. */
   readonly profile?: 'smoke' | undefined
+  /** Every `of`-th check, beginning with the `index`-th. */
   readonly shard?: Shard | undefined
 }
 

@@ -132,13 +132,8 @@ function judgement({ part, check }: Judgement): HTMLElement {
   const file = part.name === part.report.apiVersion ? `${part.folder}/report.json` : 'run.json'
   const passed = `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms. Its exchanges are in ${file}.`
   const heading = h('h3', {}, `${part.name}: ${outcome}${flaky ? ' (flaky)' : ''}`)
-  return h(
-    'div',
-    { class: 'judged' },
-    heading,
-    h('p', {}, outcome === 'passed' ? passed : detail),
-    ...exchangeButton(exchanges, part),
-  )
+  const said = h('p', {}, outcome === 'passed' ? passed : detail)
+  return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, part))
 }
 
 function filterForm(parts: readonly ReportPart[]): HTMLFormElement {

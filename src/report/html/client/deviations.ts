@@ -39,11 +39,7 @@ function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTM
   return h('details', { class: 'cause', 'data-outcomes': outcome }, summary, ...drawn)
 }
 
-function deviation(
-  findings: readonly Finding[],
-  all: ReadonlyMap<string, Judgement[]>,
-  known: PageData['readings'],
-): HTMLElement {
+function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgement[]>, known: PageData['readings']) {
   const { id, endpoint, title } = (findings[0] as Finding).latest.check
   const [judged, readings] = [all.get(id) ?? [], known[id] ?? []]
   const found = outcomes.filter((one) => judged.some(({ check }) => check.outcome === one))

@@ -32,9 +32,7 @@ function mapOf(names: readonly string[], { columns, categories }: PermissionMap)
     return h('div', {}, h('p', {}, title), squares)
   })
   const heat = h('div', { class: 'heat', role: 'group', 'aria-label': `Permissions under ${names.join(', ')}` }, ...blocks)
-  const wrong = [...heat.querySelectorAll<HTMLElement>('.too-permissive, .too-restrictive')].map(
-    ({ ariaLabel }) => ariaLabel ?? '',
-  )
+  const wrong = [...heat.querySelectorAll('.too-permissive, .too-restrictive')].map(({ ariaLabel }) => ariaLabel ?? '')
   const legend = countCells(categories.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))).map(({ state, words }) =>
     h('span', {}, h('span', { class: `square ${state}` }, cellMarks[state]), ` ${words}`),
   )

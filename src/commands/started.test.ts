@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { servedFolder } from '../../fixtures/samples/served-folder.ts'
+import { tryConnect } from '../http/transport/reach.ts'
+import { packageRoot } from '../package/root.ts'
+import { main } from './program.ts'
+
+const { folder, server, write } = servedFolder('started')
+
+/** A free port on loopback. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await delay(50)
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** A configuration whose server is a shell with a child: a relay to the reference server, which says "ready" late. */
+async function configured(ready: string, command = (port: number) => `node relay.mjs ${port} & wait`) {
+  const port = await freePort()
+  write(
+    'relay.mjs',
+    `import { createServer } from 'node:http'
+     import { appendFileSync } from 'node:fs'
+     appendFileSync('pids', process.pid + '\\n')
+     createServer(async ({ url, headers }, response) => {
+       const answer = await fetch('${server().baseUrl}' + url, { headers: { accept: headers.accept ?? '*/*' } })
+       const kept = [...answer.headers].filter(([name]) => !/^(content-encoding|transfer-encoding|content-length)$/.test(name))
+       response.writeHead(answer.status, Object.fromEntries(kept)).end(answer.status === 304 ? undefined : await answer.text())
+     }).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('it is ready'))`,
+  )
+  const start = JSON.stringify({ command: command(port), ...(ready === '' ? {} : { ready }) })
+  const file = write(`${port}.yaml`, `target: { baseUrl: "http://127.0.0.1:${port}", start: ${start} }\n`)
+  return { file, baseUrl: `http://127.0.0.1:${port}` }
+}
+
+async function call(...words: string[]) {
+  const said: string[] = []
+  const add = (text: string) => void said.push(text)
+  const { suites } = await import('../../suites/index.ts')
+  const code = await main([...words, '--only', 'events.public.status'], async () => suites, { print: add, warn: add })
+  return { code, said: said.join('') }
+}
+
+/** True for a process that runs. */
+function isAlive(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+
+test.each(['it is ready', ''])('run and doctor start the server, ready by "%s", and stop all of its processes', async (ready) => {
+  const { file, baseUrl } = await configured(ready)
+  const judged = await call('run', '--config', file, '--out', join(folder, 'reports'))
+  expect(judged.said).toContain('conforms on a selection: 2 of')
+  expect(await tryConnect(baseUrl, 500)).toBeDefined()
+  expect((await call('doctor', '--config', file)).said).toMatch(/GET \/events returned 200/)
+  const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n')
+  expect(pids.length).toBeGreaterThan(1)
+  expect(pids.filter(isAlive)).toEqual([])
+  expect(JSON.stringify(readFileSync(join(folder, 'reports', 'run.json'), 'utf8'))).not.toContain('relay.mjs')
+})
+
+test('a watch restarts the server at Enter, and its interruption stops all of its processes', async () => {
+  const { file } = await configured('it is ready')
+  const words = ['run', '--config', file, '--only', 'events.public.status', '--watch', '--out', join(folder, 'watched')]
+  const before = readFileSync(join(folder, 'pids'), 'utf8').length
+  const watching = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words])
+  const said = async (times: number) => {
+    let text = ''
+    for await (const part of watching.stdout.iterator({ destroyOnReturn: false })) {
+      text += part
+      if (text.split('watching: press Enter').length > times) return
+    }
+  }
+  await said(1)
+  watching.stdin.write('\n')
+  await said(1)
+  watching.kill('SIGINT')
+  await once(watching, 'exit')
+  const pids = readFileSync(join(folder, 'pids'), 'utf8').slice(before).trim().split('\n')
+  expect(pids).toHaveLength(2)
+  expect(pids.filter(isAlive)).toEqual([])
+})
+
+test('a server that ends at once is named with its last lines, and one that listens already is not judged', async () => {
+  const ending = await configured('it is ready', () => 'echo no database; exit 7')
+  const { code, said } = await call('run', '--config', ending.file)
+  expect([code, said]).toEqual([2, expect.stringMatching(/it ended with 7\. It printed:\nno database\n$/)])
+  const taken = write('taken.yaml', `target: { baseUrl: "${server().baseUrl}", start: { command: touch wrong } }\n`)
+  expect(await call('doctor', '--config', taken)).toMatchObject({ code: 2, said: expect.stringContaining('listens at') })
+  expect(existsSync(join(folder, 'wrong'))).toBe(false)
+  expect((await call('run', '--config', taken, '--base-url', server().baseUrl, '--out', join(folder, 'other'))).said).toContain(
+    'passed',
+  )
+})

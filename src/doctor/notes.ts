@@ -1,0 +1,55 @@
+import { anonymous, type Caller } from '../http/exchange/caller.ts'
+import { grouped } from '../record/coverage.ts'
+import type { PreflightToken } from '../record/preflight-record.ts'
+import type { Session } from '../run/judge/session.ts'
+import type { PlacedCheck } from '../run/selection/selection.ts'
+import { type Area, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
+import { groupBy } from '../text/data.ts'
+import { answerTo } from './token-probe.ts'
+
+/** The usual address of the remaining quota. */
+export const usualQuota = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' } as const
+
+/** Checks whose claim is about callers without a valid token, by the end of their ids. */
+const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invalid-token)$/
+
+/** Tells whether the quota of callers without a token suffices for the checks about them, where the target states one (readings H6). */
+export function quotaNotes({ client, options }: Session, selection: readonly PlacedCheck[]): string[] {
+  const left = client.traffic.quota.leftFor(anonymous)
+  const versions = options.config.versions.length
+  const needed = versions * selection.filter(({ check }) => aboutStrangers.test(check.id)).length
+  if (left === undefined || left >= needed) return []
+  const claims = `${grouped(needed)} checks are about callers without a valid token`
+  return [`${claims}, and the target accepts only ${grouped(left)} more of their requests; the other checks will be untested`]
+}
+
+/** The areas by the section of their endpoints. */
+const areaOfSection = {
+  'Endpoints, Event feeds': 'events',
+  'Endpoints, Notifications': 'notifications',
+  'Endpoints, User migrations': 'migrations',
+} as const satisfies Record<string, Area>
+
+/** The lists that every user has: no other object is in their paths. */
+const ownLists = Object.values(endpoints)
+  .filter((one) => 'paging' in one && pathParameters(one.path).every((name) => name === 'username'))
+  .map((endpoint) => ({ endpoint, label: endpointLabel(endpoint), area: areaOfSection[endpoint.section] }))
+
+/** The areas without any list for their owner, and a question about each list that returns 404: the target may not offer it. */
+export async function unoffered(session: Session, callers: readonly Caller[], tokens: readonly PreflightToken[]) {
+  const { areas: wanted, claims } = session.options.config
+  const as = callers.find(({ role, kind }) => role === 'owner' && kind === 'classic')
+  const login = tokens.find(({ token }) => token === as?.label)?.login
+  const asked = ownLists.filter(({ label, area }) => login && wanted.includes(area) && !claims.except.includes(label))
+  const answers = await Promise.all(asked.map(({ endpoint }) => answerTo(session, as ?? anonymous, endpoint, login)))
+  const missing = asked.filter((_, index) => answers[index]?.status === 404)
+  const gone = [...groupBy(asked, ({ area }) => area)].filter(([, lists]) => lists.every((one) => missing.includes(one)))
+  const areas: Area[] = gone.length < wanted.length ? gone.map(([area]) => area) : []
+  const except = missing.flatMap(({ area, label }) => (areas.includes(area) ? [] : [label]))
+  const write = [
+    ...(areas.length > 0 ? [`areas: [${wanted.filter((area) => !areas.includes(area)).join(', ')}]`] : []),
+    ...(except.length > 0 ? [`claims: { except: ${JSON.stringify([...claims.except, ...except])} }`] : []),
+  ].join(' and ')
+  const question = `${missing.map(({ label }) => label).join(', ')} returned 404 to ${as?.label}. Not offered? Write ${write} (docs/guides/partial.md)`
+  return { areas, notes: missing.length > 0 ? [question] : [] }
+}
