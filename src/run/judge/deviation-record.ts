@@ -1,4 +1,3 @@
-import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
 import type { FailingItems } from '../../suite/failing-items.ts'
@@ -20,6 +19,7 @@ export function deviationRecord(
   const answer = exchanges.at(-1)
   const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
+  const hide = (text: string) => session.redactor.redactSentence(text)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return defined({
     expected: safe(expected),
@@ -27,7 +27,8 @@ export function deviationRecord(
     pointer: pointer === undefined ? undefined : safe(pointer),
     items: finding.items && withSafeTrait(finding.items, safe),
     exchanges: exchanges.map(({ id }) => id),
-    fragment: fragment && withoutSecrets(fragment, session.redactor),
+    // Secrets contain no line break, so that the marked lines stay where they are.
+    fragment: fragment && { ...fragment, at: printable(hide(fragment.at)), json: hide(fragment.json) },
     given: needs.length > 0 ? needs : undefined,
   })
 }
@@ -52,11 +53,6 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
 /** True for a value that is short without indentation and with it: indenting a large or deep one would take more memory than it is worth. */
 function fits(value: unknown): boolean {
   return JSON.stringify(value).length <= fragmentLimit && JSON.stringify(value, null, 2).length <= fragmentLimit
-}
-
-/** Secrets contain no line break, so that the marked lines stay where they are. */
-function withoutSecrets({ at, json, lines }: JsonFragment, redactor: Redactor): JsonFragment {
-  return { at: printable(redactor.redactSentence(at)), json: redactor.redactSentence(json), lines }
 }
 
 /** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */
