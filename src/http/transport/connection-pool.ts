@@ -41,10 +41,8 @@ export class ConnectionPool implements Transport {
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     return withDeadline(this.#timeout * 3, signal, async (ending) => {
       const response = await this.#send(wire, ending)
-      const most = this.#longestHead
-      // Each header line costs more memory than its text.
-      if (sizeOf(response.headers) > most)
-        throw new NoAnswer(`the headers are longer than ${most} bytes (limits.headerBytes)`, { final: true })
+      if (sizeOf(response.headers) > this.#longestHead)
+        throw new NoAnswer(`the headers are longer than ${this.#longestHead} bytes (limits.headerBytes)`, { final: true })
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }

@@ -12,14 +12,13 @@ import { addFiles, replaceReports } from './placement.ts'
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const leaks = new Map<string, Leak>()
-  const safe = function* () {
+  replaceReports(directory, function* () {
     for (const rendered of renderFormats(names, records)) {
       const { file, leak } = cleaned(rendered)
       if (leak) leaks.set(leak.file, { ...leak, file: join(directory, leak.file) })
       if (!leak?.withheld) yield file
     }
-  }
-  replaceReports(directory, safe)
+  })
   return [...leaks.values()]
 }
 

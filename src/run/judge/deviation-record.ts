@@ -44,15 +44,13 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
   const places = ['', ...around].filter((place) => atPointer(body, place) !== undefined)
   const nearest = places.at(-1)
   if (nearest === undefined) return undefined
-  const at = places.find((place) => fits(atPointer(body, place)))
+  // A large or deep value is not indented: that would take more memory than it is worth.
+  const at = places.find((place) =>
+    [undefined, 2].every((indent) => JSON.stringify(atPointer(body, place), null, indent).length <= fragmentLimit),
+  )
   if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
   const part = atPointer(body, at)
   return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, stepsOf(nearest.slice(at.length))) }
-}
-
-/** True for a value that is short without indentation and with it: indenting a large or deep one would take more memory than it is worth. */
-function fits(value: unknown): boolean {
-  return JSON.stringify(value).length <= fragmentLimit && JSON.stringify(value, null, 2).length <= fragmentLimit
 }
 
 /** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */

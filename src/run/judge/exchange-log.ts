@@ -65,17 +65,13 @@ export class ExchangeLog {
     for (const exchange of exchanges) {
       const known = this.#records.get(exchange.id)
       if (known && known.depth >= depth) continue
-      this.#records.set(exchange.id, { json: Buffer.from(JSON.stringify(this.#record(exchange, depth))), depth })
+      const record = exchange.record(this.#redactor, [undefined, 0, this.#options.bodyCharacters][depth])
+      const { status, bodyBytes, headers = [], body = '' } = record.response
+      this.#recorded += sizeOf(headers) + body.length
+      // Beyond the budget a record has its request, which can be repeated, and the outline of its response.
+      const kept = this.#recorded > recordedBytes ? { ...record, response: { status, bodyBytes } } : record
+      this.#records.set(exchange.id, { json: Buffer.from(JSON.stringify(kept)), depth })
     }
-  }
-
-  /** The record, without the headers and the body of its response where they exceed the budget. Its request can be repeated. */
-  #record(exchange: Exchange, depth: Depth): ExchangeRecord {
-    if (depth === 0) return exchange.record(this.#redactor)
-    const record = exchange.record(this.#redactor, depth === 2 ? this.#options.bodyCharacters : 0)
-    const { status, bodyBytes, headers = [], body = '' } = record.response
-    this.#recorded += sizeOf(headers) + body.length
-    return this.#recorded > recordedBytes ? { ...record, response: { status, bodyBytes } } : record
   }
 
   /** The report's records of the exchanges that checks used. */
