@@ -65,8 +65,8 @@ export interface ClientOptions {
 /** The longest time of a Node timer. Milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
-/** The most bytes of bodies that are kept for later readers. */
-const sharedBytes = 64 * 1024 * 1024
+/** The most bytes of headers and bodies that are kept for later readers. */
+const sharedBytes = 48 * 1024 * 1024
 
 /** Statuses of a server that is away, behind a gateway that is not. */
 const outages: ReadonlySet<number> = new Set([502, 503, 504])
@@ -82,7 +82,7 @@ export class Client {
   readonly #counts = new TrafficTotals()
   /** The requests so far. */
   readonly totals: RequestTotals = this.#counts.totals
-  /** The shared reads by request, with the lengths of their bodies. A failed read stays, so that it is not repeated. */
+  /** The shared reads by request, with the lengths of their responses. A failed read stays, so that it is not repeated. */
   readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker: CircuitBreaker
   #sequence = 0
@@ -149,7 +149,7 @@ export class Client {
     const answer = inScope('read', () => this.#sendOne(spec, {}))
     this.#reads.set(key, answer, 0)
     answer.then(
-      ({ length }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length),
+      ({ length, head }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length + head.length),
       () => undefined,
     )
     return answer

@@ -61,8 +61,8 @@ export async function suitesOf(config: Config): Promise<readonly Suite[]> {
 
 /** The files of one format, each with its path below the directory of the report. Equal records result in equal bytes. */
 export async function renderReport(records: RunRecords, format: FormatName): Promise<readonly RenderedFile[]> {
-  const { renderFormat } = await import('../report/formats/formats.ts')
-  return renderFormat(format, records)
+  const { renderFormats } = await import('../report/formats/formats.ts')
+  return [...renderFormats([format], records)]
 }
 
 /** The configuration, which must name its target. Throws {@link UsageError}. */

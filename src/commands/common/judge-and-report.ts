@@ -69,7 +69,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   if (obstacle?.kind === 'configuration') {
     // The reports of an earlier run would seem to be of this one.
     const { directory } = config.report
-    if (isRunDirectory(directory) && directoryBesideOthers(directory) === directory) replaceReports(directory, [])
+    if (isRunDirectory(directory) && directoryBesideOthers(directory) === directory) replaceReports(directory, () => [])
     throw new UsageError(obstacle.sentence)
   }
   if (obstacle) return reportUnreachable(prepared, obstacle)

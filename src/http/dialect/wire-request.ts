@@ -30,7 +30,9 @@ export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl 
   const url = spec.url ?? base + addressOf(spec, dialect) + queryOf(spec.query, dialect)
   const body =
     spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body, kindOfRequest(endpointLabel(spec.endpoint))))
-  const headers = [...versionLines(version, dialect), userAgent, ...acceptLines(spec, version, dialect)]
+  const named = dialect.version.send === 'header' && version !== null
+  const versionLine: HeaderLine[] = named ? [[dialect.versionHeader, dialect.versionName(version)]] : []
+  const headers = [...versionLine, userAgent, ...acceptLines(spec, version, dialect)]
   if (spec.headers?.['Accept-Encoding'] === undefined) headers.push(gzip)
   if (spec.url === undefined || dialect.isTarget(spec.url, baseUrl)) headers.push(...Object.entries(dialect.extraHeaders))
   if (credential?.place === 'header') headers.push(credential.line)
@@ -50,10 +52,6 @@ function prefixOf(version: string | null, dialect: Dialect): string {
   return send === 'path' && version !== null
     ? prefix.replaceAll('{version}', encodeURIComponent(dialect.versionName(version)))
     : ''
-}
-
-function versionLines(version: string | null, dialect: Dialect): HeaderLine[] {
-  return dialect.version.send === 'header' && version !== null ? [[dialect.versionHeader, dialect.versionName(version)]] : []
 }
 
 /** The Accept line; a media type names the version in a parameter, or in place of `{version}`. */

@@ -49,7 +49,8 @@ export class BodyCache {
     const hash = hashOf(bytes)
     const known = this.#bodies.get(hash)
     if (known) return known
-    const body = new Body(bytes, hash)
+    // Received bytes may be a small part of a buffer of 64 KiB, which they would keep.
+    const body = new Body(bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(bytes) : bytes, hash)
     this.#bodies.set(hash, body, bytes.length)
     return body
   }

@@ -53,11 +53,13 @@ const longestSecret = 16 * 1024
 export class Exchange {
   readonly id: string
   readonly request: SentRequest
-  readonly response: ReceivedResponse
+  readonly response: Omit<ReceivedResponse, 'headers'>
   readonly durationMs: number
   readonly #vocabulary: Vocabulary
   readonly #quota: QuotaHeaders
   readonly #body: Body
+  /** The header lines as one buffer: as strings they would take several times the memory. */
+  readonly head: Buffer
 
   /** `quota` is the knowledge about the quota headers of the target; `body` is shared with responses that have the same one. */
   constructor(
@@ -71,7 +73,9 @@ export class Exchange {
   ) {
     this.id = id
     this.request = request
-    this.response = { ...response, body: body.bytes }
+    const { headers, ...rest } = response
+    this.head = Buffer.from(headers.map((line) => `${line.join(':')}\n`).join(''))
+    this.response = { ...rest, body: body.bytes }
     this.durationMs = durationMs
     this.#vocabulary = vocabulary
     this.#quota = quota
@@ -100,7 +104,7 @@ export class Exchange {
 
   /** Refused because of the request rate and not because of the caller (readings F5, G9, H6). */
   get throttled(): boolean {
-    const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this.response)
+    const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this)
     return this.status === 429 || (this.status === 403 && spent())
   }
 
@@ -109,10 +113,16 @@ export class Exchange {
     return serverErrors.includes(this.status)
   }
 
+  /** The header lines. A name contains no colon, and a value no line break. */
+  get headers(): HeaderLine[] {
+    const lines = this.head.toString().split('\n').slice(0, -1)
+    return lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)])
+  }
+
   /** The first line of a header, named in the document's words; undefined if absent. */
   header(name: string): string | undefined {
-    const wire = this.#vocabulary.headerName(name).toLowerCase()
-    const value = this.response.headers.find(([line]) => line.toLowerCase() === wire)?.[1]
+    const wire = this.#vocabulary.headerName(name).replaceAll(/[^\w-]/g, '\\$&')
+    const value = new RegExp(`(?:^|\n)${wire}:([^\n]*)`, 'i').exec(this.head.toString())?.[1]
     return value === undefined ? undefined : this.#vocabulary.headerValue(name, value)
   }
 
@@ -137,30 +147,32 @@ export class Exchange {
     return (streamed ?? original)?.sha256 ?? this.#body.hash
   }
 
-  /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters. */
-  record(redactor: Redactor, bodyLimit: number): ExchangeRecord {
+  /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters; without a limit only its outline. */
+  record(redactor: Redactor, bodyLimit?: number): ExchangeRecord {
     const { response, length } = this
-    const { endpoint, as, display } = this.request
+    const { endpoint, as, method, url, display } = this.request
+    const outline = {
+      ...{ id: this.id, endpoint, as, request: { method, url: redactor.redact(display?.url ?? url) } },
+      ...{ response: { status: response.status, bodyBytes: length }, durationMs: Math.round(this.durationMs) },
+    }
+    if (bodyLimit === undefined) return outline
     const { headers, ...request } = redactedRequest(this.request, redactor)
     const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
     // A secret that begins within the cut may end behind it.
     const cut = response.body.subarray(0, bodyLimit === 0 ? 0 : 4 * bodyLimit + longestSecret)
     const text = redactor.redact(cut.toString('utf8'))
     return {
-      id: this.id,
-      endpoint,
-      as,
+      ...outline,
       // The redactor ignores very short secrets.
       request: { ...request, headers: headers.map((line) => (isUnnamedToken(line[0]) ? [line[0], `Bearer $${as}`] : line)) },
       response: {
         status: response.status,
-        headers: redactLines(response.headers, redactor),
+        headers: redactLines(this.headers, redactor),
         body: text.slice(0, bodyLimit),
         bodyBytes: length,
         bodySha256: this.bodyHash,
         truncated: response.streamed !== undefined || text.length > bodyLimit || length > cut.length,
       },
-      durationMs: Math.round(this.durationMs),
     }
   }
 }

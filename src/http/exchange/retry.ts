@@ -29,7 +29,7 @@ export function toldWait(answer: Exchange, now: number): number | undefined {
 
 /** Milliseconds until a quota begins anew; undefined without a plausible header. The longer wait of two clocks counts. */
 export function resetDelayOf(answer: Exchange, now: number): number | undefined {
-  const reset = resetOf(answer.response)
+  const reset = resetOf(answer)
   if (reset === undefined) return undefined
   const clocks = [Date.parse(answer.header('date') ?? ''), now].filter(Number.isFinite)
   const delay = reset * 1000 < longestQuota ? reset * 1000 : Math.max(...clocks.map((time) => reset * 1000 - time))

@@ -13,10 +13,7 @@ const colour = /(\u001b\[\d{1,2}m)/
 export function outputText(text: string, { colours = false }: OutputAbilities = {}): string {
   const safe = knownSecrets.redact(text.toWellFormed())
   const pieces = colours ? safe.split(colour) : [safe]
-  return withoutCommands(pieces.map((piece) => (colours && colour.test(piece) ? piece : printableLines(piece))).join(''))
-}
-
-/** `::error::` at the begin of a line, and `##[error]` and `##vso[` anywhere, are commands of pipelines. */
-function withoutCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/#(?=#[a-z]*\[)/gi, '\\u0023')
+  const shown = pieces.map((piece) => (colours && colour.test(piece) ? piece : printableLines(piece))).join('')
+  // `::error::` at the begin of a line, and `##[error]` and `##vso[` anywhere, are commands of pipelines.
+  return shown.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/#(?=#[a-z]*\[)/gi, '\\u0023')
 }

@@ -112,12 +112,14 @@ export class Redactor {
     return [...this.#labels].reduce((sentence, [form, label]) => withoutBeginning(sentence, form, label), whole)
   }
 
-  /** A structural copy of a JSON value without secrets, in keys and in strings. */
+  /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
   redactJson<Value>(value: Value): Value {
     if (typeof value === 'string') return this.redact(value) as Value
-    if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [this.redact(key), this.redactJson(member)])) as Value
+    const members = Object.entries(value)
+    const safe = members.map(([key, member]) => [this.redact(key), this.redactJson(member)] as const)
+    if (safe.flat().every((part, index) => part === members[index >> 1]?.[index % 2])) return value
+    return (Array.isArray(value) ? safe.map(([, member]) => member) : Object.fromEntries(safe)) as Value
   }
 }
 

@@ -39,7 +39,7 @@ export class CallerQuota {
   /** Learns from each response when its caller may send again, and how many requests are left. */
   see(as: Caller, answer: Exchange, now: number): void {
     const payer = payerOf(as)
-    const left = remainingOf(answer.response)
+    const left = remainingOf(answer)
     const counted = this.#balances.get(payer)?.counted === true || (left ?? 0) > reserve
     if (left !== undefined) this.#balances.set(payer, { left, renewed: now + (resetDelayOf(answer, now) ?? 0), counted })
     const told = answer.throttled ? toldWait(answer, now) : undefined

@@ -1,19 +1,15 @@
 import { Agent } from 'undici'
-import type { HeaderLine } from '../../record/exchange-record.ts'
 import { decode, defaultBodyLimit } from '../exchange/body.ts'
 import type { ReceivedResponse } from '../exchange/exchange.ts'
 import { refuseOversizedJson } from '../exchange/json-budget.ts'
 import { NoAnswer } from '../exchange/no-answer.ts'
-import { isBodiless, isRepeatable, type WireRequest } from '../exchange/wire.ts'
+import { isBodiless, isRepeatable, sizeOf, type WireRequest } from '../exchange/wire.ts'
 import { type RequestLimits, receive, receiveStream, withDeadline } from './receive.ts'
 import { receiveTapped } from './tapped.ts'
 import type { Consume, Streamed, Transport } from './transport.ts'
 
 /** The longest header block where no other limit is configured. Bytes. */
 const defaultHeadLimit = 64 * 1024
-
-/** The cost of a header line beside its text, as HTTP/2 counts it (RFC 9113, 6.5.2). Bytes. */
-const bytesPerLine = 32
 
 /** Sends requests over the network, with one time-out for connecting, for the header block and between body chunks. */
 export class ConnectionPool implements Transport {
@@ -45,7 +41,8 @@ export class ConnectionPool implements Transport {
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     return withDeadline(this.#timeout * 3, signal, async (ending) => {
       const response = await this.#send(wire, ending)
-      refuseLongHead(response.headers, this.#longestHead)
+      if (sizeOf(response.headers) > this.#longestHead)
+        throw new NoAnswer(`the headers are longer than ${this.#longestHead} bytes (limits.headerBytes)`, { final: true })
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }
@@ -89,10 +86,4 @@ export class ConnectionPool implements Transport {
     }
     return { ...response, strayBytes }
   }
-}
-
-/** Throws {@link NoAnswer} for header lines that would fill the memory: each costs more than its text. */
-function refuseLongHead(lines: readonly HeaderLine[], longest: number): void {
-  const bytes = lines.reduce((sum, [name, value]) => sum + name.length + value.length + bytesPerLine, 0)
-  if (bytes > longest) throw new NoAnswer(`the headers are longer than ${longest} bytes (limits.headerBytes)`, { final: true })
 }

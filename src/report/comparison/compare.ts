@@ -50,7 +50,10 @@ export interface Comparison {
 
 /** Compares runs check by check; the change is the one from the first run to the last. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
-  const tables = runs.map(({ records }) => checksOf(records))
+  const tables = runs.map(({ records }) => {
+    const judgements = judgementsIn(reportParts(records))
+    return new Map(judgements.map(({ part, check }) => [`${part.name}\n${check.id}`, check]))
+  })
   const keys = new Set(tables.flatMap((table) => [...table.keys()]))
   const rows = [...keys].map((key) => rowOf(key, tables))
   const moved = rows.filter((row) => new Set(row.outcomes).size > 1)
@@ -68,10 +71,6 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 function subjectOf(records: RunRecords) {
   const { target, verdict, selection, suite } = records.run
   return { target: target.baseUrl, verdict, selection, coverage: runCoverage(reportParts(records)), suite: suite.version }
-}
-
-function checksOf(records: RunRecords): Map<string, CheckRecord> {
-  return new Map(judgementsIn(reportParts(records)).map(({ part, check }) => [`${part.name}\n${check.id}`, check]))
 }
 
 function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[]): OutcomeChange {

@@ -49,7 +49,7 @@ function placing(directory: string, name: string, rounds: number, cwd = home): C
     import { replaceReports } from ${JSON.stringify(program)}
     for (let round = 0; round < ${rounds}; round += 1) {
       const text = '${name}' + round
-      replaceReports(${JSON.stringify(directory)}, Array.from({ length: 20 }, (_, index) => ({ path: index + '.txt', text })))
+      replaceReports(${JSON.stringify(directory)}, () => Array.from({ length: 20 }, (_, index) => ({ path: index + '.txt', text })))
     }`
   return spawn(process.execPath, ['--input-type=module', '-e', script], { cwd, stdio: 'inherit' })
 }
@@ -100,14 +100,14 @@ test.each([
   ['extended', addFiles],
 ])('a directory that is %s with files that cannot be written keeps the former set', (_, place) => {
   const directory = folder()
-  addFiles(directory, [{ path: 'run.json', text: 'former' }])
+  addFiles(directory, () => [{ path: 'run.json', text: 'former' }])
   const broken = {
     path: 'report.html',
     get text(): string {
       throw new Error('the renderer failed')
     },
   }
-  expect(() => place(directory, [{ path: 'run.json', text: 'new' }, broken])).toThrow('the renderer failed')
+  expect(() => place(directory, () => [{ path: 'run.json', text: 'new' }, broken])).toThrow('the renderer failed')
   expect(readFileSync(join(directory, 'run.json'), 'utf8')).toBe('former')
   expect(readdirSync(directory)).toEqual(['run.json'])
   expect(beside(directory)).toEqual([])

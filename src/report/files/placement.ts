@@ -17,6 +17,9 @@ import { apiVersions } from '../../spec/versions.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 import type { RenderedFile } from '../formats/formats.ts'
 
+/** Renders files one after the other, the record of the run first. They are rendered again where they could not be placed. */
+type Files = () => Iterable<RenderedFile>
+
 const partFolders: readonly string[] = [...apiVersions, 'across-versions']
 
 /** Every file that a run can write below its directory. No other file is removed. */
@@ -85,17 +88,17 @@ export function isRunDirectory(directory: string): boolean {
  * place by a rename, so that a reader finds one whole set. The former set survives a crash: in its place, or beside it in a folder
  * `<directory>.former-…`.
  */
-export function replaceReports(directory: string, files: readonly RenderedFile[]): void {
+export function replaceReports(directory: string, files: Files): void {
   besideOthers(() => {
     makeFolders(directory)
     const target = realpathSync(directory)
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
     if (replacedByRename(target, files, own)) return
-    addFiles(target, files)
-    for (const { path } of files) own.delete(path)
-    for (const path of own) rmSync(join(target, path), { force: true })
+    const added = addFiles(target, files)
+    for (const path of own) if (!added.includes(join(target, path))) rmSync(join(target, path), { force: true })
   })
-  if (lastSeen.has(directory)) lastSeen.set(directory, files.find(({ path }) => path === 'run.json')?.text)
+  const [index] = files()
+  if (lastSeen.has(directory)) lastSeen.set(directory, index?.text)
 }
 
 /** Repeats work that failed because another run replaced the directory at the same time. */
@@ -109,10 +112,10 @@ function besideOthers(work: () => void, left = 20): void {
 }
 
 /** Writes files into a directory, each of them whole. Returns their paths. */
-export function addFiles(directory: string, files: readonly RenderedFile[]): string[] {
+export function addFiles(directory: string, files: Files): string[] {
   makeFolders(directory)
-  return staging(join(directory, '.new-'), files, (staged) =>
-    files.map(({ path }) => {
+  return staging(join(directory, '.new-'), files, (staged, paths) =>
+    paths.map((path) => {
       const file = join(directory, path)
       makeFolders(dirname(file))
       renameSync(join(staged, path), file)
@@ -122,14 +125,16 @@ export function addFiles(directory: string, files: readonly RenderedFile[]): str
 }
 
 /** Writes files to a temporary folder, and removes the files that `place` leaves there. */
-function staging<Placed>(prefix: string, files: readonly RenderedFile[], place: (staged: string) => Placed): Placed {
+function staging<Placed>(prefix: string, files: Files, place: (staged: string, paths: string[]) => Placed): Placed {
   const staged = mkdtempSync(prefix)
+  const paths: string[] = []
   try {
-    for (const { path, text } of files) {
+    for (const { path, text } of files()) {
       makeFolders(dirname(join(staged, path)))
       writeFileSync(join(staged, path), text, { flush: true })
+      paths.push(path)
     }
-    return place(staged)
+    return place(staged, paths)
   } finally {
     rmSync(staged, { recursive: true, force: true })
   }
@@ -139,7 +144,7 @@ function staging<Placed>(prefix: string, files: readonly RenderedFile[], place: 
 const immovable = new Set(['EBUSY', 'EACCES', 'EPERM', 'EXDEV', 'EROFS'])
 
 /** False where the directory cannot be replaced: it cannot be renamed, or this process works in it. */
-function replacedByRename(target: string, files: readonly RenderedFile[], own: ReadonlySet<string>): boolean {
+function replacedByRename(target: string, files: Files, own: ReadonlySet<string>): boolean {
   if (!relative(target, process.cwd()).startsWith('..')) return false
   try {
     staging(`${target}.new-`, files, (staged) => {

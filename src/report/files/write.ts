@@ -4,23 +4,27 @@ import { coverageOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { type FormatName, formatNames } from '../formats/format-names.ts'
-import { renderFormat } from '../formats/formats.ts'
+import { renderFormats } from '../formats/formats.ts'
 import { cleaned, type Leak } from './leaks.ts'
 import { addFiles, replaceReports } from './placement.ts'
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
-  const files = names.flatMap((name) => renderFormat(name, records)).map(cleaned)
-  const kept = files.flatMap(({ file, leak }) => (leak?.withheld ? [] : [file]))
-  replaceReports(directory, kept)
-  return files.flatMap(({ leak }) => (leak ? [{ ...leak, file: join(directory, leak.file) }] : []))
+  const leaks = new Map<string, Leak>()
+  replaceReports(directory, function* () {
+    for (const rendered of renderFormats(names, records)) {
+      const { file, leak } = cleaned(rendered)
+      if (leak) leaks.set(leak.file, { ...leak, file: join(directory, leak.file) })
+      if (!leak?.withheld) yield file
+    }
+  })
+  return [...leaks.values()]
 }
 
 /** Adds formats to the files in `directory`. Returns the paths of the new files. */
 export function writeFormats(directory: string, records: RunRecords, names: readonly FormatName[]): string[] {
-  const files = names.flatMap((name) => renderFormat(name, records))
-  return addFiles(directory, files)
+  return addFiles(directory, () => renderFormats(names, records))
 }
 
 /** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. */

@@ -12,10 +12,14 @@ import { packageRoot } from '../../package/root.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf } from '../../record/reason.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { unfit } from '../../run/needs/need-catalogue.ts'
 import { type FormatName, formatNames } from './format-names.ts'
-import { renderFormat } from './formats.ts'
+import { renderFormats } from './formats.ts'
+
+/** The files of one format. */
+const renderFormat = (name: FormatName, records: RunRecords) => [...renderFormats([name], records)]
 
 const published = (file: string) => readFileSync(join(packageRoot, 'fixtures', 'samples', 'report-schemas', file), 'utf8')
 

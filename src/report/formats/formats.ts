@@ -16,10 +16,10 @@ export interface RenderedFile {
 }
 
 const writers = {
-  json: ({ run, reports }) => [
-    { path: 'run.json', text: recordJson(run) },
-    ...reports.map((report) => ({ path: `${report.apiVersion}/report.json`, text: recordJson(report) })),
-  ],
+  *json({ run, reports }) {
+    yield { path: 'run.json', text: recordJson(run) }
+    for (const report of reports) yield { path: `${report.apiVersion}/report.json`, text: recordJson(report) }
+  },
   junit: perPart('junit.xml', renderJunit),
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],
   markdown: (records) => [{ path: 'summary.md', text: renderMarkdown(records) }],
@@ -29,14 +29,15 @@ const writers = {
     { path: 'badge.svg', text: renderBadge(records) },
     { path: 'badge.json', text: recordJson(renderShield(records)) },
   ],
-} as const satisfies Record<FormatName, (records: RunRecords) => RenderedFile[]>
+} as const satisfies Record<FormatName, (records: RunRecords) => Iterable<RenderedFile>>
 
-/** The files of one format. */
-export function renderFormat(name: FormatName, records: RunRecords): RenderedFile[] {
-  return writers[name](records)
+/** The files of some formats, each rendered when it is read: the texts of all together may take much memory. */
+export function* renderFormats(names: readonly FormatName[], records: RunRecords): Generator<RenderedFile> {
+  for (const name of names) yield* writers[name](records)
 }
 
 function perPart(file: string, render: (part: ReportPart, run: RunRecord) => string) {
-  return (records: RunRecords) =>
-    reportParts(records).map((part) => ({ path: `${part.folder}/${file}`, text: render(part, records.run) }))
+  return function* (records: RunRecords) {
+    for (const part of reportParts(records)) yield { path: `${part.folder}/${file}`, text: render(part, records.run) }
+  }
 }

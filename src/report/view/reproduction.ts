@@ -96,7 +96,8 @@ export function curlOf({ request, as }: ExchangeRecord, output = printed, addres
     ...headers.map(([name, value]) => headerOf(name, value, as)),
     ...withoutDefaults(request).map((name) => `-H '${name}:'`),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-    address ?? addressOf(url, as),
+    // A token in an address is its last parameter.
+    address ?? (url.endsWith(`=$${as}`) ? expanding(url.slice(0, -as.length - 1), as) : quote(url)),
   ].join(' ')
 }
 
@@ -110,11 +111,6 @@ function headerOf(name: string, value: string, as: string): string {
   if (!credential.endsWith(`$${as}`)) return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
   const known = credential.slice(0, -as.length - 1)
   return basic === undefined ? `-H ${expanding(`${name}: ${known}`, as)}` : `-u ${expanding(known, as)}`
-}
-
-/** The address. A token in its query is the last parameter. */
-function addressOf(url: string, as: string): string {
-  return url.endsWith(`=$${as}`) ? expanding(url.slice(0, -as.length - 1), as) : quote(url)
 }
 
 /** A text in which the shell replaces only the variable behind it. */

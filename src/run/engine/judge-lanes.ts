@@ -155,8 +155,12 @@ async function repeatLane({ failed, placed, session, outcome, warnings }: OpenLa
 
 /** Completes the outcome of a lane, with the warning of a release that failed. */
 function completeLane({ session, outcome, startedAt, warnings }: OpenLane, warning?: string): void {
+  const log = session.exchanges
+  log.close()
   outcome.result = {
-    exchanges: session.exchanges.records,
+    get exchanges() {
+      return log.records
+    },
     observations: session.observations,
     requests: session.traffic(),
     warnings: [...warnings, ...(warning === undefined ? [] : [warning])],

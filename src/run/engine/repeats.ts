@@ -26,7 +26,10 @@ export async function repeatFailures(
   session.isRepeating = true
   for (const record of deviating.slice(0, repeatedAtMost)) {
     const own = placed.find(({ check }) => check.id === record.id)
-    if (own && !isSettled(own)) records.push(await repeat(record, own, session, repeats))
+    if (!own || movesClock(own)) continue
+    // One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed its own subject.
+    const { conclusive, writes, schedule } = own.check
+    if (!conclusive && !(writes && schedule === 'alone')) records.push(await repeat(record, own, session, repeats))
   }
   session.isRepeating = false
   // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
@@ -61,14 +64,7 @@ async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Pro
   }
 }
 
-/**
- * One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed its own subject, such
- * as a removed lock. Time that has passed on the target's clock does not come back.
- */
-function isSettled({ check }: PlacedCheck): boolean {
-  return check.conclusive === true || movesClock({ check }) || (check.writes === true && check.schedule === 'alone')
-}
-
+/** Time that has passed on the target's clock does not come back. */
 function movesClock({ check }: Pick<PlacedCheck, 'check'>): boolean {
   return check.asks?.includes('advance-clock') === true
 }

@@ -179,11 +179,6 @@ function refuseLostWrite(answer: Exchange): Exchange {
   return answer
 }
 
-/** Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: kept out, they would garble every report. */
-function isSigning(name: string, value: string): boolean {
-  return value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name)
-}
-
 /** Follows redirects to a file on any origin, without a token. No output contains the signature of the address. */
 async function download<Result>(
   session: Session,
@@ -195,7 +190,10 @@ async function download<Result>(
   for (let hops = 0; hops < redirectLimit; hops += 1) {
     const { url } = redirectTarget(exchange) ?? {}
     if (url === undefined) break
-    for (const [name, value] of url.searchParams) if (isSigning(name, value)) session.redactor.add(value, 'ARCHIVE_ADDRESS')
+    // Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: kept out, they would garble every report.
+    for (const [name, value] of url.searchParams)
+      if (value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name))
+        session.redactor.add(value, 'ARCHIVE_ADDRESS')
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
     const spec = { endpoint: archiveHost, as: signedAddress, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
     const got = await unlessThrottled(session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume))

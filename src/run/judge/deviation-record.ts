@@ -1,4 +1,3 @@
-import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
 import type { FailingItems } from '../../suite/failing-items.ts'
@@ -20,6 +19,7 @@ export function deviationRecord(
   const answer = exchanges.at(-1)
   const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
+  const hide = (text: string) => session.redactor.redactSentence(text)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return defined({
     expected: safe(expected),
@@ -27,7 +27,8 @@ export function deviationRecord(
     pointer: pointer === undefined ? undefined : safe(pointer),
     items: finding.items && withSafeTrait(finding.items, safe),
     exchanges: exchanges.map(({ id }) => id),
-    fragment: fragment && withoutSecrets(fragment, session.redactor),
+    // Secrets contain no line break, so that the marked lines stay where they are.
+    fragment: fragment && { ...fragment, at: printable(hide(fragment.at)), json: hide(fragment.json) },
     given: needs.length > 0 ? needs : undefined,
   })
 }
@@ -43,20 +44,13 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
   const places = ['', ...around].filter((place) => atPointer(body, place) !== undefined)
   const nearest = places.at(-1)
   if (nearest === undefined) return undefined
-  const at = places.find((place) => fits(atPointer(body, place)))
+  // A large or deep value is not indented: that would take more memory than it is worth.
+  const at = places.find((place) =>
+    [undefined, 2].every((indent) => JSON.stringify(atPointer(body, place), null, indent).length <= fragmentLimit),
+  )
   if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
   const part = atPointer(body, at)
   return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, stepsOf(nearest.slice(at.length))) }
-}
-
-/** True for a value that is short without indentation and with it: indenting a large or deep one would take more memory than it is worth. */
-function fits(value: unknown): boolean {
-  return JSON.stringify(value).length <= fragmentLimit && JSON.stringify(value, null, 2).length <= fragmentLimit
-}
-
-/** Secrets contain no line break, so that the marked lines stay where they are. */
-function withoutSecrets({ at, json, lines }: JsonFragment, redactor: Redactor): JsonFragment {
-  return { at: printable(redactor.redactSentence(at)), json: redactor.redactSentence(json), lines }
 }
 
 /** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */

@@ -1,12 +1,16 @@
 import type { Config } from '../../config/config.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
+import { sizeOf } from '../../http/exchange/wire.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { remembered } from '../../text/data.ts'
 
-/** The most bytes of different bodies that are kept for later checks; exchanges with other bodies are not kept after that. */
-const lookedUpBytes = 64 * 1024 * 1024
+/** The most bytes of headers and of different bodies that are kept for later checks; no exchange that exceeds them is kept. */
+const lookedUpBytes = 48 * 1024 * 1024
+
+/** The most bytes of headers and bodies of responses in the records of a version. */
+const recordedBytes = 24 * 1024 * 1024
 
 /** How much of an exchange a report keeps: 0 its request line and status, 1 also its header lines, 2 also its bodies. */
 type Depth = 0 | 1 | 2
@@ -15,11 +19,6 @@ function depthOf(outcome: Outcome, bodies: LogOptions['bodies']): Depth {
   if (bodies === 'all') return 2
   if (outcome === 'passed' || outcome === 'inapplicable') return 0
   return bodies === 'none' || outcome === 'untested' ? 1 : 2
-}
-
-/** The record without its header lines, which thousands of exchanges have in common. */
-function shortened({ request: { method, url }, response: { status, bodyBytes }, ...rest }: ExchangeRecord): ExchangeRecord {
-  return { ...rest, request: { method, url }, response: { status, bodyBytes } }
 }
 
 interface LogOptions extends Pick<Config['report'], 'bodies' | 'bodyCharacters'> {
@@ -31,10 +30,12 @@ interface LogOptions extends Pick<Config['report'], 'bodies' | 'bodyCharacters'>
 export class ExchangeLog {
   readonly #redactor: Redactor
   readonly #options: LogOptions
-  readonly #records = new Map<string, { readonly record: ExchangeRecord; readonly depth: Depth }>()
+  /** The records as JSON outside the heap, because the process takes several times the memory of the heap. */
+  readonly #records = new Map<string, { readonly json: Buffer; readonly depth: Depth }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
   readonly #bodies = new Set<Buffer>()
   #bytes = 0
+  #recorded = 0
 
   constructor(redactor: Redactor, options: LogOptions) {
     this.#redactor = redactor
@@ -46,11 +47,10 @@ export class ExchangeLog {
     const { endpoint } = exchange.request
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
     const { body } = exchange.response
-    if (!this.#bodies.has(body)) {
-      if (this.#bytes + body.length > lookedUpBytes) return
-      this.#bodies.add(body)
-      this.#bytes += body.length
-    }
+    const bytes = exchange.head.length + (this.#bodies.has(body) ? 0 : body.length)
+    if (this.#bytes + bytes > lookedUpBytes) return
+    this.#bodies.add(body)
+    this.#bytes += bytes
     remembered(this.#byEndpoint, endpoint, () => []).push(exchange)
   }
 
@@ -65,14 +65,18 @@ export class ExchangeLog {
     for (const exchange of exchanges) {
       const known = this.#records.get(exchange.id)
       if (known && known.depth >= depth) continue
-      const record = exchange.record(this.#redactor, depth === 2 ? this.#options.bodyCharacters : 0)
-      this.#records.set(exchange.id, { record: depth === 0 ? shortened(record) : record, depth })
+      const record = exchange.record(this.#redactor, [undefined, 0, this.#options.bodyCharacters][depth])
+      const { status, bodyBytes, headers = [], body = '' } = record.response
+      this.#recorded += sizeOf(headers) + body.length
+      // Beyond the budget a record has its request, which can be repeated, and the outline of its response.
+      const kept = this.#recorded > recordedBytes ? { ...record, response: { status, bodyBytes } } : record
+      this.#records.set(exchange.id, { json: Buffer.from(JSON.stringify(kept)), depth })
     }
   }
 
   /** The report's records of the exchanges that checks used. */
   get records(): ExchangeRecord[] {
-    return [...this.#records.values()].map(({ record }) => record)
+    return [...this.#records.values()].map(({ json }) => JSON.parse(json.toString()))
   }
 
   /** Ends all looking up. */

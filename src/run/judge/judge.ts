@@ -45,11 +45,13 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
+  const { reason: told } = judgement
+  const reason = told && 'needs' in told ? { ...told, needs: told.needs.map((need) => ({ ...need, how: safe(need.how) })) } : told
   return {
     ...factsOf(check, suite),
     outcome: judgement.outcome,
     subjects: trace.subjects,
-    ...(judgement.reason ? { reason: safeReason(judgement.reason, safe) } : {}),
+    ...(reason ? { reason } : {}),
     detail: safe(judgement.detail),
     missing: [...new Set(needsIn(judgement.reason).map(({ need }) => need))],
     ...(check.shows ? { shows: check.shows } : {}),
@@ -67,10 +69,6 @@ export function factsOf(check: Check, suite: Suite) {
   const endpoint = endpointOf(check, suite)
   const place = { area: suite.area, endpoint: endpointLabel(endpoint), section: endpoint.section }
   return { id, title, ...place, level, requirements: [requirement] }
-}
-
-function safeReason(reason: Reason, safe: (text: string) => string): Reason {
-  return 'needs' in reason ? { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) } : reason
 }
 
 /** The judgement of a check that does not apply in a session; undefined for a check that applies. */

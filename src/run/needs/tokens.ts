@@ -39,7 +39,10 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
   if (wanted.scopes !== undefined && scopes?.toSorted().join() !== wanted.scopes.toSorted().join()) return false
   if (wanted.permissions === undefined) return true
   if (held === undefined || !grantsOf(wanted.permissions).every((grant) => covers(held, grant))) return false
-  if (wanted.listedOnly && grantsOf(held).some(isUnlisted)) return false
+  // Every real token has Metadata.
+  const isListed = ([owner, category]: Grant) =>
+    category === 'metadata' || !emptyCategories[owner].some((title) => slugOf(title) === category)
+  if (wanted.listedOnly && !grantsOf(held).every(isListed)) return false
   if (grantsOf(wanted.lacks).some((grant) => covers(held, grant))) return false
   return !wanted.only || grantsOf(held).every((grant) => covers(wanted.permissions, grant))
 }
@@ -63,11 +66,6 @@ export function grantsOf(permissions: Permissions = {}): Grant[] {
 function covers(held: Permissions | undefined, [owner, category, access]: Grant): boolean {
   const level = held?.[owner]?.[category]
   return level === access || level === 'write'
-}
-
-/** True for a category without listed endpoints, except Metadata, which every real token has. */
-function isUnlisted([owner, category]: Grant): boolean {
-  return category !== 'metadata' && emptyCategories[owner].some((title) => slugOf(title) === category)
 }
 
 function breadth({ permissions }: Caller): number {

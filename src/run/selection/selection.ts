@@ -83,7 +83,10 @@ function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
 
 /** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. */
 export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
-  const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: costOf(checks) }))
+  // About how many requests the checks send.
+  const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
+  const groups = [...groupBy(placed, unitOf).values()]
+  const units = groups.map((checks) => ({ checks, cost: checks.reduce((sum, each) => sum + costOf(each), 0) }))
   const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))
   for (const { checks, cost } of units.sort((a, b) => b.cost - a.cost)) {
     const lightest = parts.reduce((a, b) => (b.cost < a.cost ? b : a))
@@ -107,9 +110,4 @@ function unitOf(placed: PlacedCheck): unknown {
   if (whole === 'inbox' || whole === 'migrations') return whole
   if (part.length > 0 || touch?.how !== 'keeps') return touch?.what
   return placed
-}
-
-/** About how many requests the checks send. */
-function costOf(checks: readonly PlacedCheck[]): number {
-  return checks.reduce((sum, { check: { slow, writes } }) => sum + (slow ? 12 : writes ? 4 : 2), 0)
 }

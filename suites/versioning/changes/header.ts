@@ -74,7 +74,7 @@ function formOf({ status, json }: Exchange): string {
 }
 
 /** Headers of an answer that repeat the version that was asked for. */
-function echoOf({ response }: Exchange): string {
-  const names = response.headers.filter(([, value]) => value.includes(latestVersion)).map(([name]) => name.toLowerCase())
+function echoOf({ headers }: Exchange): string {
+  const names = headers.filter(([, value]) => value.includes(latestVersion)).map(([name]) => name.toLowerCase())
   return names.length === 0 ? 'none' : names.join(', ')
 }
