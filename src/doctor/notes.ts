@@ -3,7 +3,7 @@ import { grouped } from '../record/coverage.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
 import type { Session } from '../run/judge/session.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
-import { type Area, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
+import { type Area, type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import { groupBy } from '../text/data.ts'
 import { answerTo } from './token-probe.ts'
 
@@ -16,8 +16,7 @@ const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invali
 /** Tells whether the quota of callers without a token suffices for the checks about them, where the target states one (readings H6). */
 export function quotaNotes({ client, options }: Session, selection: readonly PlacedCheck[]): string[] {
   const left = client.traffic.quota.leftFor(anonymous)
-  const versions = options.config.versions.length
-  const needed = versions * selection.filter(({ check }) => aboutStrangers.test(check.id)).length
+  const needed = options.config.versions.length * selection.filter(({ check }) => aboutStrangers.test(check.id)).length
   if (left === undefined || left >= needed) return []
   const claims = `${grouped(needed)} checks are about callers without a valid token`
   return [`${claims}, and the target accepts only ${grouped(left)} more of their requests; the other checks will be untested`]
@@ -35,12 +34,14 @@ const ownLists = Object.values(endpoints)
   .filter((one) => 'paging' in one && pathParameters(one.path).every((name) => name === 'username'))
   .map((endpoint) => ({ endpoint, label: endpointLabel(endpoint), area: areaOfSection[endpoint.section] }))
 
+type Tokens = readonly PreflightToken[]
+
 /** The areas without any list for their owner, and a question about each list that returns 404: the target may not offer it. */
-export async function unoffered(session: Session, callers: readonly Caller[], tokens: readonly PreflightToken[]) {
+export async function unoffered(session: Session, offered: readonly Endpoint[], callers: readonly Caller[], tokens: Tokens) {
   const { areas: wanted, claims } = session.options.config
   const as = callers.find(({ role, kind }) => role === 'owner' && kind === 'classic')
   const login = tokens.find(({ token }) => token === as?.label)?.login
-  const asked = ownLists.filter(({ label, area }) => login && wanted.includes(area) && !claims.except.includes(label))
+  const asked = ownLists.filter(({ endpoint, label }) => login && offered.includes(endpoint) && !claims.except.includes(label))
   const answers = await Promise.all(asked.map(({ endpoint }) => answerTo(session, as ?? anonymous, endpoint, login)))
   const missing = asked.filter((_, index) => answers[index]?.status === 404)
   const gone = [...groupBy(asked, ({ area }) => area)].filter(([, lists]) => lists.every((one) => missing.includes(one)))

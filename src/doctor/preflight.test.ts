@@ -85,7 +85,8 @@ describe('a preflight of the target', () => {
       response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' }).end((await answer?.text()) ?? '{}')
     })
     const of = async (config: Partial<ReachableConfig>) => {
-      const { facts, unoffered } = await preflight(judging(partial, { tokens: [owner], ...config }), selection)
+      const chosen = selection.filter(({ suite }) => config.areas?.includes(suite.area) ?? true)
+      const { facts, unoffered } = await preflight(judging(partial, { tokens: [owner], ...config }), chosen)
       return [facts.notes, unoffered]
     }
     const lists = 'GET /users/{username}/received_events, GET /notifications, GET /user/migrations returned 404 to TOKEN_OWNER'

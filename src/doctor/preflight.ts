@@ -46,9 +46,8 @@ export async function preflight(
     const slips = await moduleSlips(config.provider)
     const { tokens, notes, problem } = await examineTokens(session, callers)
     const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
-    const otherType = `${target}: the target does not offer the media type that was asked for; ${advice}`
-    const media = answer?.status === 406 ? [otherType] : []
-    const part = await unoffered(session, callers, tokens)
+    const media = answer?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
+    const part = await unoffered(session, offered, callers, tokens)
     const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
     const next = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : ''
     if (problem !== undefined) return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next } }
