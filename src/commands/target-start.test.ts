@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { tryConnect } from '../http/transport/reach.ts'
@@ -15,7 +14,7 @@ const { folder, server, write } = servedFolder('started')
 /** A free port on loopback. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
-  await delay(50)
+  await once(probe, 'listening')
   const { port } = probe.address() as { port: number }
   await new Promise((resolve) => probe.close(resolve))
   return port
@@ -28,7 +27,7 @@ async function configured(ready: string, command = (port: number) => `node relay
     'relay.mjs',
     `import { createServer } from 'node:http'
      import { appendFileSync } from 'node:fs'
-     appendFileSync('pids', process.pid + '\\n')
+     appendFileSync(process.argv[2] + '.pids', process.pid + '\\n')
      createServer(async ({ url, headers }, response) => {
        const answer = await fetch('${server().baseUrl}' + url, { headers: { accept: headers.accept ?? '*/*' } })
        const kept = [...answer.headers].filter(([name]) => !/^(content-encoding|transfer-encoding|content-length)$/.test(name))
@@ -37,7 +36,11 @@ async function configured(ready: string, command = (port: number) => `node relay
   )
   const start = JSON.stringify({ command: command(port), ...(ready === '' ? {} : { ready }) })
   const file = write(`${port}.yaml`, `target: { baseUrl: "http://127.0.0.1:${port}", start: ${start} }\n`)
-  return { file, baseUrl: `http://127.0.0.1:${port}` }
+  const pids = () =>
+    readFileSync(join(folder, `${port}.pids`), 'utf8')
+      .trim()
+      .split('\n')
+  return { file, baseUrl: `http://127.0.0.1:${port}`, pids }
 }
 
 async function call(...words: string[]) {
@@ -48,31 +51,29 @@ async function call(...words: string[]) {
   return { code, said: said.join('') }
 }
 
-/** True for a process that runs. */
+/** True for a process that runs. One that has ended may wait for its parent, in the state Z. */
 function isAlive(pid: string): boolean {
   try {
-    return process.kill(Number(pid), 0)
+    return process.kill(Number(pid), 0) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
 }
 
 test.each(['it is ready', ''])('run and doctor start the server, ready by "%s", and stop all of its processes', async (ready) => {
-  const { file, baseUrl } = await configured(ready)
+  const { file, baseUrl, pids } = await configured(ready)
   const judged = await call('run', '--config', file, '--out', join(folder, 'reports'))
   expect(judged.said).toContain('conforms on a selection: 2 of')
   expect(await tryConnect(baseUrl, 500)).toBeDefined()
   expect((await call('doctor', '--config', file)).said).toMatch(/GET \/events returned 200/)
-  const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n')
-  expect(pids.length).toBeGreaterThan(1)
-  expect(pids.filter(isAlive)).toEqual([])
+  expect(pids().length).toBeGreaterThan(1)
+  expect(pids().filter(isAlive)).toEqual([])
   expect(JSON.stringify(readFileSync(join(folder, 'reports', 'run.json'), 'utf8'))).not.toContain('relay.mjs')
 })
 
 test('a watch restarts the server at Enter, and its interruption stops all of its processes', async () => {
-  const { file } = await configured('it is ready')
+  const { file, pids } = await configured('it is ready')
   const words = ['run', '--config', file, '--only', 'events.public.status', '--watch', '--out', join(folder, 'watched')]
-  const before = readFileSync(join(folder, 'pids'), 'utf8').length
   const watching = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words])
   const said = async (times: number) => {
     let text = ''
@@ -86,9 +87,8 @@ test('a watch restarts the server at Enter, and its interruption stops all of it
   await said(1)
   watching.kill('SIGINT')
   await once(watching, 'exit')
-  const pids = readFileSync(join(folder, 'pids'), 'utf8').slice(before).trim().split('\n')
-  expect(pids).toHaveLength(2)
-  expect(pids.filter(isAlive)).toEqual([])
+  expect(pids()).toHaveLength(2)
+  expect(pids().filter(isAlive)).toEqual([])
 })
 
 test('a server that ends at once is named with its last lines, and one that listens already is not judged', async () => {
