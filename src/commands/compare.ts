@@ -32,7 +32,7 @@ export function compareCommand(places: readonly string[], { format = 'text', jso
   return { text: `${out}\n`, code }
 }
 
-/** 1 for a regression, for a failure that was not judged before, and for a check that passed and is no longer judged; 3 for the latter after a run that was inconclusive as a whole. */
+/** 1 for a regression, a newly judged failure or a lost check; 3 for a lost check after a run that was inconclusive as a whole. */
 function codeOf({ changes, unselected, inconclusive }: Comparison): number {
   if (changes.some(({ kind }) => kind === 'regression' || kind === 'exposed')) return 1
   const isLoss = unselected > 0 || changes.some(({ kind }) => kind === 'lost')

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { tryConnect } from '../http/transport/reach.ts'
 import { packageRoot } from '../package/root.ts'
@@ -11,18 +11,12 @@ import { main } from './program.ts'
 
 const { folder, server, write } = servedFolder('started')
 
-/** A free port on loopback. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
 /** A configuration whose server is a shell with a child: a relay to the reference server, which says "ready" late. */
-async function configured(ready: string, command = (port: number) => `node relay.mjs ${port} & wait`) {
-  const port = await freePort()
+async function configured(ready: string, command = (port: string) => `node relay.mjs ${port} & wait`) {
+  // The port of a server that has ended is free.
+  const ended = await startReferenceServer()
+  await ended.close()
+  const { port } = new URL(ended.baseUrl)
   write(
     'relay.mjs',
     `import { createServer } from 'node:http'

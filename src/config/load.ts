@@ -121,7 +121,7 @@ function complete(written: WrittenConfig, folder: string, environment: NodeJS.Pr
     return [name, isObject(usual) ? { ...usual, ...(value as object) } : value]
   })
   const config: Config = Object.fromEntries(stated)
-  config.limits = Object.fromEntries(Object.entries(config.limits).map(([name, limit]) => [name, inBytes(limit)])) as never
+  Object.assign(config.limits, Object.fromEntries(Object.entries(config.limits).map(([name, limit]) => [name, inBytes(limit)])))
   // `80%` and `80` are 80.
   config.gate.minJudged = Number(String(config.gate.minJudged).replace('%', ''))
   if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)

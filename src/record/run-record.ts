@@ -64,7 +64,7 @@ export interface GateRecord extends GateLimits {
   open: string[]
   /** Sentences about waivers that need attention soon, and about blocked checks. */
   warnings: string[]
-  /** What `strict` makes inconclusive; absent from older records. */
+  /** The blocked checks: with `strict` they make the result inconclusive. Older records lack this member. */
   blocked?: BlockedChecks[]
 }
 
