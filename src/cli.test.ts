@@ -199,7 +199,7 @@ const limited = (before: string, out: string) =>
     `${before}; exec "${process.execPath}" "${cli}" run --reference --api-version 2026-03-10 --only events.public.status --out ${out}`,
   )
 
-test.runIf(process.platform === 'linux').each([24, 28, 40])(
+test.runIf(process.platform === 'linux').each([24, 40])(
   'with %i file descriptors: a run, or an error that names them',
   async (count) => {
     const { code, err } = await limited(`ulimit -n ${count}`, `descriptors-${count}`)

@@ -60,7 +60,7 @@ describe('init --discover', () => {
   test('the needs that are found let a run judge twice as many checks, without a deviation', { timeout: 120_000 }, async () => {
     withTokens()
     const [plain, found] = [join(folder, 'plain.yaml'), join(folder, 'found.yaml')]
-    await initCommand({ baseUrl: server().baseUrl, login: [...login], config: plain }, suites)
+    await initCommand({ baseUrl: server().baseUrl, login: [...login], config: plain }, few)
     const said = await initCommand({ baseUrl: server().baseUrl, login: [...login], config: found, discover: true }, suites)
     const after = Number(/predicts ([\d,]+) of [\d,]+ checks/.exec(said.replaceAll(/\s+/g, ' '))?.[1]?.replace(',', ''))
     expect(after).toBeGreaterThan(2 * (await foretold(plain)))
