@@ -215,8 +215,6 @@ describe.runIf(executablePath)('report.html in a browser', () => {
 
   test.each([
     ['light', 1280],
-    ['dark', 1920],
-    ['light', 768],
     ['dark', 390],
   ] as const)('the page is readable in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await open('#events.public.shape', { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
