@@ -25,7 +25,6 @@ const commands: Readonly<Record<string, Entry>> = {
   compare: ['compare runs: regressions, fixes, new and lost checks; exit 1 if one is worse', () => import('./compare.ts')],
   merge: ['join the reports of shards', () => import('./merge.ts')],
   openapi: ['print the covered API as OpenAPI 3.1', () => import('./openapi.ts')],
-  completion: ['print a completion script for a shell', () => import('./completion.ts')],
 }
 
 /** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
@@ -75,9 +74,8 @@ export async function createProgram(context: CommandContext, needed = Object.key
   return program
 }
 
-/** The commands whose options the words need: one, the default one, or all for their completion. */
-function neededBy([word = 'run', next = '']: readonly string[]): string[] | undefined {
-  if (word === 'completion') return undefined
+/** The commands whose options the words need: one, the default one, or none. */
+function neededBy([word = 'run', next = '']: readonly string[]): string[] {
   if (word === 'help') return [next]
   if (['-h', '--help', '-V', '--version'].includes(word)) return []
   return [word.startsWith('-') ? 'run' : word]
