@@ -115,7 +115,9 @@ test('provider.start starts the provider after the server, and both are stopped'
   const started = `provider: { url: "${url}", start: { command: node provider.mjs ${new URL(url).port} ${new URL(target.baseUrl).port} } }\n`
   const file = write('both.yaml', readFileSync(target.file, 'utf8') + started)
   const out = join(folder, 'both')
-  expect((await call('run', '--config', file, '--only', 'events.user.status', '--out', out)).said).toContain('conforms on a selection: 2 of')
+  expect((await call('run', '--config', file, '--only', 'events.user.status', '--out', out)).said).toContain(
+    'conforms on a selection: 2 of',
+  )
   const { said } = await call('provider', 'check', 'user', '--config', file)
   expect(said).toContain('given')
   for (const { pids, baseUrl } of [target, provider]) {
