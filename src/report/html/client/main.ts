@@ -5,7 +5,7 @@ import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { h, open, spaced } from './dom.ts'
 import { listenToKeys } from './keys.ts'
-import { areaSection, overview } from './overview.ts'
+import { overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
@@ -23,7 +23,6 @@ function draw(data: PageData): void {
   const checks = new CheckList(parts)
   const drawn = [
     deviationSection(parts, data),
-    areaSection(parts),
     permissionSection(parts),
     checks.element,
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
