@@ -10,7 +10,7 @@ import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
 /** Deviations that paper shows with their evidence. */
-const printedOpen = 20
+const printedOpen = 12
 
 const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) => letter.charCodeAt(0))
 const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
