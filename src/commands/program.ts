@@ -4,6 +4,7 @@ import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess, isOfSystem, messageOf, UsageError } from '../text/errors.ts'
+import { wrapped } from '../text/table.ts'
 import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
 
@@ -48,7 +49,7 @@ export async function main(words: string[], suites: () => Promise<readonly Suite
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    warn(`service-conformance: ${messageOf(error)}\n`)
+    warn(wrapped(`service-conformance: ${messageOf(error)}\n`))
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
     const origin = isOfSystem(error)
       ? 'the system refused it, not the target'
@@ -64,7 +65,7 @@ export async function createProgram(context: CommandContext, needed = Object.key
     .description('Judges an implementation of the code-hosting REST API, per API version.')
     .version(suiteIdentity.version)
     .showHelpAfterError('(--help shows the options)')
-    .configureHelp({ helpWidth: 110, subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: context.print, writeErr: context.warn })
     .exitOverride()
   for (const [name, [summary, load]] of Object.entries(commands)) {

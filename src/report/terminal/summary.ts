@@ -29,7 +29,9 @@ export function renderConclusion(
       'waived check',
     ),
     ...erroredLines(parts, view),
-    ...parts.flatMap(({ name, report }) => permissionLines(name, permissionMapOf(report.permissions))),
+    ...[...groupBy(parts, ({ report }) => JSON.stringify(permissionMapOf(report.permissions))).values()].flatMap((same) =>
+      permissionLines(same.map(({ name }) => name).join(', '), permissionMapOf(same[0]?.report.permissions ?? [])),
+    ),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
