@@ -1,19 +1,19 @@
 import type { Command } from '@commander-js/extra-typings'
 import { type Comparison, compareRuns } from '../report/comparison/compare.ts'
-import { comparisonHtml, comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
+import { comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
 import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared } from './common/command.ts'
 import { writeNamedFile } from './common/named-file.ts'
 
-const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown, html: comparisonHtml }
+const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown }
 
 /** `compare`: the differences between runs. */
 export function define(command: Command, { end }: CommandContext) {
   return command
     .argument('<runs...>', 'their directories, the oldest first')
-    .option('--format <format>', 'text, json, markdown or html', oneOf(Object.keys(renderers) as (keyof typeof renderers)[]))
+    .option('--format <format>', 'text, json or markdown', oneOf(Object.keys(renderers) as (keyof typeof renderers)[]))
     .addOption(shared.json())
     .option('--out <file>', 'write the comparison to the file instead of printing it')
     .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))

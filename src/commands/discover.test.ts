@@ -113,12 +113,6 @@ describe('init --discover', () => {
     expect(Object.keys(loadConfig(file).needs)).toEqual(['public-repository', 'busy-repository', 'busy-user'])
   })
 
-  test('an API below another path of the same host is found', async () => {
-    const file = join(folder, 'prefix.yaml')
-    await initCommand({ baseUrl: `${server().baseUrl}/api/v3`, config: file, discover: true }, few)
-    expect(loadConfig(file).target.baseUrl).toBe(server().baseUrl)
-  })
-
   test('a search reads only, and at most 24 times', async () => {
     withTokens()
     const event = { public: true, repo: { name: 'a/b' }, actor: { login: 'c' }, org: { login: 'a' } }

@@ -15,7 +15,7 @@ import { groupBy } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
-import { withServer } from './common/server.ts'
+import { withServers } from './common/servers.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
@@ -34,7 +34,7 @@ export async function doctorCommand(options: OptionsOf<typeof define>, suites: r
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
   const examined = await withStatus(progress, (tell) =>
-    withTarget(config, (reachable) => withServer(reachable, (own) => examine(own, selection, tell))),
+    withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, tell))),
   )
   const text = options.json ? renderJson(forJson(examined)) : wrapped(`${lines(examined).join('\n')}\n`)
   return { text, code: codeOf(examined) }
@@ -147,7 +147,7 @@ function stepLines(steps: Forecast['steps']): string[] {
     return [`+${grouped(gain)}`, grouped(checks), what]
   })
   return [
-    'Next steps: how many checks each alone would add, and how many lack it.',
+    'Next steps: how many checks each alone would add, and how many lack it. A token adds the login of its user as well.',
     ...renderTable(['adds', 'lack it', 'need'], rows).trimEnd().split('\n'),
     ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
     'A name alone is given under needs.NAME in the configuration, or by the provider; "service-conformance list needs --example NAME" prints one to paste.',

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
+import { scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
@@ -130,11 +131,37 @@ describe('init and doctor', () => {
   })
 
   test('init writes nothing for an address without an API', async () => {
+    const website = await scriptedTarget((_, response) => response.writeHead(404).end())
     const file = join(folder, 'nowhere.yaml')
-    await expect(initCommand({ baseUrl: `${server().baseUrl}/wrong/prefix`, config: file }, suites)).rejects.toThrow(
-      'there is no API at',
-    )
+    await expect(initCommand({ baseUrl: website.baseUrl, config: file }, suites)).rejects.toThrow('there is no API at')
     expect(existsSync(file)).toBe(false)
+  })
+
+  test('init finds an API below another path, with tokens of another scheme, and writes both with a comment', async () => {
+    const other = await startReferenceServer({
+      words: { authorization: { scheme: 'token' } },
+      tampers: [findVariant('events.path-prefix')],
+    })
+    onTestFinished(() => other.close())
+    mkdirSync(join(folder, 'other'))
+    const file = join(folder, 'other', 'conformance.config.yaml')
+    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
+    onTestFinished(() => void delete process.env.OWNER_TOKEN)
+    const { origin } = new URL(other.baseUrl)
+    const said = await initCommand({ baseUrl: origin, config: file }, events)
+    expect(said).toMatch(/^added +target.dialect: .\/dialect.yaml, with authorization: \{ scheme: token \}$/m)
+    expect(loadConfig(file)).toMatchObject({
+      target: { baseUrl: `${origin}/api/v3`, dialect: { authorization: { scheme: 'token' } } },
+      tokens: [{ role: 'owner', login: 'mona' }],
+    })
+    expect(readFileSync(file, 'utf8')).toContain(`# seen: GET /events returned 200 here, and there is no API at ${origin}\n`)
+    const dialect = readFileSync(join(folder, 'other', 'dialect.yaml'), 'utf8')
+    expect(dialect).toMatch(
+      /^# seen: with this scheme, OWNER_TOKEN: .*GET \/notifications returned 200.*\n\nauthorization: \{ scheme: token \}\n$/,
+    )
+    expect(await initCommand({ config: file }, events)).toContain('and was not changed')
+    write('other/conformance.config.yaml', `target: { baseUrl: "${other.baseUrl}" }\n`)
+    await expect(initCommand({ config: file }, events)).rejects.toThrow('dialect.yaml exists and states another authorization')
   })
 
   test('doctor names a token that the target rejects', async () => {

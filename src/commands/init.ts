@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSyn
 import { dirname, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Document } from 'yaml'
-import type { Config, TokenConfig } from '../config/config.ts'
+import type { Config, ReachableConfig, TokenConfig } from '../config/config.ts'
 import { defaults } from '../config/defaults.ts'
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
@@ -11,7 +11,7 @@ import { usualQuota } from '../doctor/notes.ts'
 import { packageRoot } from '../package/root.ts'
 import { coverageOf, grouped } from '../record/coverage.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
-import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
+import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
 import { type Role, roles } from '../spec/needs.ts'
@@ -21,6 +21,7 @@ import { UsageError } from '../text/errors.ts'
 import { counted, printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
+import { withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
 
 /** `init`: a starter configuration. */
@@ -30,7 +31,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
     .option('--provider <url>', 'the provider of test data, a module or URL')
     .addOption(repeated('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf))
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
-    .option('--discover', 'look for test data in the feeds and lists of the target, also below a usual prefix')
+    .option('--discover', 'look for test data in the feeds and lists of the target')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
     .action(async (options) => void print(await initCommand(options, await suites(), progress)))
@@ -58,10 +59,10 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const findings = await examine(options, file, suites, existing, progress)
   const added: string[] = []
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
-  const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings)))
+  const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings, file)))
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeFileSync(file, text)
-  if (existing) lines.push(...added.map((entry) => `added    ${entry}`))
+  lines.push(...added.map((entry) => `added    ${printable(entry)}`))
   if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites)))
   const extended =
     added.length > 0 ? 'is extended, and its former entries are kept' : 'already says all that was found out, and was not changed'
@@ -107,14 +108,15 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
   const { preflight } = await import('../doctor/preflight.ts')
   const { discover, survey } = await import('../doctor/discover.ts')
-  return withStatus(stream, async (tell) => {
+  const reach = async (tried: ReachableConfig): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
+    const { facts, obstacle } = await preflight(tried, allChecks(suites))
+    if (!obstacle) return { reached: tried, facts }
+    if (obstacle.instead) return reach({ ...tried, target: { ...tried.target, ...obstacle.instead } })
+    throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
+  }
+  const examined = async (tell: Tell) => {
     tell('examining the target and its tokens')
-    const checks = allChecks(suites)
-    const first = await preflight(target, checks)
-    const { baseUrl: other } = options.discover ? (first.obstacle ?? {}) : {}
-    const reached = other === undefined ? target : { ...target, target: { ...target.target, baseUrl: other } }
-    const { facts, obstacle } = other === undefined ? first : await preflight(reached, checks)
-    if (obstacle) throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
+    const { reached, facts } = await reach(target)
     tell('looking for logins and the rate limit')
     const found = await survey(reached, roles)
     const logins: Logins = { ...found.logins, ...loginsIn(facts), ...declared }
@@ -123,8 +125,11 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
       ...defined({ login: token.login ?? (token.role && logins[token.role]) }),
     }))
     const discoveries = options.discover ? await discover({ ...reached, tokens: named }, tell) : []
-    return { baseUrl: reached.target.baseUrl, provider, survey: found, facts, logins, discoveries }
-  })
+    const { baseUrl: reachedUrl, dialect } = reached.target
+    const scheme = target.target.dialect?.authorization ? undefined : dialect?.authorization?.scheme
+    return { baseUrl: reachedUrl, stated: baseUrl, scheme, provider, survey: found, facts, logins, discoveries }
+  }
+  return withStatus(stream, (tell) => withServers(target, () => examined(tell)))
 }
 
 /** The tokens of the variables that are set, so that the target can name their users. */
@@ -148,14 +153,21 @@ function loginsIn({ tokens }: PreflightRecord): Logins {
 }
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
-function addFindings(document: Document, { baseUrl, provider, survey, logins, discoveries }: Findings): string[] {
+function addFindings(document: Document, findings: Findings, file: string): string[] {
+  const { baseUrl, stated, scheme, provider, survey, logins, facts, discoveries } = findings
   const added: string[] = []
-  const add = (path: string[], value: unknown, line: string) => {
-    document.setIn(path, document.createNode(value, { flow: true }))
+  const add = (path: string[], value: unknown, line: string, comment?: string) => {
+    document.setIn(path, Object.assign(document.createNode(value, { flow: true }), comment === undefined ? {} : { comment }))
     added.push(line)
   }
   const isNamed = ['baseUrl', 'reference', 'dialect'].some((key) => document.hasIn(['target', key]))
-  if (!isNamed) add(['target', 'baseUrl'], baseUrl, `target.baseUrl: ${baseUrl}`)
+  const moved = baseUrl === stated ? undefined : ` seen: ${printable(facts.target)} here, and there is no API at ${stated}`
+  if (!isNamed) add(['target', 'baseUrl'], baseUrl, `target.baseUrl: ${baseUrl}`, moved)
+  if (scheme) {
+    const name = String(document.getIn(['target', 'dialect']) ?? './dialect.yaml')
+    writeScheme(resolve(dirname(file), name), scheme, facts)
+    add(['target', 'dialect'], name, `target.dialect: ${name}, with authorization: { scheme: ${scheme} }`)
+  }
   if (survey.quota && !document.hasIn(['target', 'rateLimit']))
     add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
@@ -167,6 +179,17 @@ function addFindings(document: Document, { baseUrl, provider, survey, logins, di
   }
   if (provider !== undefined && !document.has('provider')) add(['provider'], provider, `provider: ${provider}`)
   return [...added, ...discoveries.flatMap((discovery) => addNeed(document, discovery))]
+}
+
+/** Adds the scheme of the tokens to a dialect file, which is created if it is missing. Throws {@link UsageError} for a file with another one. */
+function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord): void {
+  const text = changedYaml(file, existsSync(file) ? readFileSync(file, 'utf8') : '', (words) => {
+    if (words.has('authorization'))
+      throw new UsageError(`${file} exists and states another authorization; name it as target.dialect`)
+    words.setIn(['authorization'], words.createNode({ scheme }, { flow: true }))
+    words.commentBefore = ` seen: with this scheme, ${tokens.map(({ token, says }) => `${token}: ${says}`).join('; ')}`
+  })
+  writeFileSync(file, text)
 }
 
 /** Adds the values of a need that the configuration lacks, each with a comment about its origin. */
@@ -186,7 +209,7 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
     `ok       ${printable(facts.target)}`,
     ...facts.tokens.map(({ token, login, state }) => `${state.padEnd(8)} ${token}${login ? ` belongs to ${login}` : ''}`),
     ...[...facts.notes, ...openQuestions(findings, existing)].map((note) => `note     ${printable(note)}`),
-    ...(isOther ? [`kept     ${printable(`target.baseUrl: ${before} (--base-url is ${findings.baseUrl})`)}`] : []),
+    ...(isOther ? [`kept     ${printable(`target.baseUrl: ${before} (the examined API is at ${findings.baseUrl})`)}`] : []),
   ]
 }
 

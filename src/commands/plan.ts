@@ -86,7 +86,9 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
       ],
     ),
     '\n',
-    writes.length === 0 ? 'A run would send GET requests only.\n' : renderTable(['checks', 'that change data'], writes),
+    writes.length === 0
+      ? 'A run would send GET requests only.\n'
+      : renderTable(['checks', 'that change data, by the endpoint that they judge'], writes),
     '\nNo request was sent; --json names each check. A check sends a few requests and shares reads; --max-requests limits them.\n',
   ].join('')
 }

@@ -4,6 +4,7 @@ import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
 import { guess, isOfSystem, messageOf, UsageError } from '../text/errors.ts'
+import { wrapped } from '../text/table.ts'
 import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
 
@@ -25,7 +26,6 @@ const commands: Readonly<Record<string, Entry>> = {
   compare: ['compare runs: regressions, fixes, new and lost checks; exit 1 if one is worse', () => import('./compare.ts')],
   merge: ['join the reports of shards', () => import('./merge.ts')],
   openapi: ['print the covered API as OpenAPI 3.1', () => import('./openapi.ts')],
-  completion: ['print a completion script for a shell', () => import('./completion.ts')],
 }
 
 /** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
@@ -49,7 +49,7 @@ export async function main(words: string[], suites: () => Promise<readonly Suite
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    warn(`service-conformance: ${messageOf(error)}\n`)
+    warn(wrapped(`service-conformance: ${messageOf(error)}\n`))
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
     const origin = isOfSystem(error)
       ? 'the system refused it, not the target'
@@ -65,7 +65,7 @@ export async function createProgram(context: CommandContext, needed = Object.key
     .description('Judges an implementation of the code-hosting REST API, per API version.')
     .version(suiteIdentity.version)
     .showHelpAfterError('(--help shows the options)')
-    .configureHelp({ helpWidth: 110, subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: context.print, writeErr: context.warn })
     .exitOverride()
   for (const [name, [summary, load]] of Object.entries(commands)) {
@@ -75,9 +75,8 @@ export async function createProgram(context: CommandContext, needed = Object.key
   return program
 }
 
-/** The commands whose options the words need: one, the default one, or all for their completion. */
-function neededBy([word = 'run', next = '']: readonly string[]): string[] | undefined {
-  if (word === 'completion') return undefined
+/** The commands whose options the words need: one, the default one, or none. */
+function neededBy([word = 'run', next = '']: readonly string[]): string[] {
   if (word === 'help') return [next]
   if (['-h', '--help', '-V', '--version'].includes(word)) return []
   return [word.startsWith('-') ? 'run' : word]

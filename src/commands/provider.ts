@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
-import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
+import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
@@ -82,30 +82,40 @@ export async function providerCheckCommand(
   suites: readonly Suite[],
   progress?: ProgressStream,
 ) {
-  const { openProvider } = await import('../run/needs/provider.ts')
   const { moduleSlips } = await import('../doctor/provider-probe.ts')
+  const { withServers } = await import('./common/servers.ts')
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) knownNeed(need)
+  const asked = (tell: Tell) => withServers(config, () => answersTo(questions(need, suites), need !== undefined, config, tell))
+  const { results, release } = await withStatus(progress, asked)
+  const notes = [...(await moduleSlips(config.provider)), ...release]
+  const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
+  return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
+}
+
+/** Asks each question, except those that the configuration answers unless `all`. Returns the failure of the release as well. */
+async function answersTo(asked: readonly Question[], all: boolean, config: Config, tell: Tell) {
+  const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits
-  const provider = await openProvider(config.provider, { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
+  const provider = await openProvider(config.provider ?? '', { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
   const known = new Map(Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]))
   const owner = config.tokens.find(({ role, login }) => role === 'owner' && login !== undefined)
   if (owner) known.set('user', { login: owner.login })
-  const asked = questions(need, suites)
   const results: Answer[] = []
-  await withStatus(progress, async (tell) => {
-    for (const [index, question] of asked.entries()) {
-      tell('asking the provider', index + 1, asked.length)
-      const isGiven = need === undefined && isConfigured(question, config)
-      const says = 'given by the configuration'
-      results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
-    }
-  })
-  const release = await provider.release().then(() => undefined, messageOf)
-  const notes = [...(await moduleSlips(config.provider)), ...(release === undefined ? [] : [release])]
-  const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
-  return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
+  for (const [index, question] of asked.entries()) {
+    tell('asking the provider', index + 1, asked.length)
+    const isGiven = !all && isConfigured(question, config)
+    const says = 'given by the configuration'
+    results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
+  }
+  return {
+    results,
+    release: await provider.release().then(
+      () => [],
+      (error) => [messageOf(error)],
+    ),
+  }
 }
 
 /** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */

@@ -26,7 +26,7 @@ export function define(command: Command, context: CommandContext): void {
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
 export async function runCommand(options: RunOptions, suites: readonly Suite[], output: Output): Promise<number> {
   const { effectiveConfig, withTarget } = await import('./common/target.ts')
-  const { withServer } = await import('./common/server.ts')
+  const { withServers } = await import('./common/servers.ts')
   const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
   const { areas } = chosen
@@ -40,8 +40,8 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
   const call = { ...output, selection, selected, shard, options, recording, signal: interruption.signal }
-  const judged = withTarget(chosen, (reachable) =>
-    withServer(reachable, (config, restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
+  const judged = withTarget(chosen, (config) =>
+    withServers(config, (restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
   )
   return judged.finally(() => {
     interruption.stop()

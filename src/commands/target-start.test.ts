@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
@@ -41,7 +42,8 @@ async function call(...words: string[]) {
   const said: string[] = []
   const add = (text: string) => void said.push(text)
   const { suites } = await import('../../suites/index.ts')
-  const code = await main([...words, '--only', 'events.public.status'], async () => suites, { print: add, warn: add })
+  const only = words.includes('--only') || words[0] === 'provider' ? [] : ['--only', 'events.public.status']
+  const code = await main([...words, ...only], async () => suites, { print: add, warn: add })
   return { code, said: said.join('') }
 }
 
@@ -83,6 +85,47 @@ test('a watch restarts the server at Enter, and its interruption stops all of it
   await once(watching, 'exit')
   expect(pids()).toHaveLength(2)
   expect(pids().filter(isAlive)).toEqual([])
+})
+
+test.each(['run', 'doctor'])('an interruption of %s while the server starts stops all of its processes', async (command) => {
+  const { file, pids, baseUrl } = await configured('it is never ready')
+  const words = [command, '--config', file, '--only', 'events.public.status']
+  const out = command === 'run' ? ['--out', join(folder, 'interrupted')] : []
+  const starting = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words, ...out])
+  while ((await tryConnect(baseUrl, 500)) !== undefined) await delay(20)
+  starting.kill('SIGINT')
+  expect(await once(starting, 'exit')).toEqual([130, null])
+  expect(pids()).toHaveLength(1)
+  expect(pids().filter(isAlive)).toEqual([])
+})
+
+test('provider.start starts the provider after the server, and both are stopped', async () => {
+  const target = await configured('it is ready')
+  const provider = await configured('', (port) => `node provider.mjs ${port} ${new URL(target.baseUrl).port}`)
+  write(
+    'provider.mjs',
+    `import { createServer } from 'node:http'
+     import { appendFileSync } from 'node:fs'
+     const [, , port, before] = process.argv
+     appendFileSync(port + '.pids', process.pid + '\\n')
+     await fetch('http://127.0.0.1:' + before)
+     createServer((_, response) => response.end('{"given":{"login":"mona"}}')).listen(Number(port), '127.0.0.1')`,
+  )
+  const url = provider.baseUrl
+  const started = `provider: { url: "${url}", start: { command: node provider.mjs ${new URL(url).port} ${new URL(target.baseUrl).port} } }\n`
+  const file = write('both.yaml', readFileSync(target.file, 'utf8') + started)
+  const out = join(folder, 'both')
+  expect((await call('run', '--config', file, '--only', 'events.user.status', '--out', out)).said).toContain(
+    'conforms on a selection: 2 of',
+  )
+  const { said } = await call('provider', 'check', 'user', '--config', file)
+  expect(said).toContain('given')
+  for (const { pids, baseUrl } of [target, provider]) {
+    expect(pids()).toHaveLength(2)
+    expect(pids().filter(isAlive)).toEqual([])
+    expect(await tryConnect(baseUrl, 500)).toBeDefined()
+  }
+  expect(readFileSync(join(out, 'run.json'), 'utf8')).not.toContain('provider.mjs')
 })
 
 test('a server that ends at once is named with its last lines, and one that listens already is not judged', async () => {

@@ -19,6 +19,12 @@ export interface TokenConfig {
   variable?: string
 }
 
+/** The command that starts a program, and a text that it prints when it is ready. */
+export interface Start {
+  command: string
+  ready?: string
+}
+
 /** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
 export interface Config {
   /** The file it was read from, as it was named; absent where the command line alone describes the target. */
@@ -27,8 +33,7 @@ export interface Config {
     baseUrl?: string
     /** The embedded reference server is the target; excludes `baseUrl`. */
     reference?: boolean
-    /** The command that starts the server, and a text that it prints when it is ready. */
-    start?: { command: string; ready?: string }
+    start?: Start
     paths: { downloadArchive?: string }
     dialect?: DialectFile
     rateLimit?: QuotaProbe
@@ -40,6 +45,8 @@ export interface Config {
   needs: Record<string, unknown>
   /** An http(s) URL, or the absolute path of a module. */
   provider?: string
+  /** Starts the program at the URL of the provider. */
+  providerStart?: Start
   /** The bounds of a run; the optional ones have no bound unless set. `config.schema.json` states the meaning of each key. */
   limits: {
     concurrency: number

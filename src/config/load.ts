@@ -6,7 +6,7 @@ import type { Permissions } from '../spec/needs.ts'
 import { isObject } from '../suite/located.ts'
 import { atPointer, defined } from '../text/data.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
-import type { Config } from './config.ts'
+import type { Config, Start } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
@@ -17,12 +17,14 @@ import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
 
 /** A configuration as its schema accepts it: its sections may lack members, and its dialect is the name of a file. */
 export type WrittenConfig = {
-  readonly [Key in Exclude<keyof Config, 'file' | 'target' | 'suites'>]?: Config[Key] extends unknown[]
-    ? Config[Key]
-    : Partial<Config[Key]>
+  readonly [Key in Exclude<
+    keyof Config,
+    'file' | 'target' | 'suites' | 'provider' | 'providerStart'
+  >]?: Config[Key] extends unknown[] ? Config[Key] : Partial<Config[Key]>
 } & {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
   readonly suites?: string | string[]
+  readonly provider?: string | { readonly url: string; readonly start: Start }
 }
 
 /**
@@ -91,7 +93,7 @@ function validated(schema: 'config' | 'dialect', value: unknown, raw: unknown, l
 
 /** Throws `UsageError` for a provider or a dialect that cannot be loaded. */
 function checkFiles({ target, provider }: WrittenConfig, folder: string, locate: Locate): void {
-  if (provider !== undefined && /^(?!https?:)[a-z][a-z\d+.-]+:\/\//i.test(provider)) {
+  if (typeof provider === 'string' && /^(?!https?:)[a-z][a-z\d+.-]+:\/\//i.test(provider)) {
     const shown = withoutCredentials(provider)
     refuse(locate, ['provider'], `provider is "${shown}": an http(s) URL or the path of a JavaScript module is accepted`)
   }
@@ -115,8 +117,10 @@ function checkAddresses({ target, provider }: Config, locate: Locate): void {
 
 /** The written configuration with the defaults, with its dialect and with absolute file names. */
 function complete(written: WrittenConfig, folder: string, environment: NodeJS.ProcessEnv): Config {
-  const { target: { dialect, ...target } = {}, suites, ...rest } = written
-  const stated = Object.entries({ ...structuredClone(defaults), ...rest, target }).map(([name, value]) => {
+  const { target: { dialect, ...target } = {}, suites, provider: source, ...rest } = written
+  const { url: provider, start: providerStart } = typeof source === 'object' ? source : { url: source }
+  const sections = { ...structuredClone(defaults), ...rest, ...defined({ provider, providerStart }), target }
+  const stated = Object.entries(sections).map(([name, value]) => {
     const usual: unknown = defaults[name as keyof Config]
     return [name, isObject(usual) ? { ...usual, ...(value as object) } : value]
   })

@@ -41,7 +41,8 @@ export async function unoffered(session: Session, offered: readonly Endpoint[], 
   const { areas: wanted, claims } = session.options.config
   const as = callers.find(({ role, kind }) => role === 'owner' && kind === 'classic')
   const login = tokens.find(({ token }) => token === as?.label)?.login
-  const asked = ownLists.filter(({ endpoint, label }) => login && offered.includes(endpoint) && !claims.except.includes(label))
+  const isAsked = (label: string) => as && (login || !label.includes('{')) && !claims.except.includes(label)
+  const asked = ownLists.filter(({ endpoint, label }) => offered.includes(endpoint) && isAsked(label))
   const answers = await Promise.all(asked.map(({ endpoint }) => answerTo(session, as ?? anonymous, endpoint, login)))
   const missing = asked.filter((_, index) => answers[index]?.status === 404)
   const gone = [...groupBy(asked, ({ area }) => area)].filter(([, lists]) => lists.every((one) => missing.includes(one)))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
+import type { DialectFile } from '../http/dialect/dialect.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
@@ -49,8 +50,12 @@ export async function preflight(
     const media = answer?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
     const part = await unoffered(session, offered, callers, tokens)
     const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
-    const next = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : ''
-    if (problem !== undefined) return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next } }
+    const dialect = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : undefined
+    const { scheme } = dialect?.authorization ?? {}
+    const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "service-conformance init" does (docs/dialect.md)`
+    const next = scheme ? `. It accepts "Authorization: ${scheme} …": ${write}` : ''
+    if (problem !== undefined)
+      return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next, instead: dialect && { dialect } } }
     return { facts: found, unoffered: part.areas }
   } finally {
     await session.client.close()
@@ -97,19 +102,16 @@ function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Sessio
   return openSession(config, config.versions[0] ?? latestVersion)
 }
 
-/** A sentence about the usual scheme with which the target accepts all tokens; empty where it accepts none so. */
-async function otherScheme({ target, ...config }: ReachableConfig): Promise<string> {
+/** The dialect with the usual scheme in which the target accepts all tokens; undefined where it accepts none so. */
+async function otherScheme({ target, ...config }: ReachableConfig): Promise<DialectFile | undefined> {
   for (const scheme of target.dialect?.authorization ? [] : ['token', 'Basic']) {
-    const session = await openTarget({
-      ...config,
-      target: { ...target, dialect: { ...target.dialect, authorization: { scheme } } },
-    })
+    const dialect = { ...target.dialect, authorization: { scheme } }
+    const session = await openTarget({ ...config, target: { ...target, dialect } })
     const { tokens } = await examineTokens(session, callersOf(config.tokens, session.redactor))
     await session.client.close()
-    if (tokens.every(({ state }) => state === 'accepted'))
-      return `. It accepts "Authorization: ${scheme} …": write target.dialect with authorization: { scheme: ${scheme} } (docs/dialect.md)`
+    if (tokens.every(({ state }) => state === 'accepted')) return dialect
   }
-  return ''
+  return undefined
 }
 
 async function noApi(config: ReachableConfig, { answers, unavailable, silent }: NoApi): Promise<Obstacle> {
@@ -126,5 +128,6 @@ async function noApi(config: ReachableConfig, { answers, unavailable, silent }: 
     other === undefined
       ? 'Check the path of the base URL: an API may be mounted below one, such as /api/v3'
       : `There is an API at ${other}: write that as the base URL`
-  return { kind: 'configuration', sentence: `there is no API at ${baseUrl}: ${answers}. ${next}`, baseUrl: other }
+  const sentence = `there is no API at ${baseUrl}: ${answers}. ${next}`
+  return { kind: 'configuration', sentence, ...(other === undefined ? {} : { instead: { baseUrl: other } }) }
 }

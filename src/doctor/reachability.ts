@@ -1,3 +1,4 @@
+import type { ReachableConfig } from '../config/config.ts'
 import { tryHandshake, whyUnreachable } from '../http/transport/reach.ts'
 
 /** Why a run cannot begin, in one sentence that ends with the next step. */
@@ -5,8 +6,8 @@ export interface Obstacle {
   /** `configuration`: the configuration must change (exit code 2); `unreachable`: the target must respond (exit code 3). */
   readonly kind: 'configuration' | 'unreachable'
   readonly sentence: string
-  /** Another base URL, at which there is an API. */
-  readonly baseUrl?: string | undefined
+  /** The members of a target without the obstacle: another base URL with an API, or another scheme of the tokens. */
+  readonly instead?: Pick<Partial<ReachableConfig['target']>, 'baseUrl' | 'dialect'> | undefined
 }
 
 /** Handshake errors that say that the other side does not speak TLS at all. */

@@ -61,7 +61,7 @@ interface PreparedCall extends Call {
 export async function judgeAfterPreflight(call: Call): Promise<number> {
   const { config, selection, options, signal } = call
   const warn = options.quiet ? () => {} : call.warn
-  warn(`${subjectLines(config).join('\n')}\n`)
+  warn(wrapped(`${subjectLines(config).join('\n')}\n`))
   const begun = systemClock.now()
   const preflight = { wait: options.wait ?? 0, tell: warn, signal, run: randomUUID() }
   const { facts, obstacle } = await preflightWithin(config, selection, preflight)
@@ -73,7 +73,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
     throw new UsageError(obstacle.sentence)
   }
   if (obstacle) return reportUnreachable(prepared, obstacle)
-  warn(facts.notes.map((note) => `note: ${note}\n`).join(''))
+  warn(wrapped(facts.notes.map((note) => `note: ${note}\n`).join('')))
   return options.watch ? judgeAgain(prepared) : judgeAndReport(prepared)
 }
 

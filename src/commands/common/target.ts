@@ -105,9 +105,9 @@ function noTarget({ file }: Config): UsageError {
   const place = file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
   return new UsageError(
     `no target to judge: ${place}. Choose one:\n` +
-      '  --base-url http://localhost:3000   judge the server that listens there\n' +
-      '  --config FILE                      judge the target.baseUrl of another configuration; "service-conformance init" writes one\n' +
-      '  --reference                        judge the embedded reference server',
+      '  --base-url http://localhost:3000  judge the server that listens there\n' +
+      '  --config FILE  judge the target of another configuration, which "service-conformance init" writes\n' +
+      '  --reference  judge the embedded reference server',
   )
 }
 

@@ -1,7 +1,6 @@
 import { grouped, runVerdictText } from '../../record/coverage.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, printable } from '../../text/format.ts'
-import { renderPage } from '../html/page.ts'
 import { code, fitting, text } from '../view/markup.ts'
 import { type Comparison, changeKinds, type OutcomeChange } from './compare.ts'
 
@@ -71,22 +70,6 @@ function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]
     ...shown,
     ...(left === 0 ? [] : ['', `… and ${left} more changes: "compare" without --format prints them all.`]),
   ]
-}
-
-/** A page in the look of `report.html`. */
-export function comparisonHtml({ runs, changes, unchanged, cautions }: Comparison): string {
-  const heading = headline(changes)
-  const changed = changes.map((change) => {
-    const { kind, part, id, title, detail } = change
-    return [kind, part, `${id}: ${title}`, ...outcomesOf(change), detail]
-  })
-  const head = ['change', 'version', 'check', ...runs.map(({ name }) => name), 'why']
-  const tables = [
-    ...cautions.map((caution) => ({ title: 'Caution', head: ['caution'], rows: [[caution]] })),
-    { title: 'Runs', head: ['run', 'target', 'verdict'], rows: runs.map((run) => [run.name, run.target, verdictOf(run)]) },
-    { title: `${changes.length} changed, ${unchanged} unchanged`, head, rows: changed },
-  ]
-  return renderPage(heading, { heading, statements: {}, readings: {}, tables })
 }
 
 function headline(changes: readonly OutcomeChange[]): string {

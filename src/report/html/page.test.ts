@@ -110,6 +110,16 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     await expect.poll(() => visible(page)).toEqual(['events.public.shape', 'versioning.same.types'])
   })
 
+  test('each area has a tile with a bar for each version, which leads to the checks of an outcome there', async () => {
+    const { page } = await open()
+    const tile = page.locator('.tile').first()
+    expect(await tile.locator('h2').textContent()).toMatch(/^events\d+ ?.?%$/)
+    expect(await tile.locator('.bar').count()).toBe(2)
+    await tile.locator('.bar .warned').first().click()
+    await expect.poll(() => visible(page)).toEqual(['events.public.order'])
+    expect(page.url()).toContain('#?outcome=warned&area=events')
+  })
+
   test.each([1280, 390])('the first failure is on the first screen of %i pixels', async (width) => {
     const { page } = await open('', { viewport: { width, height: 900 } })
     expect(await page.locator('.part-card').count()).toBe(3)

@@ -14,23 +14,28 @@ import { targetText } from '../view/subject.ts'
 
 /** The data of a page, as JSON in it. `client` draws the page from it. */
 export interface PageData {
-  readonly heading: string
-  /** The records of a run; absent on the page of a comparison. */
-  readonly records?: RunRecords
+  readonly records: RunRecords
   /** The statements of the document, by the id of their requirement. */
   readonly statements: Readonly<Record<string, string>>
   /** The readings of the document that decide a deviating check, by its id. */
   readonly readings: Readonly<Record<string, readonly { readonly id: string; readonly judged: string }[]>>
-  /** The tables of a comparison. */
-  readonly tables: readonly { readonly title: string; readonly head: readonly string[]; readonly rows: readonly string[][] }[]
 }
 
-/** `report.html`: one file that needs no network. */
+/** `report.html`: one file with its data, its style and its script. The policy in its head permits no request and no other script. */
 export function renderHtml({ run, reports }: RunRecords): string {
-  const heading = targetText(run)
+  const title = `${run.verdict}: ${targetText(run)}`
   const records = { run: { ...run, crossVersion: lean(run.crossVersion) }, reports: reports.map(lean) }
-  const data = { heading, records, statements: statements(), readings: readingsIn(records), tables: [] }
-  return renderPage(`${run.verdict}: ${heading}`, data)
+  const data = packed({ records, statements: statements(), readings: readingsIn(records) })
+  const [script, style] = [asset('main.js'), asset('page.css')]
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${xml(title)}</title>
+<style>${style}</style></head>
+<body><noscript>${xml(title)}. A script draws this page, and this browser runs none. The format markdown needs no script.</noscript>
+<script type="application/gzip+base64" id="data">${data}</script>
+<script>${script}</script></body></html>
+`
 }
 
 /** The part without the exchanges of which its record keeps no header lines: those of passed checks. */
@@ -51,20 +56,6 @@ function readingsIn(records: RunRecords): PageData['readings'] {
   return Object.fromEntries(
     deviating.map(({ id, requirements: ids }) => [id, readingsOf(id, ids).map((one) => ({ id: one.id, judged: one.judged }))]),
   )
-}
-
-/** A page with its data, its style and its script. The policy in its head permits no request and no other script. */
-export function renderPage(title: string, data: PageData): string {
-  const [script, style] = [asset('main.js'), asset('page.css')]
-  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${xml(title)}</title>
-<style>${style}</style></head>
-<body><noscript>${xml(title)}. A script draws this page, and this browser runs none. The format markdown needs no script.</noscript>
-<script type="application/gzip+base64" id="data">${packed(data)}</script>
-<script>${script}</script></body></html>
-`
 }
 
 function asset(name: string): string {

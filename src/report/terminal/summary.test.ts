@@ -199,7 +199,7 @@ describe('the conclusion on the terminal', () => {
 
 describe('the permissions on the terminal', () => {
   test('the terminal lists permissions only where one deviates', () => {
-    expect(lines.some((line) => line.startsWith('permissions under 2026-03-10'))).toBe(true)
+    expect(lines.some((line) => line.startsWith('permissions under 2022-11-28, 2026-03-10'))).toBe(true)
     const right = { ...sampleReport('2026-03-10', checksOf('passed', 1)) }
     right.permissions = right.permissions.filter(({ cell }) => cell === 'granted')
     expect(renderConclusion({ ...run, crossVersion: noCrossVersion }, [right], 'out', view).join('\n')).not.toContain(

@@ -6,7 +6,7 @@ import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { causeOf, type Finding, failureBlock, findingsOf } from '../view/findings.ts'
+import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import { countCells, isWrong, type PermissionMap, permissionMapOf } from '../view/permission-map.ts'
 import { meansText, runCoverage, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
@@ -29,7 +29,9 @@ export function renderConclusion(
       'waived check',
     ),
     ...erroredLines(parts, view),
-    ...parts.flatMap(({ name, report }) => permissionLines(name, permissionMapOf(report.permissions))),
+    ...[...groupBy(parts, ({ report }) => JSON.stringify(permissionMapOf(report.permissions))).values()].flatMap((same) =>
+      permissionLines(same.map(({ name }) => name).join(', '), permissionMapOf(same[0]?.report.permissions ?? [])),
+    ),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
@@ -142,7 +144,9 @@ function headOf([{ outcome, latest, names }, ...same]: SameCause, view: Terminal
 }
 
 function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): string[] {
-  const also = others.map(({ part, check }) => `under ${part.name}: ${printable(check.deviation?.actual ?? check.detail)}`)
+  const actual = ({ check: { deviation, detail } }: Judgement) => deviation?.actual ?? detail
+  const different = others.filter((one) => actual(one) !== actual(latest))
+  const also = different.map((one) => `under ${one.part.name}: ${printable(actual(one))}`)
   const equal = same.map(({ latest: { check }, names }) => `${check.id} (${names.join(', ')})`)
   return [
     ...failureBlock(latest.check, latest.part.report, isShort).slice(1),

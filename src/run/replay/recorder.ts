@@ -43,9 +43,9 @@ export class Recorder implements Tape {
   }
 
   /** The configuration without secrets, and without the code and the places that a received file must not choose. */
-  #settings({ provider, suites: _, file: __, ...config }: ReachableConfig): Pick<RecordingHeader, 'provider' | 'config'> {
+  #settings({ provider, providerStart: _, suites: __, file: ___, ...config }: ReachableConfig) {
     const needs = Object.entries(config.needs).map(([name, value]) => [name, this.#standIns.copy(value, labelOf(name))])
-    const { dialect: { secrets: ___, ...words } = {}, ...place } = config.target
+    const { dialect: { secrets: _secrets, ...words } = {}, start: _start, ...place } = config.target
     const own = {
       needs: Object.fromEntries(needs),
       tokens: this.#standIns.copy(config.tokens, labelOf('token')),

@@ -10,7 +10,7 @@ import type { PageData } from '../page.ts'
 import { badge, type Child, disclosure, h, open, outcomes, section, spaced } from './dom.ts'
 
 /** Causes that are printed. */
-const printedAtMost = 60
+const printedAtMost = 40
 
 /** The deviations, each check once and folded, by their cause. The first is open. */
 export function deviationSection(parts: readonly ReportPart[], { readings }: PageData): HTMLElement {
@@ -79,7 +79,7 @@ function evidence({ outcome, latest: { check, part }, names, others }: Finding):
     ...others.map((one) => h('p', {}, `Under ${one.part.name}: ${one.check.deviation?.actual ?? one.check.detail}`)),
     ...exchangeButton(check.exchanges, part),
     ...repeats.flatMap((repeat) => [
-      h('p', {}, 'Judged again: ', h('strong', {}, repeat.outcome), ` ${repeat.detail}`),
+      h('p', { class: 'again' }, 'Judged again: ', h('strong', {}, repeat.outcome), ` ${repeat.detail}`),
       ...exchangeButton(repeat.exchanges, part),
     ]),
   )

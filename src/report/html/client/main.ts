@@ -1,37 +1,28 @@
-import { type RunRecords, reportParts } from '../../../record/report-parts.ts'
+import { reportParts } from '../../../record/report-parts.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
-import { h, open, section, spaced, table } from './dom.ts'
+import { h, open, spaced } from './dom.ts'
 import { listenToKeys } from './keys.ts'
-import { areaSection, overview } from './overview.ts'
+import { overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
 /** Deviations that paper shows with their evidence. */
-const printedOpen = 20
+const printedOpen = 12
 
 const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) => letter.charCodeAt(0))
 const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
 void unpacked.json().then(draw)
 
 function draw(data: PageData): void {
-  if (data.records) drawRun(data.records, data)
-  else {
-    const tables = data.tables.map(({ title, head, rows }) => table(title, head, rows))
-    document.body.append(h('header', {}, h('h1', {}, data.heading)), h('main', {}, section('changes', 'Changes', ...tables)))
-  }
-  document.documentElement.dataset.ready = 'yes'
-}
-
-function drawRun(records: RunRecords, data: PageData): void {
+  const { records } = data
   const { run } = records
   const parts = reportParts(records)
   const checks = new CheckList(parts)
   const drawn = [
     deviationSection(parts, data),
-    areaSection(parts),
     permissionSection(parts),
     checks.element,
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
@@ -55,6 +46,7 @@ function drawRun(records: RunRecords, data: PageData): void {
     if (link?.getAttribute('href') === location.hash) follow(checks)
   })
   follow(checks)
+  document.documentElement.dataset.ready = 'yes'
 }
 
 function follow(checks: CheckList): void {

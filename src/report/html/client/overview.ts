@@ -1,8 +1,9 @@
-import { coverageOf, coverageText, grouped, selectionText } from '../../../record/coverage.ts'
+import { coverageOf, coverageText, grouped, percentOf, selectionText } from '../../../record/coverage.ts'
 import type { Outcome } from '../../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
+import type { Area } from '../../../spec/endpoints.ts'
 import {
   judgedAreas,
   meansText,
@@ -13,29 +14,29 @@ import {
   trafficText,
   verdictStyle,
 } from '../../view/subject.ts'
-import { badge, type Child, disclosure, h, list, outcomes, section, table, tallies } from './dom.ts'
+import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
 export function overview(records: RunRecords): HTMLElement {
   const { run } = records
   const parts = reportParts(records)
   const style = verdictStyle(run.verdict, parts)
-  const gateEnd = run.gate.strict ? ', warnings count as failures.' : '.'
-  const result = style === 'thin' ? 'inconclusive' : run.gate.result
+  const gate = h('strong', { class: `gate-${style === 'thin' ? 'inconclusive' : run.gate.result}` }, run.gate.result)
+  const share = shareText(runCoverage(parts), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
   return h(
     'header',
     {},
     h('p', { class: 'suite' }, factsOf(records)),
     h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
-    h('p', { class: 'coverage' }, shareText(runCoverage(parts), run.selection)),
+    h('p', { class: 'coverage' }, share, gate),
     ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(`${thinText}. The part Untested lists the causes.`)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
-    h('p', {}, 'Gate ', h('strong', { class: `gate-${result}` }, run.gate.result), gateEnd),
     ...list('notes', notesOn(run)),
     ...means(run),
     h('div', { class: 'parts' }, ...parts.map(card)),
+    h('div', { class: 'tiles' }, ...judgedAreas(parts).map((area) => tile(area, parts))),
   )
 }
 
@@ -69,35 +70,47 @@ function means({ preflight }: RunRecord): Child[] {
 
 function card(part: ReportPart): HTMLElement {
   const { totals, verdict: text, checks, warnings } = part.report
-  const found = outcomes.filter((outcome) => totals[outcome] > 0)
+  const found = outcomes.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
   const badges = found.map((outcome) => badge(outcome, grouped(totals[outcome])))
   return h(
     'article',
     { class: 'part-card' },
     h('h2', {}, `${part.name} `, verdict(text, [part])),
     h('p', { class: 'share' }, shareText(coverageOf(checks), part.selection)),
-    h('div', { class: 'bar' }, ...found.map((outcome) => segment(outcome, totals[outcome]))),
+    bar(totals),
     ...list('counts', badges),
     h('p', { class: 'quiet' }, trafficText(part.report)),
     ...list('notes', warnings),
   )
 }
 
-/** A part of the bar, as long as its share. It leads to the checks with this outcome. */
-function segment(outcome: Outcome, count: number): HTMLElement {
-  const drawn = h('a', { class: outcome, href: `#?outcome=${outcome}`, title: `${grouped(count)} ${outcome}` })
-  drawn.style.flexGrow = String(count)
-  return drawn
+/** The outcomes as one bar: the part of each is as long as its share, and leads to the checks with this outcome. */
+function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): HTMLElement {
+  const parts = outcomes.flatMap((outcome) => {
+    const count = totals[outcome] ?? 0
+    if (count === 0) return []
+    const href = `#?outcome=${outcome}${filter}`
+    const drawn = h('a', { class: outcome, href, title: `${grouped(count)} ${outcome}` })
+    drawn.style.flexGrow = String(count)
+    return [drawn]
+  })
+  return h('div', { class: 'bar' }, ...parts)
 }
 
-/** The outcomes of each area. */
-export function areaSection(parts: readonly ReportPart[]): HTMLElement {
-  const rows = judgedAreas(parts).map((area) => [
-    h('a', { href: `#area-${area}` }, area),
-    ...parts.map(({ report }) => {
-      const { inapplicable: _, ...totals } = countOutcomes(report.checks.filter((check) => check.area === area))
-      return h('span', {}, ...tallies(totals))
-    }),
-  ])
-  return section('areas', 'Areas', table('Outcomes by area', ['Area', ...parts.map(({ name }) => name)], rows))
+/** A tile for each area with a bar for each version. */
+function tile(area: Area, parts: readonly ReportPart[]): HTMLElement {
+  const judged = parts.map(({ name, report }) => ({ name, own: report.checks.filter((check) => check.area === area) }))
+  const { judged: share, applicable } = coverageOf(judged.flatMap(({ own }) => own))
+  const rows = judged.flatMap(({ name, own }) => {
+    const { inapplicable: _, ...totals } = countOutcomes(own)
+    const words = h('p', {}, h('span', { class: 'quiet' }, name), h('span', {}, ...tallies(totals)))
+    return own.length === 0 ? [] : [words, bar(totals, `&area=${area}`)]
+  })
+  const heading = h(
+    'h2',
+    {},
+    h('a', { href: `#?area=${area}` }, area),
+    h('span', { class: 'quiet' }, percentOf(share, applicable)),
+  )
+  return h('article', { class: 'tile' }, heading, ...rows)
 }
