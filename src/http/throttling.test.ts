@@ -13,7 +13,10 @@ describe('a throttled caller', () => {
     ['that asks to wait', { 'retry-after': '1' }],
     ['with no quota left', { 'x-ratelimit-remaining': '0' }],
     ['with no quota left, by the other name', { 'RateLimit-Remaining': ' 0 ' }],
+    ['with no quota left in this minute', { 'x-ratelimit-remaining-minute': '0' }],
+    ['with no quota left, by a name with more hyphens', { 'x-rate-limit-remaining': '0' }],
     ['with a spent policy', { ratelimit: '"hour";r=0;t=30' }],
+    ['with a spent quota in one header', { ratelimit: 'limit=60, remaining=0, reset=30' }],
   ])('a request that is answered by a 403 %s is sent again, and is given up after five attempts', async (_, headers) => {
     const { baseUrl } = await servedAfter(2, (response) => json(response, 403, {}, headers))
     expect((await openClient(baseUrl).send(events)).status).toBe(200)
@@ -52,6 +55,7 @@ describe('a throttled caller', () => {
   test.each([
     ['of an instant', { 'x-ratelimit-reset': String(scriptedStart / 1000 + 40) }, 40_000],
     ['of seconds from now', { 'ratelimit-reset': '30' }, 30_000],
+    ['of a quota in one header', { ratelimit: 'limit=60, remaining=0, reset=20' }, 20_000],
     ['of a structured policy', { ratelimit: '"hour";r=9;t=500, "minute";r=0;t=20' }, 20_000],
     ['of an instant in the past, which is no time', { 'x-ratelimit-reset': '1000000' }, 1000],
   ])('a caller with a spent quota waits for its reset header %s', async (_, headers, wait) => {

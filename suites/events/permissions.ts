@@ -6,6 +6,7 @@ import type { Permissions } from '../../src/spec/needs.ts'
 import { permissionCategories, rowOf } from '../../src/spec/permissions.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { Query } from '../../src/suite/listing.ts'
 import {
   loginOf,
   type Needing,
@@ -193,15 +194,16 @@ const ownTokens: readonly OwnToken[] = [
 /** The dashboard requires two things: to be that user, and for apps the organisation permission Events (readings F18). */
 export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const dashboard = feed.with({ requirement: 'events.access.dashboard' })
-  const expectClosedTo = async (t: CheckContext, needs: Resolved<Needs>, caller: Caller) => {
-    const [request, entitled] = [open(t, feed, needs, caller).request(), open(t, feed, needs).request()]
+  const expectClosedTo = async (t: CheckContext, needs: Resolved<Needs>, caller: Caller, page: Query = {}) => {
+    const [request, entitled] = [open(t, feed, needs, caller).request(page), open(t, feed, needs).request(page)]
     await expectDenied(t, { request, entitled, resource: 'event' })
   }
   const ofVisitor = ({ aspect, title, token: wanted, known = anonymous }: Visitor) => {
     const also = { ...(wanted ? { caller: wanted } : {}), owner: role('owner'), username: loginOf('owner') }
     return dashboard.check(aspect, title, { also, conclusive: true }, async (t, needs, { caller = known, owner, username }) => {
       requireTwoUsers(t, caller, { ...owner, login: username })
-      await expectClosedTo(t, needs, caller)
+      // Fellow members ask for a later page.
+      await expectClosedTo(t, needs, caller, aspect.startsWith('other-member') ? { per_page: 1, page: 2 } : {})
     })
   }
   const ofOwnToken = ({ aspect, title, kind, holding }: OwnToken) => {

@@ -14,37 +14,31 @@ import { expectNoneMarked } from './visibility.ts'
 
 const privateMark = 'events.event.private'
 
-/** The owner's own feed contains the known private events of the owner, marked as such (readings C11). */
-export function ownPrivateEventsChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const also = { owner: role('owner'), secret: need('private-repository') }
-  return [
-    feed.check(
-      'private-to-owner',
-      'includes private events for the owner',
-      { requirement: 'events.user.private', also: { ...also, username: loginOf('owner') } },
-      async (t, needs, { owner, secret, username }) => {
-        const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) => isBy(value, username))
-        await expectListed(t, open(t, feed, needs, owner), known)
-      },
-    ),
-    feed.check(
-      'private-marked',
-      'marks private events with public: false',
-      { requirement: privateMark, also, schedule: 'afterwards' },
-      async (t, needs, { owner, secret }) => {
-        await open(t, feed, needs, owner).walk()
-        expectPrivate(
-          t,
-          (await recordedEvents(t, feed, needs)).filter(({ value }) => isOf(value, secret)),
-        )
-      },
-    ),
-  ]
+const ownSecret = { owner: role('owner'), secret: need('private-repository') }
+
+/** The owner's own feed contains the known private events of the owner (readings C11). */
+export function ownPrivateEventsCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  const own = { requirement: 'events.user.private', also: { ...ownSecret, username: loginOf('owner') } }
+  const title = 'includes private events for the owner'
+  return feed.check('private-to-owner', title, own, async (t, needs, { owner, secret, username }) => {
+    const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) => isBy(value, username))
+    await expectListed(t, open(t, feed, needs, owner), known)
+  })
+}
+
+/** The private events of a feed are marked as such (readings C11). */
+export function privateMarkedCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+  const own = { requirement: privateMark, also: ownSecret, schedule: 'afterwards' } as const
+  return feed.check('private-marked', 'marks private events with public: false', own, async (t, needs, { owner, secret }) => {
+    await open(t, feed, needs, owner).walk()
+    const events = (await recordedEvents(t, feed, needs)).filter(({ value }) => isOf(value, secret))
+    expectPrivate(t, events)
+  })
 }
 
 /** A private repository's own feed: every event of it is private, and it contains those of the owner's feed. */
 export function ownRepositoryChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const closed = feed.with({ needs: { secret: need('private-repository'), owner: role('owner') } })
+  const closed = feed.with({ needs: ownSecret })
   return [
     closed.check(
       'private-marked',
@@ -110,7 +104,6 @@ export function foreignPrivateCheck<Needs extends NeedMap>(
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
 export function closedFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const closed = feed.with({ requirement: privateMark, conclusive: true })
-  const also = { owner: role('owner'), secret: need('private-repository') }
   const outsiderApp = token({ kind: 'app-user', of: 'outsider', permissions: { repository: { metadata: 'read' } } })
   const unrelated = [
     ['private-anonymous', 'anonymous callers', {}],
@@ -119,12 +112,15 @@ export function closedFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Chec
   ] as const
   return [
     ...unrelated.map(([aspect, whom, caller]) =>
-      closed.check(aspect, `omits private events for ${whom}`, { also: { ...also, ...caller } }, async (t, needs, known) =>
+      closed.check(aspect, `omits private events for ${whom}`, { also: { ...ownSecret, ...caller } }, async (t, needs, known) =>
         expectNoPrivate(t, feed, needs, { ...known, as: 'outsider' in known ? known.outsider : anonymous }),
       ),
     ),
-    closed.check('private-invented', 'omits private events for a token that was never issued', { also }, async (t, _, known) =>
-      expectClosed(t, feed, { ...known, as: inventedToken }),
+    closed.check(
+      'private-invented',
+      'omits private events for a token that was never issued',
+      { also: ownSecret },
+      async (t, _, known) => expectClosed(t, feed, { ...known, as: inventedToken }),
     ),
   ]
 }

@@ -2,11 +2,9 @@ import type { HeaderLine } from '../../record/exchange-record.ts'
 
 type Answer = { readonly status: number; readonly headers: readonly HeaderLine[] }
 
-/** Header names that report the remaining quota. The document defines none. */
-const remainingHeader = /^(x-)?ratelimit-remaining$/i
-
-/** Header names that report when the quota begins anew. */
-const resetHeader = /^(x-)?ratelimit-reset$/i
+/** Header names that report the remaining quota, and when it begins anew. The document defines none. */
+const remainingHeader = /^(x-)?rate-?limit-remaining(-(second|minute|hour|day))?$/i
+const resetHeader = /^(x-)?rate-?limit-reset$/i
 
 /** After so many served responses with an empty quota, the header is meaningless: a real quota refuses the next request. */
 const mostServedEmpty = 3
@@ -45,9 +43,11 @@ function numbersOf({ headers }: Pick<Answer, 'headers'>, name: RegExp): number[]
   return headers.flatMap(([line, value]) => (name.test(line) && /^\d+$/.test(value) ? [Number(value)] : []))
 }
 
-/** The members of a structured `RateLimit` header: `"hour";r=0;t=30`. */
+/** The quotas of a `RateLimit` header: `"hour";r=0;t=30`, or `limit=60, remaining=0, reset=30` in older drafts. */
 function policiesOf({ headers }: Pick<Answer, 'headers'>): { readonly rest: number; readonly reset: number }[] {
-  const lines = headers.filter(([name]) => name.toLowerCase() === 'ratelimit').flatMap(([, value]) => value.split(','))
-  const member = (line: string, key: string) => Number(new RegExp(`\\b${key}=(\\d+)`).exec(line)?.[1] ?? Number.NaN)
-  return lines.map((line) => ({ rest: member(line, 'r'), reset: member(line, 't') })).filter(({ rest }) => Number.isFinite(rest))
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'ratelimit')
+  const quotas = lines.flatMap(([, value]) => value.split(/,(?! *re(?:maining|set)=)/))
+  const member = (quota: string, key: string) => Number(new RegExp(`\\b(?:${key})=(\\d+)`).exec(quota)?.[1] ?? Number.NaN)
+  const all = quotas.map((quota) => ({ rest: member(quota, 'r|remaining'), reset: member(quota, 't|reset') }))
+  return all.filter(({ rest }) => Number.isFinite(rest))
 }

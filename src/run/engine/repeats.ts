@@ -27,9 +27,9 @@ export async function repeatFailures(
   for (const record of deviating.slice(0, repeatedAtMost)) {
     const own = placed.find(({ check }) => check.id === record.id)
     if (!own || movesClock(own)) continue
-    // One failure is enough where timing cannot explain it (readings G13). A write that runs alone has changed its own subject.
+    // One failure is enough where timing explains nothing (G13), as in recorded responses, or where a write has changed its subject.
     const { conclusive, writes, schedule } = own.check
-    if (!conclusive && !(writes && schedule === 'alone')) records.push(await repeat(record, own, session, repeats))
+    if (!conclusive && schedule !== (writes ? 'alone' : 'afterwards')) records.push(await repeat(record, own, session, repeats))
   }
   session.isRepeating = false
   // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
