@@ -71,7 +71,7 @@ describe('the script of a deviation, pasted into a shell', () => {
   })
 
   test('the steps of an effect come in their order, each with its number', async () => {
-    const { script, variables } = await deviating('notifications.mark-thread.leaves-inbox', 'notifications.inbox.all-ignored')
+    const { script, variables } = await deviating('notifications.mark-thread.marks-read', 'notifications.mark-thread.not-kept')
     const steps = script.filter((line) => line.startsWith('# step '))
     expect(steps.length).toBeGreaterThan(1)
     expect(steps[0]).toMatch(/^# step 1 of \d+: \d{3} was returned/)

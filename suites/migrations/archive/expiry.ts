@@ -40,7 +40,7 @@ export default download.suite([
       'migrations.download.state',
       async (t, { owner, old: { migration_id } }) => {
         const { state, answer } = await stateOf(t, owner, migration_id)
-        // Where the list shows the same state, another migration was given than asked for.
+        // Where the list shows the same state, the need gave another migration.
         const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
         const listed = isObject(migration?.value) ? migration.value.state : undefined
         if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')

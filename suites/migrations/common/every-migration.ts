@@ -44,7 +44,7 @@ export function migrationChecks<Needs extends NeedMap>(operation: Operation<Need
 }
 
 /** Every state is a documented one in its own spelling, or an undocumented word. */
-export function expectDocumentedStates(t: CheckContext, migrations: readonly Located[]): void {
+function expectDocumentedStates(t: CheckContext, migrations: readonly Located[]): void {
   const states = membersOf(migrations, 'state')
   for (const { value } of states) observeState(t, value)
   t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or an undocumented state', isState)

@@ -3,21 +3,13 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
+import { need, optional } from '../../../src/suite/needs.ts'
 import { expectStarted } from './accepted-bodies.ts'
 import { returnedMigrations } from './every-migration.ts'
 import { membersOf } from './forms.ts'
-import { awaitListed } from './list-contents.ts'
 import { guarded, locked } from './lock-state.ts'
-import {
-  echoedFlags,
-  firstReading,
-  flagged,
-  idOf,
-  metadataOnly,
-  type needs,
-  progress,
-  twoRepositories,
-} from './migration-state.ts'
+import { echoedFlags, firstReading, flagged, idOf, metadataOnly, type needs, progress } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
 /** Flags that are fields of a migration and change only the migration. */
@@ -44,42 +36,33 @@ export function flagsAcceptedCheck(start: Operation<typeof needs>): Check {
 }
 
 /** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
-export function echoChecks(operation: Operation<typeof needs>, endpoint: Endpoint): Check[] {
-  const verb = endpoint === endpoints.startMigration ? 'echoes' : 'keeps'
-  const echo = operation.with({ requirement: 'migrations.start.echo', schedule: 'afterwards' })
-  const title = (flag: string) => `${verb === 'keeps' ? 'keeps' : 'returns'} ${flag} as it was sent, in every combination`
-  const single = endpoint === endpoints.getMigration ? [...harmless, 'org_metadata_only'] : harmless
-  const groups = endpoint === endpoints.listMigrations ? [harmless] : single.map((flag) => [flag])
-  return [
-    ...groups.map((flags) => {
-      const [name = ''] = flags.length === 1 ? flags : ['flags']
-      return echo.check(`${verb}-${name.replaceAll('_', '-')}`, title(name), async (t, resolved) => {
-        const started: Started[] = []
-        for (const sent of sentFlags) started.push(await flagged(t, resolved, ...sent))
-        if (name === 'org_metadata_only') started.push(await metadataOnly(t, resolved.owner))
-        for (const flag of flags) await expectEchoed(t, resolved.owner, endpoint, flag, started)
-      })
-    }),
-    echo
-      .with({ needs: twoRepositories, schedule: 'alone' })
-      .check(`${verb}-lock-repositories`, title('lock_repositories'), async (t, two) => {
-        const started = [await locked(t, two), await flagged(t, two, 'exclude_attachments'), (await guarded(t, two)).started]
-        await expectEchoed(t, two.owner, endpoint, 'lock_repositories', started)
-      }),
-  ]
+export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {
+  const own = {
+    requirement: 'migrations.start.echo',
+    schedule: 'afterwards',
+    also: { second: optional(need('second-repository')) },
+  } as const
+  const title = 'returns each flag of every migration as it was sent, in every combination'
+  return operation.check('keeps-flags', title, own, async (t, resolved, { second }) => {
+    const { owner } = resolved
+    const started = [await metadataOnly(t, owner), await flagged(t, resolved, 'exclude_attachments')]
+    for (const sent of sentFlags) started.push(await flagged(t, resolved, ...sent))
+    if (second) started.push(await locked(t, { ...resolved, second }), (await guarded(t, { ...resolved, second })).started)
+    const ids = started.map((each) => idOf(t, each))
+    for (const id of endpoint === endpoints.startMigration ? [] : ids) await progress(t, owner, id)
+    if (endpoint === endpoints.listMigrations)
+      await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk({ fresh: true })
+    const returned = await returnedMigrations(t, endpoint)
+    const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
+    for (const flag of flags) for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
+  })
 }
 
-async function expectEchoed(t: CheckContext, owner: Caller, endpoint: Endpoint, flag: string, started: readonly Started[]) {
-  for (const each of started) {
-    const id = idOf(t, each)
-    if (endpoint !== endpoints.startMigration) await progress(t, owner, id)
-    if (endpoint === endpoints.listMigrations) await awaitListed(t, owner, id)
-  }
-  const returned = await returnedMigrations(t, endpoint)
-  for (const sent of [true, false]) {
-    const migrations = returned.filter(({ body }) => body[flag] === sent).map(({ migration }) => migration)
-    t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
-  }
+function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returnedMigrations>>, flag: string, sent: boolean) {
+  const migrations = returned
+    .filter(({ body }) => (body[flag] ?? (flag === 'org_metadata_only' ? false : undefined)) === sent)
+    .map(({ migration }) => migration)
+  t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
 }
 
 /** The responses for a migration at once and until its end. */

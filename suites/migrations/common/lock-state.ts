@@ -68,7 +68,7 @@ async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo
   return (await soon(t, `the migration ${id} to lock ${repo}`, () => t.send(request, { tapped: true }), isLocked)).last
 }
 
-/** The responses to unlocking one of two locked repositories, again, and then the other one. */
+/** The responses to unlocking one of two locked repositories, once more when it is unlocked, and then the other one. */
 export interface Unlocking {
   readonly first: Exchange
   readonly again: Exchange
@@ -92,7 +92,8 @@ export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<
 /** Reads migrations and repositories between: that unlocks none (document: States and transitions). */
 async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
   const first = await unlockOnceLocked(t, owner, id, repository.repo)
-  const again = await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
+  await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
+  const again = await t.send(unlockRequest(owner, id, repository.repo))
   for (const endpoint of [endpoints.listMigrationRepositories, endpoints.getMigration, endpoints.listMigrations])
     await t.send({ endpoint, params: endpoint === endpoints.listMigrations ? {} : { migration_id: id }, as: owner })
   return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }

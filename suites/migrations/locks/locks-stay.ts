@@ -3,26 +3,29 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Resolved } from '../../../src/suite/needs.ts'
+import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { lastingPause } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { guardedAnew, startLocked, unlocking, unlockRequest } from '../common/lock-state.ts'
-import { exported, idOf, progress, type twoRepositories } from '../common/migration-state.ts'
+import { downloadRequest, exported, idOf, progress, type twoRepositories } from '../common/migration-state.ts'
 
 type Two = Resolved<typeof twoRepositories>
+
+/** An archive is downloaded where its path is known. */
+const also = { path: optional(configuredPath('downloadArchive')) }
 
 /** Only unlocking ends a lock, so the deletion of the archive keeps it (document: States and transitions). */
 export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Check {
   return deletion.check(
     'locks-stay',
     'keeps the locks of the migration after the deletion of its archive',
-    { requirement: 'migrations.delete-archive.locks', level: 'should' },
+    { requirement: 'migrations.delete-archive.locks', level: 'should', also },
     expectLockAfterDeletion,
   )
 }
 
-async function expectLockAfterDeletion(t: CheckContext, two: Two): Promise<void> {
-  const known = await unlessUntested(aroundExport(t, two))
+async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Resolved<typeof also>): Promise<void> {
+  const known = await unlessUntested(aroundExport(t, two, path))
   // A lock that outlasted both proves it. For a missing lock, only a migration of its own identifies the cause.
   if (known?.deletion?.ok && known.late.ok && !known.later.ok) return void t.expect(known.late).status(204)
   const { owner, repository, second } = two
@@ -41,23 +44,23 @@ export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): C
   return [
     unlock.check(
       'after-export',
-      'keeps the locks of the migration after its export',
-      { requirement: 'migrations.unlock.status', level: 'should' },
-      async (t, two) => {
-        const { started, late } = await aroundExport(t, two)
+      'keeps the locks of the migration after its export and a download',
+      { requirement: 'migrations.unlock.status', level: 'should', also },
+      async (t, two, { path }) => {
+        const { started, late } = await aroundExport(t, two, path)
         await exported(t, two.owner, started)
-        if (!late.ok) await expectKeptByExport(t, two)
+        if (!late.ok) await expectKeptByExport(t, two, path)
         t.examined(1)
       },
     ),
     unlock.check(
       'lasts',
       'keeps the repository unlocked: two seconds later it is not locked again',
-      'migrations.unlock.not-locked',
-      async (t, two) => {
+      { requirement: 'migrations.unlock.not-locked', also },
+      async (t, two, { path }) => {
         const { again } = await unlocking(t, two)
         if (again.status !== 404) t.untested(`unlocking a second time returned ${again.status}`)
-        const { early, later } = await aroundExport(t, two)
+        const { early, later } = await aroundExport(t, two, path)
         t.expect(later, early).satisfy('404, as the repository was unlocked before', !later.ok, String(later.status))
       },
     ),
@@ -65,15 +68,17 @@ export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): C
 }
 
 /** A lock outlasts the export of a migration whose archive is not deleted. */
-async function expectKeptByExport(t: CheckContext, two: Two): Promise<void> {
+async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined): Promise<void> {
   const { started, control: early } = await guardedAnew(t, two, { exclude_releases: true, exclude_owner_projects: true })
   if (!early?.ok) return t.untested(`the owner could not unlock the other repository (${early?.status})`)
-  const late = await t.send(unlockRequest(two.owner, await exported(t, two.owner, started), two.repository.repo))
+  const id = await exported(t, two.owner, started)
+  if (path) await t.send(downloadRequest(two.owner, path, id))
+  const late = await t.send(unlockRequest(two.owner, id, two.repository.repo))
   if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
 }
 
 /** Unlocks one repository before the export, and both after it and the deletion of the archive. No other check locks them meanwhile. */
-async function aroundExport(t: CheckContext, two: Two) {
+async function aroundExport(t: CheckContext, two: Two, path?: string) {
   const { owner, repository, second } = two
   const { other } = await unlocking(t, two)
   if (!other.ok) t.untested('a lock may have been removed together with another one')
@@ -82,6 +87,7 @@ async function aroundExport(t: CheckContext, two: Two) {
     const id = idOf(shared, started)
     if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
     const { ended } = await progress(shared, owner, id)
+    if (path && ended === 'exported') await shared.send(downloadRequest(owner, path, id))
     const deletion = ended === 'exported' ? await shared.send(deletionRequest(owner, id)) : undefined
     const late = await shared.send(unlockRequest(owner, id, repository.repo))
     await lastingPause(shared)

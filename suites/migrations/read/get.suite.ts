@@ -10,20 +10,10 @@ import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
-import { expectDocumentedStates, identityCheck, migrationChecks } from '../common/every-migration.ts'
-import { echoChecks, everyAnswer } from '../common/flags.ts'
-import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
-import {
-  exported,
-  exportedState,
-  firstReading,
-  idOf,
-  type MigrationNeeds,
-  migrationRequest,
-  needs,
-  plain,
-  progress,
-} from '../common/migration-state.ts'
+import { identityCheck, migrationChecks } from '../common/every-migration.ts'
+import { everyAnswer, flagsCheck } from '../common/flags.ts'
+import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
+import { firstReading, idOf, type MigrationNeeds, migrationRequest, needs, plain } from '../common/migration-state.ts'
 import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
@@ -54,29 +44,12 @@ export default get.suite([
     if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
     return sendUntil(t, { ...request, direct: true })
   }),
-  get.check(
-    'progress',
-    'returns states in their documented spelling until the export has ended',
-    'migrations.migration.state',
-    async (t, resolved) => {
-      const { answers, ended } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
-      expectDocumentedStates(t, answers.map(bodyOf))
-      if (ended === undefined) t.untested('the export did not end within polling.maxWaitSeconds')
-    },
-  ),
-  get.check('repositories', 'lists exactly the requested repository once it is exported', async (t, resolved) => {
-    const started = await plain(t, resolved)
-    const early = await readOwn(t, resolved)
-    for (const list of membersOf([bodyOf(early)], 'repositories')) expectNoStrangers(t, list, started.repositories)
-    const { answer: late } = await exportedState(t, resolved.owner, await exported(t, resolved.owner, started))
-    for (const list of membersOf([bodyOf(late)], 'repositories')) expectRepositories(t, list, started.repositories)
-  }),
   get.check('org-metadata-only', 'includes org_metadata_only as a boolean', async (t, resolved) => {
     const answer = await readOwn(t, resolved)
     if (!isObject(answer.json) || answer.status !== 200) return t.untested(`the response was ${answer.status}`)
     t.expect(answer).satisfy('a boolean org_metadata_only', typeof answer.json.org_metadata_only === 'boolean', 'none')
   }),
-  ...echoChecks(get, endpoint),
+  flagsCheck(get, endpoint),
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {

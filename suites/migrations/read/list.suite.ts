@@ -13,7 +13,7 @@ import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { endedChecks, expectListed } from '../common/ended.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
-import { echoChecks } from '../common/flags.ts'
+import { flagsCheck } from '../common/flags.ts'
 import { migratedRepositories } from '../common/forms.ts'
 import { expectSameState, listedMigration } from '../common/list-contents.ts'
 import { flagged, idOf, metadataOnly, needs, plain, progress } from '../common/migration-state.ts'
@@ -59,7 +59,7 @@ export default list.suite([
   }),
   ...endedChecks(),
   identityCheck(list, endpoint),
-  ...echoChecks(list, endpoint),
+  flagsCheck(list, endpoint),
   list.check(
     'state-agrees',
     'returns the same state in the list as for the single migration',

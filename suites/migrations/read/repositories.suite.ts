@@ -14,7 +14,8 @@ import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories } from '../common/forms.ts'
-import { exported, idOf, type MigrationNeeds, needs, plain, progress } from '../common/migration-state.ts'
+import { exported, idOf, type MigrationNeeds, needs, ofTwo, plain, progress } from '../common/migration-state.ts'
+import type { Started } from '../common/start-request.ts'
 import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 
 const endpoint = endpoints.listMigrationRepositories
@@ -48,16 +49,15 @@ export default repositories.suite([
     const { items } = await new Listing(t, await anywhere(resolved, t)).walk()
     t.expectAll(items, 'repository').match('migration-repository')
   }),
-  repositories.check('migrated', 'lists exactly the migrated repository once it is exported', async (t, resolved) => {
-    const started = await plain(t, resolved)
-    const reading = request(resolved.owner, idOf(t, started))
-    const early = await sendUntil(t, reading)
-    if (early.status !== 200) t.untested(`the response was ${early.status}`)
-    expectNoStrangers(t, bodyOf(early), started.repositories)
-    await exported(t, resolved.owner, started)
-    const isWhole = (answer: Exchange) => itemsOf(answer).length === started.repositories.length
-    expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
-  }),
+  repositories.check(
+    'migrated',
+    'lists exactly the migrated repositories once they are exported',
+    { also: { second: optional(need('second-repository')) } },
+    async (t, resolved, { second }) => {
+      const started = [await plain(t, resolved), ...(second ? [await ofTwo(t, { ...resolved, second })] : [])]
+      for (const each of started) await expectMigrated(t, resolved.owner, each)
+    },
+  ),
   ...pagingChecks(any.with({ needs: { owner: needs.owner, many } }), {
     paging: endpoint.paging,
     at: (resolved) => address(resolved.owner, resolved.many.migration_id),
@@ -81,6 +81,16 @@ export default repositories.suite([
     read: readOwn,
   }),
 ])
+
+async function expectMigrated(t: CheckContext, owner: Caller, started: Started): Promise<void> {
+  const reading = request(owner, idOf(t, started))
+  const early = await sendUntil(t, reading)
+  if (early.status !== 200) t.untested(`the response was ${early.status}`)
+  expectNoStrangers(t, bodyOf(early), started.repositories)
+  await exported(t, owner, started)
+  const isWhole = (answer: Exchange) => itemsOf(answer).length === started.repositories.length
+  expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
+}
 
 /** Reads the repositories of the caller's own migration (readings G15), after its export, since there may be none before (readings E25). */
 async function readOwn(t: CheckContext, { owner, ...resolved }: MigrationNeeds): Promise<Exchange> {

@@ -8,7 +8,7 @@ import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { excuseLimit, excuseSpam, expectStarted } from '../common/accepted-bodies.ts'
 import { migrationChecks } from '../common/every-migration.ts'
-import { echoChecks, everyAnswer, flagsAcceptedCheck } from '../common/flags.ts'
+import { flagsAcceptedCheck, flagsCheck } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import { awaitListed } from '../common/list-contents.ts'
 import {
@@ -40,26 +40,6 @@ export default start.suite([
     await excuseLimit(t, resolved, started)
     t.expect(started.answer).status(201)
   }),
-  ofSecond.check(
-    'flags-optional',
-    'returns 201 for a request body with repositories alone',
-    'migrations.start.flag-defaults',
-    async (t, resolved) => {
-      const started = await disposable(t, resolved)
-      await expectStarted(t, resolved, started, 'repositories alone')
-      t.expect(started.answer).status(201)
-    },
-  ),
-  ofSecond.check(
-    'org-metadata-only-default',
-    'applies false as the default of org_metadata_only',
-    'migrations.start.flag-defaults',
-    async (t, resolved) => {
-      const answers = await everyAnswer(t, resolved.owner, await disposable(t, resolved))
-      const values = membersOf(answers.map(bodyOf), 'org_metadata_only')
-      t.expectAll(values, 'org_metadata_only').satisfy('false', (value) => value === false)
-    },
-  ),
   distinctCheck(start),
   start.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
     const { answer, id } = await plain(t, resolved)
@@ -94,7 +74,8 @@ export default start.suite([
       const started = await ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
       const excluded = await withExclude(t, resolved)
-      for (const each of excluded.id === undefined ? [started] : [started, excluded]) {
+      const all = [started, await plain(t, resolved), ...(excluded.id === undefined ? [] : [excluded])]
+      for (const each of all) {
         const wanted = await exported(t, owner, each)
         const single = bodyOf((await exportedState(t, owner, wanted)).answer)
         const { migration = single } = await awaitListed(t, owner, wanted, 'exported')
@@ -121,7 +102,7 @@ export default start.suite([
     },
   }),
   flagsAcceptedCheck(start),
-  ...echoChecks(start, endpoint),
+  flagsCheck(start, endpoint),
   ...refusedBodyChecks(start),
   ...startAccessChecks(start),
   ...removedFieldChecks(start.with({ writes: false }), {

@@ -50,12 +50,6 @@ export async function readSubscription(t: CheckContext, owner: Caller, thread_id
 /** The state that {@link subscribed} sets. */
 export const subscribedState = JSON.stringify({ subscribed: true, ignored: false })
 
-/** An ignored thread is so still after another request than those that are said to change it. */
-export async function expectStillIgnored(t: CheckContext, owner: Caller, thread_id: string, answer: Exchange): Promise<void> {
-  const state = await restingSubscription(t, owner, thread_id)
-  t.expect(state, answer).satisfy(`thread ${thread_id} still ignored`, states(state, { ignored: true }), stateOf(state))
-}
-
 /** The subscription of a thread: at once in the `expected` state, any other once it is at rest, since replicas may be late (readings G16). */
 export async function restingSubscription(t: CheckContext, owner: Caller, thread_id: string, expected?: string) {
   const read = () => readSubscription(t, owner, thread_id)

@@ -6,7 +6,7 @@ const marking: MarkingThread = {
   id: 'notifications.done-thread',
   endpoint: endpoints.markThreadDone,
   success: { status: 204, aspect: 'no-content' },
-  inbox: { title: 'removes the thread from the unread threads of the default list', kept: false },
+  kept: false,
   // The row lists no refusal (readings D13).
   unknown: 'should',
   effect: async (t, entitled, thread_id, find) => {

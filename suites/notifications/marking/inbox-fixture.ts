@@ -4,19 +4,14 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { arrives, backgroundPatience, policies, soon, spacing, stays } from '../../../src/suite/observe.ts'
+import { arrives, backgroundPatience, policies, soon, spacing } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
-import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { middle } from '../common/periods.ts'
-import { subscribe } from '../common/subscription-state.ts'
 import {
-  aboutThread,
-  currentThread,
   everything,
   inboxOf,
   instantOf,
   objectsAmong,
-  repositoryInboxOf,
   repositoryName,
   repositoryParameters,
   threadsOn,
@@ -34,8 +29,6 @@ export interface Unread {
   readonly repository: string
   readonly private: boolean
   readonly reason: string
-  /** Equal for threads of one repository, reason and type of subject. */
-  readonly kind: string
 }
 
 /** The threads that a request concerns. */
@@ -82,7 +75,7 @@ const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
 const isShort: Enough = (page) => itemsOf(page).length < endpoints.listNotifications.paging.max
 
 /** A walk ends at the page with the last of these threads that fit. */
-function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonObject>) => boolean = () => true): Enough {
+export function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonObject>) => boolean = () => true): Enough {
   const missing = new Set(ids)
   return (page) => {
     for (const thread of threadsOn(page)) if (fits(thread)) missing.delete(String(thread.value.id))
@@ -112,7 +105,7 @@ export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
 }
 
 function threadOf({ value, exchange }: Located<JsonObject>): Unread {
-  const { repository, reason, subject } = value
+  const { repository, reason } = value
   const updated = instantOf(value.updated_at)
   return {
     id: String(value.id),
@@ -121,7 +114,6 @@ function threadOf({ value, exchange }: Located<JsonObject>): Unread {
     repository: repositoryName(value)?.toLowerCase() ?? '',
     private: isObject(repository) && repository.private === true,
     reason: String(reason),
-    kind: JSON.stringify([repositoryName(value), reason, isObject(subject) && subject.type]),
   }
 }
 
@@ -139,14 +131,6 @@ export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<
 /** The whole inbox. */
 export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, others: [] })
 
-/** The newest thread of each kind, and the oldest of all. */
-const aimAtKinds: Aim = (unread) => {
-  const isOne = ({ kind }: Unread, index: number) =>
-    index === unread.length - 1 || unread.findIndex((other) => other.kind === kind) === index
-  const concerned = unread.filter(isOne)
-  return { params: {}, concerned, others: unread.filter((thread) => !concerned.includes(thread)) }
-}
-
 /** The repository with most of the threads. */
 export const aimAtRepository: Aim = (unread) => {
   const count = (name: string) => unread.filter(({ repository }) => repository === name).length
@@ -163,42 +147,6 @@ export const aimAtRepository: Aim = (unread) => {
 export const aimAtPrivate: Aim = (unread) => {
   const some = unread.filter((thread) => thread.private)
   return aimAtRepository(some.length > 0 ? some : unread)
-}
-
-/** Marks one thread of each kind by its id. One of them is ignored. */
-async function markKinds(t: CheckContext, token: string, endpoint: Endpoint) {
-  const inbox = await openInbox(t, 'disposable-inbox', token, aimAtKinds)
-  const [first, ...others] = inbox.concerned.map(({ id }) => id)
-  await subscribe(t, inbox.user, first ?? '', { ignored: true }, 'disposable-inbox')
-  let answer = await t.send(aboutThread(endpoint, first ?? '', inbox.user))
-  for (const id of others) answer = await t.send(aboutThread(endpoint, id, inbox.user))
-  return { inbox, answer }
-}
-
-/** A thread of any kind is marked by its id. */
-export async function expectEachKindMarked(t: CheckContext, token: string, endpoint: Endpoint): Promise<void> {
-  const { inbox, answer } = await markKinds(t, token, endpoint)
-  await expectRead(t, inbox, inbox.concerned, answer)
-}
-
-/** Marked threads stay so after two seconds, the marking of another thread and that of older ones. */
-export async function expectStayMarked(t: CheckContext, token: string, endpoint: Endpoint): Promise<void> {
-  const { inbox, answer } = await markKinds(t, token, endpoint)
-  const areMarked = await unlessDeviating(expectRead(t, inbox, inbox.concerned, answer).then(() => true))
-  if (!areMarked) t.untested(`some threads stay unread (${answer.status})`)
-  await mark(t, endpoints.markNotificationsRead, inbox, longAgo)
-  for (const { id } of inbox.others.slice(0, 1)) await t.send(aboutThread(endpoints.markThreadRead, id, inbox.user))
-  await expectStayRead(t, inbox, inbox.concerned, answer)
-}
-
-/** Marking some threads by their ids makes no other thread read. The control: the marked ones are not unread any more. */
-export async function expectOthersUntouched(t: CheckContext, token: string, endpoint: Endpoint): Promise<void> {
-  const { inbox, answer } = await markKinds(t, token, endpoint)
-  if (inbox.others.length === 0) t.untested('each thread of the inbox is of another kind', inbox.from)
-  await expectUnread(t, inbox, inbox.others, answer)
-  const isMarked = (left: readonly StillUnread[]) => left.length < inbox.concerned.length
-  const { met } = await soon(t, 'a thread to be marked', () => stillUnread(t, inbox, inbox.concerned), isMarked)
-  if (!met) t.untested(`no thread is marked (${answer.status}), so the request had no effect at all`)
 }
 
 /** An entitled request without an effect: every notification is later. */
@@ -241,48 +189,6 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
     t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
   const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
   t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
-}
-
-/** Older threads may have left the inbox for good. Milliseconds. */
-const recent = 7 * 24 * 60 * 60 * 1000
-
-/** Marked threads leave the default list only: with all=true, the inbox and the list of a repository contain the recent ones as read. */
-export async function expectListedAsRead(
-  t: CheckContext,
-  user: Caller,
-  concerned: readonly Unread[],
-  answer: Exchange,
-): Promise<void> {
-  const newest = Math.max(...concerned.map(({ updated }) => updated))
-  const { repository } = concerned.find(({ updated }) => updated === newest) ?? {}
-  for (const list of [inboxOf(user), repositoryInboxOf(user, repositoryParameters(repository ?? ''))]) {
-    const isExpected = (thread: Unread) =>
-      thread.updated > newest - recent && (list.endpoint === endpoints.listNotifications || thread.repository === repository)
-    const missing = async () => {
-      // Other checks judge a list that is not served, such as that of a name in another letter case.
-      const whole = await unlessUntested(unlessDeviating(new Listing(t, list).walk({ fresh: true, query: everything })))
-      const { items, cut } = whole ?? { items: [], cut: true }
-      const isRead = ({ value }: Located<JsonObject>, { id, updated }: Unread) =>
-        String(value.id) === id && (value.unread === false || instantOf(value.updated_at) !== updated)
-      return concerned.filter((thread) => !cut && isExpected(thread) && !objectsAmong(items).some((item) => isRead(item, thread)))
-    }
-    const { last, met } = await soon(t, 'the marked threads to be listed with all=true', missing, ({ length }) => length === 0)
-    const expected = 'the marked threads listed with all=true as read'
-    t.expect(answer).satisfy(expected, met, `thread ${last[0]?.id} is missing or unread`)
-  }
-  const { id = '', updated } = concerned[0] ?? {}
-  const isRead = ({ value }: Located<JsonObject>) => value.unread === false || instantOf(value.updated_at) !== updated
-  const { met } = await soon(t, `thread ${id} to be read`, () => currentThread(t, user, id), isRead)
-  t.expect(answer).satisfy(`unread: false for thread ${id} by its id`, met, 'it is unread')
-}
-
-/** Threads that became read are not unread again after two seconds, unless they were updated. */
-export async function expectStayRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange) {
-  const unreadAgain = async () => (await stillUnread(t, inbox, wanted)).filter(({ moved }) => !moved)
-  const { last, met } = await stays(t, 'the threads to be read still', unreadAgain, (again) => again.length === 0)
-  const actual = `${last.length} of ${wanted.length} are unread again (thread ${last[0]?.id})`
-  if (!met) t.deviation({ expected: 'the marked threads still read after two seconds', actual, exchanges: [answer] })
-  t.examined(wanted.length)
 }
 
 /** None of these threads becomes read. */

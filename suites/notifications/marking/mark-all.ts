@@ -4,20 +4,15 @@ import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { arrives, lastingPause, soon } from '../../../src/suite/observe.ts'
-import { unlessUntested } from '../../common/proof.ts'
-import { notified } from '../common/arrivals.ts'
+import { lastingPause, soon } from '../../../src/suite/observe.ts'
 import { confirmed } from '../common/confirmed.ts'
-import { expectStillIgnored, ignored, subscribe } from '../common/subscription-state.ts'
+import { subscribe } from '../common/subscription-state.ts'
 import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
 import { disposableInbox, disposableInboxAlone } from '../common/touched.ts'
 import {
   type Aim,
-  allOf,
   boundariesWithinDay,
-  expectListedAsRead,
   expectRead,
-  expectStayRead,
   expectUnread,
   isAfter,
   isBefore,
@@ -49,7 +44,7 @@ export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'end
 }
 
 /** Repeats an attempt with other inboxes of a need. */
-export function onFurtherInboxes(
+function onFurtherInboxes(
   t: CheckContext,
   inbox: Inbox,
   attempt: (inbox: Inbox) => Promise<void>,
@@ -86,20 +81,11 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     effect.check('without-body', 'marks every thread as read for a request without a body', (t, { inbox }) =>
       expectAllMarked(t, { ...marking, aim: bodiless }, inbox, null),
     ),
-    disposable.check('keeps-reasons', 'keeps the reasons of the threads', 'notifications.reasons.kept', (t, { inbox }) =>
-      expectReasonsKept(t, marking, inbox),
-    ),
     disposable.check(
       'other-users',
       'keeps the threads of other users unread',
       { requirement: 'notifications.thread.foreign', also: { owner: role('owner') }, touches: disposableInboxAlone },
       (t, { inbox }, { owner }) => onFurtherInboxes(t, inbox, (each) => expectOtherUsersKept(t, marking, each, owner)),
-    ),
-    effect.check(
-      'now-by-default',
-      'marks exactly the threads from before each request without last_read_at',
-      { asks: ['new-notification'] },
-      (t, { inbox }) => expectLatestMarked(t, marking, inbox),
     ),
     disposable.check('last-read-at', 'keeps threads updated after last_read_at unread, even on the same day', (t, { inbox }) =>
       onFurtherInboxes(t, inbox, (each) => expectLaterKept(t, marking, each)),
@@ -118,25 +104,6 @@ async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, {
   const answer = await mark(t, endpoint, inbox, body)
   if (body === null) t.expect(answer).status(202, 205)
   await expectRead(t, inbox, inbox.concerned, answer)
-  const listed = inbox.concerned.filter((thread) => thread.id !== id)
-  await expectListedAsRead(t, inbox.user, listed, answer)
-  await expectStayRead(t, inbox, inbox.concerned, answer)
-}
-
-/** Only a notification replaces a reason, and only a comment, a mention or the user ends the ignoring of a thread: marking keeps both. */
-const expectReasonsKept: Judge = async (t, { endpoint, aim }, { token }) => {
-  const inbox = await openInbox(t, 'disposable-inbox', token, aim)
-  const { id: thread_id = '' } = inbox.concerned[0] ?? {}
-  const wasIgnored = await unlessUntested(ignored(t, inbox.user, thread_id).then(() => true))
-  const answer = await mark(t, endpoint, inbox)
-  if (wasIgnored) await expectStillIgnored(t, inbox.user, thread_id, answer)
-  await requireSomeRead(t, inbox, answer)
-  const after = await allOf(t, inbox.user)
-  for (const { id, reason, updated } of inbox.concerned) {
-    const thread = after.find((each) => each.id === id && each.updated === updated)
-    if (thread)
-      t.expect(answer).satisfy(`the reason ${reason} of thread ${id} as before`, thread.reason === reason, thread.reason)
-  }
 }
 
 /** The owner has an unread thread of a repository whose threads another user marks. */
@@ -196,27 +163,6 @@ const expectLatestKept: Judge = async (t, { endpoint, aim }, { token }) => {
 async function expectBackgroundWork(t: CheckContext, inbox: OpenInbox, answer: Exchange): Promise<void> {
   t.expect(answer).matches('message')
   await expectRead(t, inbox, inbox.concerned, answer)
-}
-
-/** "Until now" includes threads of the last moment, not only those from before the last full hour or day (readings D30). */
-const expectLatestMarked: Judge = async (t, { endpoint, aim }, { token }) => {
-  const before = await openInbox(t, 'disposable-inbox', token, aim)
-  const [first] = before.concerned
-  const thread_id = first?.id ?? ''
-  await t.ask('new-notification', { thread_id })
-  const updated = async () => {
-    const now = await openInbox(t, 'disposable-inbox', token, aim)
-    return now.concerned.some((thread) => thread.id === first?.id && thread.updated > first.updated) ? now : undefined
-  }
-  const inbox = await arrives(t, `a notification on thread ${thread_id}`, updated)
-  if (!inbox) return t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
-  const answer = await mark(t, endpoint, inbox)
-  await expectRead(t, inbox, inbox.concerned, answer)
-  const thread = { owner: inbox.user, thread_id, from: 'disposable-inbox' } as const
-  const later = await notified(t, thread, () => t.ask('new-notification', { thread_id }))
-  t.expect(answer).satisfy(`thread ${thread_id} unread after a later notification`, later !== undefined, 'it stays read')
-  const renewed = await openInbox(t, 'disposable-inbox', token, aim)
-  await expectRead(t, renewed, renewed.concerned, await mark(t, endpoint, renewed))
 }
 
 const expectLaterKept: Judge = async (t, { endpoint, aim }, { token }) => {

@@ -5,17 +5,13 @@ import {
   aimAtPrivate,
   aimAtRepository,
   effectOn,
-  expectRead,
-  expectUnread,
   longAgo,
-  mark,
-  openInbox,
   someUnread,
   type Unread,
   unreadAnew,
   unreadShown,
 } from './inbox-fixture.ts'
-import { markingAllChecks, onDisposableInbox, onFurtherInboxes } from './mark-all.ts'
+import { markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const endpoint = endpoints.markRepositoryNotificationsRead
 const id = 'notifications.mark-repository'
@@ -25,12 +21,6 @@ const markRepository = onDisposableInbox(marking)
 /** Marks a user's notifications of one repository read. */
 export default markRepository.suite([
   ...markingAllChecks(marking),
-  markRepository.check(
-    'this-repository-only',
-    'keeps the threads of other repositories unread',
-    'notifications.mark-repository.scope',
-    (t, { inbox }) => onFurtherInboxes(t, inbox, ({ token }) => expectOthersKept(t, token)),
-  ),
   ...accessChecks({
     ...marking,
     of: 'inbox-user',
@@ -48,14 +38,6 @@ export default markRepository.suite([
     },
   }),
 ])
-
-async function expectOthersKept(t: CheckContext, token: string): Promise<void> {
-  const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
-  if (inbox.others.length === 0) t.untested('the inbox contains threads of only one repository', 'disposable-inbox')
-  const answer = await mark(t, endpoint, inbox)
-  await expectRead(t, inbox, inbox.concerned, answer)
-  await expectUnread(t, inbox, inbox.others, answer)
-}
 
 /** A repository of the user's unread threads. */
 function anyRepository(t: CheckContext, unread: readonly Unread[]): Readonly<Record<string, string>> {

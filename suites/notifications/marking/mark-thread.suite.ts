@@ -3,16 +3,15 @@ import { knownReasons } from '../../../src/spec/words.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { threadBecauseOf } from '../common/arrivals.ts'
 import { currentThread } from '../common/threads.ts'
-import { ownThread } from '../common/touched.ts'
 import { type MarkingThread, markingThreadAccess, markingThreadChecks, onUnreadThread } from './mark-one.ts'
-import { expectMarked, expectReadLater, expectReasonKept, expectStaysRead } from './thread-fixture.ts'
+import { expectMarked, expectReadLater } from './thread-fixture.ts'
 
 const endpoint = endpoints.markThreadRead
 const marking: MarkingThread = {
   id: 'notifications.mark-thread',
   endpoint,
   success: { status: 205, aspect: 'reset-content' },
-  inbox: { title: 'lists the read thread with all=true only, until a further notification', kept: true },
+  kept: true,
   effect: async (t, entitled, thread_id) => {
     const { value } = await currentThread(t, entitled, thread_id, 'shared-thread')
     return { facts: [`unread: ${value.unread}`], visible: value.unread === true }
@@ -34,17 +33,8 @@ export default markThread.suite([
       }
     },
   ),
-  effect.check(
-    'repeated',
-    'keeps a thread read when it is marked as read again',
-    { touches: ownThread },
-    (t, { owner, thread }) => expectStaysRead(t, owner, thread.thread_id),
-  ),
   markThread.check('last-read-at', 'keeps last_read_at or moves it forward', { level: 'should' }, (t, { owner, thread }) =>
     expectReadLater(t, owner, thread.thread_id),
-  ),
-  markThread.check('keeps-reason', 'keeps the reason of the thread', 'notifications.reasons.kept', (t, { owner, thread }) =>
-    expectReasonKept(t, owner, thread.thread_id),
   ),
   ...markingThreadAccess(marking),
 ])

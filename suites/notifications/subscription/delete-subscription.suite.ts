@@ -11,7 +11,7 @@ import { othersThreadChecks } from '../common/others-threads.ts'
 import { readSubscription, restingSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touched.ts'
-import { mutingChecks, othersUnmutedCheck, watchedCheck } from './muting.ts'
+import { mutingChecks, watchedCheck } from './muting.ts'
 
 const endpoint = endpoints.deleteSubscription
 const about = { id: 'notifications.delete-subscription', endpoint, resource: 'thread-subscription' } as const
@@ -40,11 +40,6 @@ export default deletion.suite([
     return t.send(aboutThread(endpoint, thread_id, owner))
   }),
   watchedCheck(deletion),
-  othersUnmutedCheck(deletion, async (t, owner, thread_id) => {
-    await subscribed(t, owner, thread_id)
-    const { status, ok } = await t.send(aboutThread(endpoint, thread_id, owner))
-    if (!ok) t.untested(`the subscription was not deleted (${status})`)
-  }),
   // An absent subscription may be deleted again, so the refusal of an unknown thread is only expected.
   ...othersThreadChecks({ ...about, unknown: 'should' }),
   ...accessChecks({

@@ -8,16 +8,9 @@ import { soon, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessDeviating } from '../../common/proof.ts'
 import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
-import {
-  expectSubscription,
-  restingSubscription,
-  stateOf,
-  subscribe,
-  subscribed,
-  subscribedState,
-} from '../common/subscription-state.ts'
+import { subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
-import { ownThread, wholeInbox } from '../common/touched.ts'
+import { ownThread } from '../common/touched.ts'
 
 type Mute = (t: CheckContext, owner: Caller, thread_id: string) => Promise<Exchange>
 
@@ -83,48 +76,6 @@ export function watchedCheck(operation: Operation<NeedMap>): Check {
           return t.send(aboutThread(endpoints.deleteSubscription, thread.thread_id, owner))
         })
         await expectNotification(t, thread, awaitedOn(owner, control, 'watched-thread'), answer)
-      },
-    )
-}
-
-/** `ignored: false` ends a muting, also once the subscription was deleted (document: Notification thread moves). */
-export function resumesCheck(operation: Operation<NeedMap>): Check {
-  return mutingOf(operation).check(
-    'resumes',
-    'sends notifications again once the user subscribes to the ignored thread',
-    'notifications.muting.resumed',
-    async (t, { owner, muted, control }) => {
-      const { thread_id } = muted
-      for (const between of [undefined, endpoints.deleteSubscription, endpoints.markThreadRead]) {
-        await muteRead(t, awaitedOn(owner, muted), (...of) => subscribe(...of, { ignored: true }))
-        if (between) await t.send(aboutThread(between, thread_id, owner))
-        const answer = await subscribe(t, owner, thread_id, { ignored: false })
-        if (between) await expectSubscription(t, owner, thread_id, answer, { ignored: false })
-        await expectNotification(t, awaitedOn(owner, muted), awaitedOn(owner, control), answer)
-      }
-    },
-  )
-}
-
-/** Muting one thread keeps the subscription of another. Alone, as a server that mutes both would end it before this check reads it. */
-export function othersUnmutedCheck(
-  operation: Operation<NeedMap>,
-  mute: (t: CheckContext, owner: Caller, thread_id: string) => Promise<void>,
-): Check {
-  const needs = { owner: role('owner'), thread: need('shared-thread'), bystander: need('unread-thread') }
-  return operation
-    .with({ needs, touches: wholeInbox })
-    .check(
-      'others-untouched',
-      'keeps the subscriptions of other threads unchanged',
-      'notifications.set-subscription.others',
-      async (t, { owner, thread, bystander: { thread_id } }) => {
-        await subscribed(t, owner, thread_id, 'unread-thread')
-        const before = stateOf(await restingSubscription(t, owner, thread_id, subscribedState))
-        if (!before.includes('"ignored":false')) t.untested(`the other thread has no subscription to keep (${before})`)
-        await mute(t, owner, thread.thread_id)
-        const after = await restingSubscription(t, owner, thread_id, before)
-        t.expect(after).satisfy(before, stateOf(after) === before, stateOf(after))
       },
     )
 }

@@ -50,17 +50,6 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
       { requirement: 'notifications.thread.updated-at', level: 'should', slow: true },
       (t, { owner }) => expectLaterUpdate(t, owner),
     ),
-    notifying.check(
-      'reason-mention-stays',
-      'keeps the reason mention after a later comment without a mention',
-      'notifications.reasons.mention-stays',
-      async (t, { owner }) => {
-        const { thread_id } = await t.ask('new-notification', { reason: 'author' })
-        const mentioned = await renotified(t, owner, thread_id, { reason: 'mention' })
-        if (mentioned.value.reason !== 'mention') t.untested('the reason of the thread did not become mention')
-        expectReason(t, await renotified(t, owner, thread_id, {}), 'mention')
-      },
-    ),
   ]
 }
 

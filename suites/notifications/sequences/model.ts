@@ -1,0 +1,75 @@
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
+import type { NeedName } from '../../../src/spec/needs.ts'
+
+/** The facts of a thread after its steps. One that the document leaves open is undefined. */
+export interface State {
+  readonly unread: boolean | undefined
+  /** A notification may still arrive, so the thread may become unread at any time. */
+  readonly awaits?: true
+  /** It was notified when it was read. Silence counts only where another such thread was heard. */
+  readonly renewed?: true
+  readonly done?: true
+  readonly ignored?: boolean | undefined
+  readonly muted?: boolean | undefined
+  /** The reasons that it may have. Once the last of them was seen and is mention, it stays. */
+  readonly reasons?: readonly string[] | undefined
+}
+
+/** A request or an activity, and the state to which it leads (document: Notification thread moves). */
+interface Step {
+  readonly endpoint?: Endpoint
+  readonly body?: object
+  /** The activity that the provider causes in place of a request. */
+  readonly cause?: Extract<NeedName, 'new-notification' | 'mention-on-thread'>
+  readonly next: (state: State) => State
+}
+
+const marked = (state: State): State => ({ ...state, unread: false })
+const same = (state: State) => state
+
+/** A notification that may still arrive, or never. */
+const open = { unread: undefined, awaits: true } as const
+
+/** An unmuted thread is surely notified. A read one shows that. The reason mention stays (readings D22). */
+function notified(state: State): State {
+  if (state.muted) return state
+  const reasons = state.reasons?.join() === 'mention' ? state.reasons : undefined
+  if (state.unread === false) return { ...state, renewed: true, reasons, ...(state.muted === false ? { unread: true } : open) }
+  return { ...state, unread: state.unread || undefined, awaits: true, reasons }
+}
+
+/** The steps by their names. Subscribing may itself notify, with the reason manual. Nothing follows on done: the thread may be gone. */
+export const steps: Readonly<Record<string, Step>> = {
+  read: { endpoint: endpoints.getThread, next: same },
+  mark: { endpoint: endpoints.markThreadRead, next: marked },
+  done: { endpoint: endpoints.markThreadDone, next: () => ({ unread: false, done: true }) },
+  ignore: {
+    endpoint: endpoints.setSubscription,
+    body: { ignored: true },
+    next: (state) => ({ ...state, unread: state.unread && undefined, ignored: true, muted: true }),
+  },
+  subscribe: {
+    endpoint: endpoints.setSubscription,
+    body: { ignored: false },
+    next: ({ reasons, awaits }) => ({
+      unread: undefined,
+      ignored: false,
+      muted: false,
+      reasons: reasons && [...reasons, 'manual'],
+      ...(awaits ? { awaits } : {}),
+    }),
+  },
+  unsubscribe: {
+    endpoint: endpoints.deleteSubscription,
+    next: (state) => ({ ...state, unread: undefined, ignored: undefined, muted: undefined }),
+  },
+  notify: { cause: 'new-notification', next: notified },
+  mention: {
+    cause: 'mention-on-thread',
+    next: ({ reasons }) => ({ ...open, muted: false, reasons: reasons && [...reasons, 'mention'] }),
+  },
+  // These are on all threads, or on those of the repository.
+  'mark-repository': { endpoint: endpoints.markRepositoryNotificationsRead, next: marked },
+  'mark-older': { endpoint: endpoints.markNotificationsRead, body: { last_read_at: '2000-01-01T00:00:00Z' }, next: same },
+  'mark-inbox': { endpoint: endpoints.markNotificationsRead, next: marked },
+}

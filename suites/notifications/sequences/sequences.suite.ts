@@ -1,0 +1,105 @@
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import { operation } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { need } from '../../../src/suite/needs.ts'
+import { spacing } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { disposableInbox } from '../common/touched.ts'
+import { type Fact, type Row, type Wrong, walkThrough } from './walk.ts'
+
+/** A fact of the thread that took the steps, or of another one. */
+type Law = Fact | 'other-threads'
+
+const laws: Readonly<Record<Law, string>> = {
+  state: 'keeps threads read or unread as their own steps say, in random sequences',
+  subscription: 'keeps subscriptions as the steps on their threads say, in random sequences',
+  reason: 'keeps the reasons of threads until a notification, in random sequences',
+  'other-threads': 'keeps threads as they are during the steps of others, in random sequences',
+}
+
+const sequences = operation({
+  id: 'notifications.sequences',
+  endpoint: endpoints.markThreadRead,
+  needs: { inbox: need('disposable-inbox') },
+  asks: ['new-notification', 'mention-on-thread'],
+  requirement: 'notifications.moves.sequences',
+  level: 'must',
+  schedule: 'alone',
+  writes: true,
+  slow: true,
+  touches: disposableInbox,
+})
+
+/** Laws of the inbox: whichever steps its threads take, their states follow from the document's moves. */
+export default sequences.suite(
+  Object.entries(laws).map(([law, title]) =>
+    sequences.check(law, title, async (t, { inbox }) => {
+      const { found, broken } = await t.shared('sequences', (shared) => brokenLaws(shared, inbox.token))
+      const wrong = broken.get(law as Law)
+      if (wrong) t.deviation(wrong)
+      const [{ expected, actual } = {}] = found
+      if (expected) t.untested(`the sequences ended early or differently in another inbox: expected ${expected}, got ${actual}`)
+      t.examined(fixed.length)
+    }),
+  ),
+)
+
+/** The last turns of all threads. */
+const ending = ['mark-older', 'mark-inbox', 'notify', '', 'mark-inbox']
+
+/** This thread waits for the marking of the inbox, and is notified without a subscription. */
+const control: Row = ['', '', '', 'mark-repository', '', ...ending]
+
+/** The threads of one repository come first, its oldest as the last of them. */
+const fixed: readonly Row[] = [
+  ['subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'mark-older', 'mark-inbox', 'notify', 'done', ''],
+  ['ignore', 'ignore', 'mark', 'mark-repository', 'read', ...ending],
+  ['mark', 'unsubscribe', 'mention', 'mark-repository', 'read', ...ending],
+  ['mark', 'done', '', 'mark-repository', '', 'mark-older', 'mark-inbox'],
+  control,
+  ['ignore', 'unsubscribe', 'subscribe', 'mark-repository', 'mark', ...ending],
+]
+
+/** The first steps of one more thread follow from the run's seed. */
+const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify', 'mention']
+
+/**
+ * The laws that a walk through the sequences breaks. A contradiction counts if it appears again in another inbox, after a pause in
+ * which a muting begins (readings G16). It is one of the thread's own if it needs no step on another thread.
+ */
+async function brokenLaws(t: CheckContext, token: string): Promise<{ found: readonly Wrong[]; broken: ReadonlyMap<Law, Wrong> }> {
+  const draw = () => drawable[Math.floor(t.random() * drawable.length)] ?? ''
+  const rows = [...fixed, [draw(), draw(), draw(), 'mark-repository', draw(), ...ending]]
+  const broken = new Map<Law, Wrong>()
+  const found = await walkThrough(t, token, rows, spacing)
+  for (const first of found) {
+    const alone = rows.map((row, index) => (index === first.row || row === control ? row : []))
+    const own = await reproduced(t, first, alone, t.maxWaitSeconds)
+    const wrong = own ?? (await reproduced(t, first, rows, t.maxWaitSeconds))
+    const shown = wrong && (await shortest(t, own ? alone : rows, wrong))
+    const law = shown?.isAlone ? shown.fact : 'other-threads'
+    if (shown && !broken.has(law)) broken.set(law, shown)
+  }
+  return { found, broken }
+}
+
+/** The same contradiction in another inbox, if it appears there. */
+async function reproduced(t: CheckContext, { fact }: Wrong, rows: readonly Row[], pause: number): Promise<Wrong | undefined> {
+  const inbox = await t.ask('disposable-inbox', {})
+  return (await unlessUntested(walkThrough(t, inbox.token, rows, pause)))?.find((wrong) => wrong.fact === fact)
+}
+
+/** Leaves out steps that the contradiction does not need: those of whole threads, then those of whole turns. */
+async function shortest(t: CheckContext, rows: readonly Row[], wrong: Wrong): Promise<Wrong> {
+  let [shown, kept] = [wrong, rows]
+  const withoutRows = rows.map((_, index) => (row: Row, at: number) => (at === index ? [] : row))
+  const turns = [...control.keys()]
+  const withoutTurns = turns.map((turn) => (row: Row) => row.map((step, at) => (at === turn ? '' : step)))
+  for (const change of [...withoutRows, ...withoutTurns]) {
+    const fewer = kept.map(change)
+    if (fewer.flat().join('') === kept.flat().join('') || fewer.every((row) => row.join('') === '')) continue
+    const again = await reproduced(t, wrong, fewer, spacing)
+    if (again) [shown, kept] = [again, fewer]
+  }
+  return shown
+}

@@ -1,0 +1,198 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import type { Finding } from '../../../src/suite/deviation.ts'
+import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { policies, sendUntil, soon, spacing, stays } from '../../../src/suite/observe.ts'
+import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
+import { aboutThread, everything, inboxOf, objectsAmong, repositoryInboxOf } from '../common/threads.ts'
+import { aimAtRepository, type OpenInbox, openInbox, untilAllSeen } from '../marking/inbox-fixture.ts'
+import { type State, steps } from './model.ts'
+
+/** The steps of one thread, by turn; an empty name is a turn without one. */
+export type Row = readonly string[]
+
+/** The fact that contradicts the model. */
+export type Fact = 'state' | 'subscription' | 'reason'
+
+/** A thread that contradicts its steps. */
+export interface Wrong extends Finding {
+  readonly fact: Fact
+  /** The index of its row. */
+  readonly row: number
+  /** No other thread has taken steps of its own, but for a notification that was heard. */
+  readonly isAlone: boolean
+}
+
+/** A thread of the inbox on its way through a row. */
+interface Walker {
+  readonly id: string
+  readonly repository: string
+  readonly row: Row
+  /** The steps so far, those on all threads among them, and their responses. */
+  readonly taken: string[]
+  readonly exchanges: Exchange[]
+  state: State
+}
+
+/** An inbox whose threads take their steps. */
+interface Walk {
+  readonly inbox: OpenInbox
+  readonly walkers: readonly Walker[]
+  /** A notification made a thread unread that was read before. */
+  isHeard: boolean
+}
+
+/** The threads in a list. Only the lists of unread threads say that a missing one is read. */
+interface View {
+  readonly unreadOnly: boolean
+  readonly threads: readonly Located<JsonObject>[]
+  readonly holds: (walker: Walker) => boolean
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. `pause`: seconds after a muting. */
+export async function walkThrough(t: CheckContext, token: string, rows: readonly Row[], pause: number): Promise<Wrong[]> {
+  const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
+  const walkers = [...inbox.concerned, ...inbox.others].map(({ id, repository, reason }, index): Walker => {
+    return { id, repository, row: rows[index] ?? [], taken: [], exchanges: [], state: { unread: true, reasons: [reason] } }
+  })
+  const walk: Walk = { inbox, walkers: walkers.slice(0, Math.max(rows.length, 2)), isHeard: false }
+  const last = Math.max(...rows.map(({ length }) => length)) - 1
+  const wrong: Wrong[] = []
+  for (let turn = 0; turn <= last && wrong.length === 0; turn += 1) {
+    await takeTurn(t, walk, turn)
+    await t.wait(rows.some((row) => row[turn] === 'ignore') ? pause : spacing, 'another second for updated_at')
+    wrong.push(...(await contradictions(t, walk, turn, turn === last)))
+  }
+  if (wrong.length > 0 || rows.some(({ length }) => length === 0)) return wrong
+  if (!walk.isHeard) t.untested('activity on the threads of the inbox sent no notification', 'new-notification')
+  return wrong
+}
+
+/** The steps of a turn: first those on all threads, each once, then those of each thread. */
+async function takeTurn(t: CheckContext, { inbox, walkers }: Walk, turn: number): Promise<void> {
+  for (const name of new Set(walkers.map(({ row }) => row[turn] ?? '').filter(isCommon))) {
+    const concerned = walkers.filter(({ repository }) => name !== 'mark-repository' || repository === walkers[0]?.repository)
+    await take(t, name, { params: inbox.params, as: inbox.user }, concerned)
+  }
+  for (const walker of walkers) {
+    const name = walker.row[turn] ?? ''
+    const { cause } = steps[name] ?? {}
+    if (cause) await t.ask(cause, { thread_id: walker.id })
+    if (!isCommon(name)) await take(t, name, { params: { thread_id: walker.id }, as: inbox.user }, [walker])
+  }
+}
+
+const isCommon = (name: string) => name.startsWith('mark-')
+
+async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
+  const { endpoint, body, next } = steps[name] ?? {}
+  // A thread is read when the states are compared.
+  const isSent = endpoint && endpoint.method !== 'GET'
+  const answer = isSent && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, policies.briefly))
+  if (answer && answer.status >= 400) t.untested(`a step was refused (${answer.status})`, 'disposable-inbox')
+  for (const walker of next ? walkers : []) {
+    walker.taken.push(name)
+    if (answer) walker.exchanges.push(answer)
+    if (next && !walker.state.done) walker.state = next(walker.state)
+  }
+}
+
+/** The contradictions after a turn, at most one of each fact. */
+async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast: boolean): Promise<Wrong[]> {
+  const { walkers, inbox } = walk
+  const look = isLast ? stays : soon
+  const repository = { owner: '', repo: '', ...inbox.params }
+  const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
+  const reads: (() => Promise<View>)[] = []
+  const isFull = isLast || turn % 2 === 1
+  if (isFull) {
+    reads.push(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
+    reads.push(() => listed(t, walk, repositoryInboxOf(inbox.user, repository), {}, isInRepository))
+  }
+  reads.push(() => listed(t, walk, inboxOf(inbox.user), {}, () => true))
+  for (const walker of walkers)
+    if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) reads.push(() => alone(t, inbox.user, walker))
+  const wrong: Wrong[] = []
+  for (const read of reads) {
+    const { last } = await look(t, 'the states of all steps', read, (view) => wrongIn(walk, view) === undefined)
+    wrong.push(...[wrongIn(walk, last)].filter((each) => each !== undefined))
+  }
+  return isFull ? [...wrong, ...(await lostSubscriptions(t, walk))] : wrong
+}
+
+/** Some list, as far as it has the threads that must be in it. */
+async function listed(t: CheckContext, { walkers }: Walk, at: ListAddress, query: Query, holds: View['holds']): Promise<View> {
+  const unread = walkers.filter((walker) => holds(walker) && walker.state.unread)
+  const enough = untilAllSeen(unread.map(({ id }) => id))
+  // Other checks judge a list that is not served, such as that of a name in another letter case.
+  const walk = await unlessUntested(unlessDeviating(new Listing(t, at).walk({ fresh: true, query, enough })))
+  const { items = [], pages = [] } = walk ?? {}
+  return { unreadOnly: query !== everything, threads: objectsAmong(items), holds: walk ? holds : () => false, exchanges: pages }
+}
+
+/** A thread by its id. A request without a validator has a body, also if nothing changed (readings B12). */
+async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<View> {
+  const exchange = await t.send(aboutThread(endpoints.getThread, walker.id, user))
+  const { json: value } = exchange
+  const threads = exchange.status === 200 && isObject(value) ? [{ value, exchange, pointer: '' }] : []
+  return { unreadOnly: false, threads, holds: (other) => other === walker, exchanges: [exchange] }
+}
+
+/** The first thread of a view that contradicts its steps. */
+function wrongIn(walk: Walk, { unreadOnly, threads, holds, exchanges }: View): Wrong | undefined {
+  const byId = new Map(threads.map(({ value }) => [String(value.id), value]))
+  const concerned = walk.walkers.filter((walker) => holds(walker) && !(walker.state.done && !unreadOnly))
+  walk.isHeard ||= concerned.some(({ id, state }) => state.renewed && byId.get(id)?.unread === true)
+  for (const walker of concerned) {
+    const { state, id } = walker
+    const { unread, reason } = byId.get(id) ?? (unreadOnly ? { unread: false } : {})
+    if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
+    const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
+    const missing = !byId.has(id) && exchanges[0]?.request.url.includes(`/${id}`)
+    if (missing) return findingOf(walk, walker, 'state', ['returned', String(exchanges[0]?.status)], exchanges)
+    if (state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread && !isLate)
+      return findingOf(walk, walker, 'state', state.unread ? ['unread', 'read'] : ['read', 'unread'], exchanges)
+    if (state.reasons && reason !== undefined && !state.reasons.includes(String(reason)))
+      return findingOf(walk, walker, 'reason', [`with reason ${state.reasons.join(' or ')}`, String(reason)], exchanges)
+  }
+  return undefined
+}
+
+/** The first thread whose subscription another step has changed. */
+async function lostSubscriptions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
+  for (const walker of walk.walkers.filter(({ state }) => state.ignored !== undefined)) {
+    const expected = walker.state.ignored ? '"ignored":true' : subscribedState
+    const read = () => readSubscription(t, walk.inbox.user, walker.id)
+    const { last, met } = await soon(t, 'the subscription to be set', read, (answer) => stateOf(answer).includes(expected))
+    if (!met) return [findingOf(walk, walker, 'subscription', [expected, stateOf(last)], [last])]
+  }
+  return []
+}
+
+function findingOf(
+  { walkers }: Walk,
+  walker: Walker,
+  fact: Fact,
+  [expected, actual]: readonly [string, string],
+  exchanges: readonly Exchange[],
+): Wrong {
+  const ownSteps = ({ taken }: Walker) => taken.filter((name) => !(isCommon(name) && walker.taken.includes(name)))
+  const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
+  const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
+  const [kind, ...kinds] = new Set(others.map((each) => ownSteps(each).join(', ')))
+  const beside = kind && kinds.length === 0 ? ` (beside ${kind} on thread ${others[0]?.id})` : ''
+  return {
+    fact,
+    row: walkers.indexOf(walker),
+    isAlone: others.every(isControl),
+    expected: `thread ${walker.id} ${expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
+    actual,
+    exchanges: [...new Set([...others, walker].flatMap((each) => each.exchanges)), ...exchanges],
+  }
+}
