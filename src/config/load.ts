@@ -5,15 +5,17 @@ import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
 import { isObject } from '../suite/located.ts'
 import { atPointer, defined } from '../text/data.ts'
+import { guess } from '../text/errors.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import type { Config, Start } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
 import { defaults } from './defaults.ts'
 import { checkDialect } from './dialect.ts'
-import { soleVariable, substitute, variablesIn } from './environment.ts'
 import { suiteFiles } from './suite-files.ts'
 import { refuseInvalid } from './validate.ts'
-import { fileProblem, type Locate, readYaml, refuse } from './yaml-file.ts'
+import { fileProblem, type Locate, type Path, readYaml, refuse } from './yaml-file.ts'
+
+const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
 /** A configuration as its schema accepts it: its sections may lack members, and its dialect is the name of a file. */
 export type WrittenConfig = {
@@ -154,4 +156,35 @@ function inDocumentWords<Token>(token: Token, { permissions: names = {} }: Diale
 function inBytes(value: unknown): unknown {
   const [, amount, prefix = '', binary] = /^([0-9.]+) ?(?:([KMGT])(i)?)?B$/.exec(String(value)) ?? []
   return amount === undefined ? value : Number(amount) * (binary ? 1024 : 1000) ** ' KMGT'.indexOf(prefix || ' ')
+}
+
+/** The names in `${NAME}`. */
+function variablesIn(text: string): string[] {
+  return [...text.matchAll(variable)].map(([, name]) => name as string)
+}
+
+/** The variable that is the whole of a text: `NAME` for `${NAME}`. */
+function soleVariable(text: unknown): string | undefined {
+  const [name] = typeof text === 'string' ? variablesIn(text) : []
+  return text === `\${${name}}` ? name : undefined
+}
+
+/** A value with every `${NAME}` of its texts replaced from the environment. Throws `UsageError` for a variable that is not set. */
+function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: Path = []): unknown {
+  const within = (member: unknown, step: string | number) => substitute(member, environment, locate, [...path, step])
+  if (typeof value === 'string')
+    return substituted(value, environment, (sentence) => refuse(locate, path, sentence), path.join('.'))
+  if (Array.isArray(value)) return value.map(within)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, within(member, key)]))
+}
+
+function substituted(text: string, environment: NodeJS.ProcessEnv, fail: (sentence: string) => never, name: string): string {
+  if (/\$\{(?![A-Za-z_][A-Za-z0-9_]*\})/.test(text))
+    return fail(`${name} contains "\${" that names no variable; \${NAME} is accepted`)
+  return text.replace(variable, (written, key: string) => {
+    const others = Object.keys(environment).filter((other) => environment[other] && other.toUpperCase() === key.toUpperCase())
+    const hint = guess(key, others)
+    return environment[key] || fail(`the environment variable ${key} is not set${hint} (written as ${written} at ${name})`)
+  })
 }

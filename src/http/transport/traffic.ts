@@ -2,8 +2,10 @@ import type { EndpointTraffic, RequestTotals } from '../../record/exchange-recor
 import type { Method } from '../../spec/endpoints.ts'
 import { remembered } from '../../text/data.ts'
 import { BodyCache } from '../exchange/body.ts'
+import type { Caller } from '../exchange/caller.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
-import { TokenControls } from '../exchange/token-controls.ts'
+import type { RequestSpec } from '../exchange/request-spec.ts'
 import { CallerQuota } from './caller-quota.ts'
 import type { Clock } from './clock.ts'
 import { ConnectionPool } from './connection-pool.ts'
@@ -79,4 +81,36 @@ export class TrafficTotals {
 
 function percentile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+}
+
+/** Requests that only the user of a token may send. Others may be served in spite of an ended token. */
+const ownPath = /^\/(user|notifications)(\/|$)/
+const isOwn = ({ endpoint }: RequestSpec) => ownPath.test(endpoint.path ?? '')
+
+/** A request that the target accepted with each token, and the tokens that have ended since (readings G9a). */
+class TokenControls {
+  readonly #accepted = new Map<string, RequestSpec>()
+  readonly #ended = new Set<string>()
+
+  /** Learns from a response: the first accepted GET of a token is its control, preferably one about its user. */
+  see(spec: RequestSpec, { ok }: Exchange): void {
+    const { endpoint, as } = spec
+    if (!ok || endpoint.method !== 'GET' || as.secret === undefined) return
+    const known = this.#accepted.get(as.secret)
+    if (!known || (!isOwn(known) && isOwn(spec))) this.#accepted.set(as.secret, spec)
+  }
+
+  /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
+  controlOf({ secret = '' }: Caller): RequestSpec | undefined {
+    return this.#accepted.get(secret)
+  }
+
+  /** Records that the control of a token is refused. */
+  end({ secret = '' }: Caller): void {
+    this.#ended.add(secret)
+  }
+
+  hasEnded({ secret = '' }: Caller): boolean {
+    return this.#ended.has(secret)
+  }
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { ReachableConfig } from '../../config/config.ts'
 import { Body } from '../../http/exchange/body.ts'
 import { type BodyDigest, type ReceivedResponse, redactedRequest, redactLines } from '../../http/exchange/exchange.ts'
@@ -6,7 +7,6 @@ import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
 import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
-import { StandIns } from '../../http/redaction/stand-ins.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import type { Transport } from '../../http/transport/transport.ts'
 import { suiteIdentity } from '../../package/root.ts'
@@ -24,7 +24,7 @@ export class Recorder implements Tape {
   readonly #redactor: Redactor
   readonly #file: RecordingFile
   readonly #elapsed: () => number
-  readonly #standIns: StandIns
+  readonly #key = randomBytes(32)
   readonly #count = eventCounter()
   readonly #bodies = new Map<string, number>()
   /** Redirects are written last: the signatures in their addresses become known as secrets when they are followed. */
@@ -34,7 +34,6 @@ export class Recorder implements Tape {
   /** `onSecret` receives every secret that no output may contain. */
   constructor(file: RecordingFile, config: ReachableConfig, facts: RecordedFacts, onSecret?: (named: NamedSecret) => void) {
     this.#redactor = new Redactor(onSecret)
-    this.#standIns = new StandIns(this.#redactor)
     this.#file = file
     this.#elapsed = () => Math.round(systemClock.now() - Date.parse(facts.startedAt))
     for (const [name, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.#redactor.add(secret, name)
@@ -42,13 +41,25 @@ export class Recorder implements Tape {
     this.#file.begin(this.#redactor.redactJson({ suite: suiteIdentity, ...facts, ...this.#settings(config) }))
   }
 
+  /** A copy without secrets: each member `secret` or `token` has one stand-in, so that a reader can distinguish tokens. `label` names new ones. */
+  #copy<Value>(value: Value, label: string): Value {
+    const replaced = (name: string, member: unknown) =>
+      /^(secret|token)$/.test(name) && typeof member === 'string' ? this.#standIn(member, label) : member
+    return this.#redactor.redactJson(JSON.parse(JSON.stringify(value, replaced)))
+  }
+
+  #standIn(secret: string, label: string): string {
+    if (this.#redactor.labelIn(secret) === undefined) this.#redactor.add(secret, label)
+    return createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 32)
+  }
+
   /** The configuration without secrets, and without the code and the places that a received file must not choose. */
   #settings({ provider, providerStart: _, suites: __, file: ___, ...config }: ReachableConfig) {
-    const needs = Object.entries(config.needs).map(([name, value]) => [name, this.#standIns.copy(value, labelOf(name))])
+    const needs = Object.entries(config.needs).map(([name, value]) => [name, this.#copy(value, labelOf(name))])
     const { dialect: { secrets: _secrets, ...words } = {}, start: _start, ...place } = config.target
     const own = {
       needs: Object.fromEntries(needs),
-      tokens: this.#standIns.copy(config.tokens, labelOf('token')),
+      tokens: this.#copy(config.tokens, labelOf('token')),
       target: { ...place, ...(config.target.dialect ? { dialect: words } : {}) },
       report: { ...config.report, directory: '' },
     }
@@ -58,7 +69,7 @@ export class Recorder implements Tape {
   lane(lane: LaneName): LaneTape {
     const write = (need: string, request: object, result: Partial<RecordedEvent>) => {
       const asked = this.#count(lane, this.#redactor.redactJson({ need, ...request }))
-      this.#file.write({ ...asked, ...this.#standIns.copy(result, labelOf(need)) })
+      this.#file.write({ ...asked, ...this.#copy(result, labelOf(need)) })
     }
     const ask = (provider: Provider) => async (need: string, specifics: unknown) => {
       const asked = provider.ask(need, specifics)

@@ -3,14 +3,15 @@ import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
-import { h, open, spaced } from './dom.ts'
-import { listenToKeys } from './keys.ts'
+import { h, list, open, spaced } from './dom.ts'
 import { overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
 /** Deviations that paper shows with their evidence. */
 const printedOpen = 12
+
+const keys = ['j, k: the next or the previous deviation', 'o: open or close it', '?: show or hide these keys']
 
 const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) => letter.charCodeAt(0))
 const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
@@ -65,4 +66,21 @@ function decoded(text: string): string {
   } catch {
     return ''
   }
+}
+
+/** Steps through the deviations by keys, except while the reader types. Returns the hint at the keys. */
+function listenToKeys(): HTMLElement {
+  const help = h('dialog', { 'aria-label': 'Keys' }, ...list('plain', keys))
+  document.body.append(help)
+  addEventListener('keydown', ({ key, target, ctrlKey, altKey, metaKey }) => {
+    if (ctrlKey || altKey || metaKey || (target instanceof Element && target.closest('input, select'))) return
+    const all = [...document.querySelectorAll<HTMLElement>('#deviations :is(.cause, .check) > summary')]
+    const shown = all.filter((summary) => summary.checkVisibility())
+    const at = shown.findLastIndex(({ parentElement }) => parentElement?.contains(document.activeElement))
+    if (key === 'j') shown[at + 1]?.focus()
+    if (key === 'k') shown[at - 1]?.focus()
+    if (key === 'o') shown[Math.max(at, 0)]?.click()
+    if (key === '?') help.open ? help.close() : help.showModal()
+  })
+  return h('span', { class: 'quiet keys' }, 'Press ? for keys')
 }
