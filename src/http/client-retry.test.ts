@@ -188,12 +188,13 @@ describe('an outage that ends (readings G9)', () => {
   }
 
   test.each([
-    ['3 s without connections', 3, (response: ServerResponse) => void response.socket?.destroy()],
-    ['5 s of 503', 5, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
-    ['25 s of 503', 25, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
-  ])('an outage of %s costs few requests, and each loss names its own request', async (_, seconds, away) => {
+    // The repetitions of a request may outlast a short outage.
+    ['3 s without connections', 3, 0, (response: ServerResponse) => void response.socket?.destroy()],
+    ['5 s of 503', 5, 0, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+    ['25 s of 503', 25, 1, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+  ])('an outage of %s costs few requests, and each loss names its own request', async (_, seconds, least, away) => {
     const lost = await through(seconds, away)
-    expect(lost.length).toBeGreaterThan(0)
+    expect(lost.length).toBeGreaterThanOrEqual(least)
     expect(lost.length).toBeLessThan(30)
     expect(new Set(lost.map(String)).size).toBe(lost.length)
   })
