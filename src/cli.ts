@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { outputTo } from './commands/common/streams.ts'
-import { messageOf } from './text/errors.ts'
+import { messageOf, originOf } from './text/errors.ts'
 
 /** The exit code of a command that did not conclude. */
 const inconclusive = 3
@@ -22,7 +22,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // An error outside every check, in the configuration's own suites for example, must not end as a verdict.
 process.on('uncaughtException', (error) => {
-  outputTo().warn(`service-conformance: an error ended the command: ${messageOf(error)}\n`)
+  outputTo().warn(`service-conformance: an error ended the command: ${messageOf(error)}\n${originOf(error)}\n`)
   process.exit(inconclusive)
 })
 

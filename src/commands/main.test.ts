@@ -25,6 +25,19 @@ function write(name: string, text: string): string {
   return file
 }
 
+test.each([
+  [
+    'a package that cannot be loaded',
+    () => import(join(folder, 'absent.mjs')),
+    /^the installation is incomplete, or .*ulimit -n/m,
+  ],
+  ['an unexpected error', () => Promise.reject(new Error('no luck')), /^this is an error in the suite, .*main\.test\.ts/m],
+])('the command names the origin of %s', async (_, suitesOf, origin) => {
+  const warned: string[] = []
+  const code = await main(['list', 'checks'], suitesOf, { print: () => undefined, warn: (text) => void warned.push(text) })
+  expect({ code, err: warned.join('') }).toEqual({ code: 3, err: expect.stringMatching(origin) })
+})
+
 test('a misspelt key of the configuration is named with the line and the likely slip', async () => {
   const { code, err } = await call(['run', '--config', write('slip.yaml', 'areas: [events]\ntokns: []\n')])
   expect(code).toBe(2)

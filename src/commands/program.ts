@@ -3,7 +3,7 @@ import { withoutCredentials } from '../config/addresses.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
-import { guess, isOfSystem, messageOf, UsageError } from '../text/errors.ts'
+import { guess, messageOf, originOf, UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
 import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
@@ -51,10 +51,7 @@ export async function main(words: string[], suites: () => Promise<readonly Suite
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     warn(wrapped(`service-conformance: ${messageOf(error)}\n`))
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
-    const origin = isOfSystem(error)
-      ? 'the system refused it, not the target'
-      : `this is an error in the suite, not in the target${placeOf(error)}`
-    warn(`${origin}\n`)
+    warn(`${originOf(error)}\n`)
     return 3
   }
 }
@@ -108,10 +105,4 @@ function checkValues(words: readonly string[], program: Command): void {
 /** The options of a command and of the commands below it. */
 function optionsOf(command: Command): Command['options'] {
   return [...command.options, ...command.commands.flatMap((under) => optionsOf(under as Command))]
-}
-
-/** The place where an unexpected error was thrown: ` (at …)`. */
-function placeOf(error: unknown): string {
-  const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
-  return frame === undefined ? '' : ` (${frame.trim()})`
 }

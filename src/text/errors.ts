@@ -15,6 +15,16 @@ export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
+/** The origin of an error that ends a command: the system, the installation or the suite. */
+export function originOf(error: unknown): string {
+  if (isOfSystem(error)) return 'the system refused it, not the target'
+  // Without a free descriptor, Node reports a package as absent.
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_MODULE'))
+    return 'the installation is incomplete, or there are too many open files (ulimit -n)'
+  const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
+  return `this is an error in the suite, not in the target (${frame?.trim() ?? 'at an unknown place'})`
+}
+
 /** ` (did you mean "tokens"?)`, or an empty text if no accepted word is near. */
 export function guess(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''
