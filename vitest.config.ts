@@ -24,8 +24,8 @@ export default defineConfig({
     globalSetup: ['fixtures/package/build-assets.mjs'],
     pool: 'threads',
     isolate: false,
-    // One more than small build machines have processors, because several files wait for processes that they start.
-    maxWorkers: 3,
+    // Twice the processors of a small build machine, because many tests wait for a clock, a browser or a process.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst, shuffle: { tests: true }, seed },
     // Far above the time of any test, because other work on the machine must not fail one.
     testTimeout: 300_000,
