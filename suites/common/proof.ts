@@ -36,9 +36,10 @@ export async function isProven(t: CheckContext, caller: Caller, judged?: Request
   return invented !== undefined && isAboutCaller(invented) && own.status !== invented.status
 }
 
-/** Ends the check as untested unless the token is proven: without proof, neither its refusal nor its grant is evidence. */
+/** Ends the check unless the token is proven: as throttled where a spent quota prevents the proof, otherwise as untested. */
 export async function requireProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<void> {
   if (await isProven(t, caller, judged)) return
+  await t.read({ ...publicFeed, as: inventedToken, control: true })
   t.untested(`no response distinguishes the token ${caller.label} from one that was never issued`, 'token')
 }
 

@@ -120,11 +120,10 @@ export async function tryEveryone(
   }
   const answers: Exchange[] = []
   for (const caller of callers) {
-    // The quota of callers without a token may be spent.
     const answer = await unlessUntested(t.send(request(caller)))
     if (answer) answers.push(answer)
   }
-  if (answers.length === 0) t.untested('no request that must be rejected could be sent')
+  if (answers.length === 0) answers.push(await t.send(request(anonymous)))
   const served = answers.find(({ status }) => status < 400)
   return served ? t.untested(`a request that must be rejected was accepted (${served.request.as})`) : answers
 }
