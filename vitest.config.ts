@@ -5,13 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Decides the order of files and tests; the runner prints it. `TEST_SEED=7 npm test` repeats an order. */
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 100_000)
 
-/** The folders whose tests take longest, the slowest first. */
-const slow = ['/fixtures/proof/areas/', '/fixtures/']
+/** The tests that take longest, the slowest first: those that judge many faults or start commands and browsers, and the other proofs. */
+const slow = [/\/fixtures\/proof\/(areas\/|echoed|replay)|\/src\/(cli|commands|doctor|report\/html)/, /\/fixtures\//]
 
-/** Begins with the slow folders, so that no thread is left with a long test at the end; the seed decides the order within them. */
+/** Begins with the slow tests, so that no thread is left with a long one at the end; the seed decides the order within them. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => slow.findIndex((folder) => moduleId.includes(folder)) + 1 || slow.length + 1
+    const rank = ({ moduleId }: TestSpecification) => slow.findIndex((path) => path.test(moduleId)) + 1 || slow.length + 1
     const draw = ({ moduleId }: TestSpecification) => createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')
     return files.toSorted((a, b) => rank(a) - rank(b) || draw(a).localeCompare(draw(b)))
   }
