@@ -106,7 +106,7 @@ function unauthenticated(requirement: string, listed401: boolean): RefusedCaller
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')), secret: optional(need('private-repository')) }
 
-/** Sends a request as every caller who must be refused. Ends the check if one of them was served, since its own check reports that. */
+/** Sends a request as every caller to refuse. Ends the check if one was served, which its own check reports, or if none could send. */
 export async function tryEveryone(
   t: CheckContext,
   request: RequestAs,
