@@ -21,9 +21,9 @@ export function printable(text: string): string {
   return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Lines of text with every other character escaped that a terminal would act on. */
+/** Lines of text that every reader accepts: well formed, and every other character escaped that a terminal would act on. */
 export function printableLines(text: string): string {
-  return text.replace(/[^\n\t]+/g, printable)
+  return text.toWellFormed().replace(/[^\n\t]+/g, printable)
 }
 
 /** A number with its noun: `1 check`, `2 checks`. */

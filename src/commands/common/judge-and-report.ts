@@ -12,7 +12,7 @@ import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
-import { cleanRecording, withoutSecrets } from '../../report/files/leaks.ts'
+import { cleanRecording } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
 import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
@@ -82,7 +82,7 @@ async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Pr
   const { config, selection, selected, options, facts } = call
   const how = { seed: options.seed, selected, listener: silent, unreachable: sentence }
   const records = await judgeTarget(config, selection, how)
-  const { problem } = writtenReports(call, withoutSecrets(withFacts(records, facts)))
+  const { problem } = writtenReports(call, knownSecrets.redactJson(withFacts(records, facts)))
   call.warn(`${problem}service-conformance: ${sentence}\n`)
   return exitCode(records.run)
 }
@@ -167,7 +167,7 @@ function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): Ru
 function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
   const { config, print, warn, colours } = call
   // A secret that became known late may be in an earlier record.
-  const safe = withoutSecrets(records)
+  const safe = knownSecrets.redactJson(records)
   const { directory, leaks: found, problem } = writtenReports(call, safe)
   const leaks = [...found, ...more.flatMap(cleanRecording)]
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }

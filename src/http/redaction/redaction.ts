@@ -115,11 +115,19 @@ export class Redactor {
   /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
   redactJson<Value>(value: Value): Value {
     if (typeof value === 'string') return this.redact(value) as Value
-    if (typeof value !== 'object' || value === null) return value
-    const members = Object.entries(value)
-    const safe = members.map(([key, member]) => [this.redact(key), this.redactJson(member)] as const)
-    if (safe.flat().every((part, index) => part === members[index >> 1]?.[index % 2])) return value
-    return (Array.isArray(value) ? safe.map(([, member]) => member) : Object.fromEntries(safe)) as Value
+    if (!this.#isIn(value)) return value
+    if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
+    return Object.fromEntries(
+      Object.entries(value as object).map(([key, member]) => [this.redact(key), this.redactJson(member)]),
+    ) as Value
+  }
+
+  /** True for a JSON value with a secret in it. */
+  #isIn(value: unknown): boolean {
+    if (typeof value === 'string') return this.#secretsIn(value).length > 0
+    if (Array.isArray(value)) return value.some((item) => this.#isIn(item))
+    if (typeof value !== 'object' || value === null) return false
+    return Object.keys(value).some((key) => this.#isIn(key) || this.#isIn((value as Record<string, unknown>)[key]))
   }
 }
 

@@ -40,23 +40,28 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** The text without one layer of escapes, and the place of each character in the escaped one; undefined without escapes. */
 export function unescaped(escaped: string): { text: string; placeOf: (at: number) => number } | undefined {
-  if (escaped.search(escapes) < 0) return undefined
+  const text = escaped.replace(escapes, characterOf)
+  let places: Uint32Array | undefined
+  const placeOf = (at: number) => {
+    places ??= placesIn(escaped)
+    return places[at] ?? escaped.length
+  }
+  return text === escaped ? undefined : { text, placeOf }
+}
+
+function placesIn(escaped: string): Uint32Array {
   const places = new Uint32Array(escaped.length + 1)
   let [known, copied] = [0, 0]
   const copyUntil = (end: number) => {
     while (copied < end) places[known++] = copied++
   }
-  const text = escaped.replace(escapes, (form: string, at: number) => {
-    const character = characterOf(form)
-    if (character.length > 1) return form
-    copyUntil(at)
-    places[known++] = at
-    copied = at + form.length
-    return character
-  })
-  if (copied === 0) return undefined
+  for (const { 0: form, index } of escaped.matchAll(escapes)) {
+    if (characterOf(form).length > 1) continue
+    copyUntil(index + 1)
+    copied = index + form.length
+  }
   copyUntil(escaped.length + 1)
-  return { text, placeOf: (at) => places[at] ?? escaped.length }
+  return places
 }
 
 /** The character of an escape; the escape itself for a character that no header can carry. */

@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
 import type { RenderedFile } from '../formats/formats.ts'
 
 /** A file that contained a secret. */
@@ -12,15 +11,9 @@ export interface Leak {
   readonly withheld: boolean
 }
 
-/** The records free of every secret that is known at the end of the run. */
-export function withoutSecrets(records: RunRecords): RunRecords {
-  return knownSecrets.redactJson(records)
-}
-
 /** The file without secrets, and the leak if it contained one. A leak is an error of the suite, because records contain no secret. */
 export function cleaned({ path, text }: RenderedFile): { readonly file: RenderedFile; readonly leak?: Leak } {
-  // A page has all its data on one line. Parts of it take less memory.
-  const parts = text.split(/(?<=\n|\},)/)
+  const parts = text.split(/(?<=\n)/)
   const safe = parts.map((part) => knownSecrets.redact(part))
   const first = parts.findIndex((part, index) => part !== safe[index])
   if (first < 0) return { file: { path, text } }

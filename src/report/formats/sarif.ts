@@ -13,7 +13,9 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 export function renderSarif(part: ReportPart, run: RunRecord) {
   const { name, folder, report, selection } = part
   const checks = findingsOf([part]).map(({ latest }) => latest.check)
-  const place = name === report.apiVersion ? placesIn(`${folder}/report.json`, report) : placesIn('run.json', run)
+  // The exchanges follow the checks in the record, so that they move no line of a check.
+  const place =
+    name === report.apiVersion ? placesIn(`${folder}/report.json`, { ...report, exchanges: [] }) : placesIn('run.json', run)
   return {
     $schema: schema,
     version: '2.1.0',

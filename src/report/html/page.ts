@@ -8,8 +8,9 @@ import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { Report } from '../../record/run-record.ts'
 import { readingsOf } from '../../spec/readings.ts'
 import { requirements } from '../../spec/requirements.ts'
+import { printableLines } from '../../text/format.ts'
 import { findingsOf } from '../view/findings.ts'
-import { safeLines, xml } from '../view/markup.ts'
+import { xml } from '../view/markup.ts'
 import { targetText } from '../view/subject.ts'
 
 /** The data of a page, as JSON in it. `client` draws the page from it. */
@@ -38,9 +39,10 @@ export function renderHtml({ run, reports }: RunRecords): string {
 `
 }
 
-/** The part without the exchanges of which its record keeps no header lines: those of passed checks. */
+/** The part without the exchanges of passed checks: the record has them. */
 function lean<Part extends Pick<Report, 'checks' | 'exchanges'>>(part: Part): Part {
-  const exchanges = part.exchanges.filter(({ request }) => request.headers)
+  const shown = new Set(part.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges))
+  const exchanges = part.exchanges.filter(({ id, request }) => request.headers && shown.has(id))
   const known = new Set(exchanges.map(({ id }) => id))
   const checks = part.checks.map((check) => ({ ...check, exchanges: check.exchanges.filter((id) => known.has(id)) }))
   return { ...part, checks, exchanges }
@@ -69,7 +71,7 @@ function hashOf(text: string): string {
 /** The data as JSON without secrets and control characters, compressed: a run has thousands of records that are alike. */
 function packed(data: PageData): string {
   const text = JSON.stringify(knownSecrets.redactJson(data), (_, member) =>
-    typeof member === 'string' ? safeLines(member) : member,
+    typeof member === 'string' ? printableLines(member) : member,
   )
   return gzipSync(text).toString('base64')
 }

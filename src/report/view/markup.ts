@@ -1,4 +1,4 @@
-import { printable } from '../../text/format.ts'
+import { printable, printableLines } from '../../text/format.ts'
 
 /** Text from the target as Markdown that means only itself; an underscore within a word means nothing and stays as it is. */
 export function text(line: string): string {
@@ -20,14 +20,9 @@ export function code(line: string): string {
 /** Text for an XML attribute or element: markup escaped, and nothing in it that a reader would act on or that XML forbids. */
 export function xml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
-  const escaped = safeLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
+  const escaped = printableLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
   // A pipeline obeys "::" at the beginning of a line and "##" anywhere, also where its log shows a report.
   return escaped.replace(/(?<=^\s*):(?=:)|#(?=#)/gm, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-/** Lines of text that every reader accepts: well formed, and every other control character escaped. */
-export function safeLines(text: string): string {
-  return text.toWellFormed().split('\n').map(printable).join('\n')
 }
 
 /** The first texts, as many as fit into `size` characters. */

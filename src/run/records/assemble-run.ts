@@ -29,13 +29,9 @@ export function assembleRun(parts: RunParts): RunRecord {
     formatVersion: 1,
     suite: judgingSuite(config.requirements),
     target: { baseUrl: config.target.baseUrl },
-    versions: reports.map(({ apiVersion, verdict, totals, coverage }) => ({
-      apiVersion,
-      verdict,
-      totals,
-      coverage,
-      report: `${apiVersion}/report.json`,
-    })),
+    versions: reports.map(({ apiVersion, verdict, totals, coverage }) => {
+      return { apiVersion, verdict, totals, coverage, report: `${apiVersion}/report.json` }
+    }),
     verdict: verdictOfParts([...reports, crossVersion].map(({ checks }) => [checks, gate] as const)),
     crossVersion,
     waivers,

@@ -18,15 +18,9 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   checkAlike(shards)
   checkComplete(shards)
   const { gate, waivers } = first.run
-  const reports = first.reports.map(({ apiVersion }) =>
-    joinReports(
-      shards.flatMap(({ reports }, shard) =>
-        reports.filter((report) => report.apiVersion === apiVersion).map((report) => renamed(report, shard)),
-      ),
-      gate,
-      suites,
-    ),
-  )
+  const parts = shards.flatMap(({ reports }, shard) => reports.map((report) => renamed(report, shard)))
+  const partsOf = ({ apiVersion }: Report) => parts.filter((part) => part.apiVersion === apiVersion)
+  const reports = first.reports.map((report) => joinReports(partsOf(report), gate, suites))
   const config = { ...base, target: { ...base.target, baseUrl: first.run.target.baseUrl }, waivers, gate }
   const crossVersion = joinCrossVersions(shards)
   const run = assembleRun({
@@ -78,10 +72,7 @@ function checkComplete(shards: readonly RunRecords[]): void {
 
 function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
   const first = parts[0] as Report
-  const checks = inDocumentOrder(
-    parts.flatMap((part) => part.checks),
-    suites,
-  )
+  const checks = inDocumentOrder(parts, suites)
   return {
     ...first,
     startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
@@ -95,31 +86,32 @@ function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: re
   }
 }
 
-function inDocumentOrder(checks: readonly Report['checks'][number][], suites: readonly Suite[]) {
+function inDocumentOrder(parts: readonly Report[], suites: readonly Suite[]) {
+  const checks = parts.flatMap((part) => part.checks)
   const rank = new Map(allChecks(suites).map(({ check }, index) => [check.id, index]))
   const twice = checks.find(({ id }, index) => checks.findIndex((other) => other.id === id) !== index)
   if (twice) throw new UsageError(`the shards overlap: ${twice.id} was judged in more than one`)
-  return [...checks].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0))
+  return checks.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0))
 }
 
 function sumOfRequests(parts: readonly Report[]): Report['requests'] {
   const requests = parts.map((part) => part.requests)
   const sum = (of: (part: Report['requests']) => number) => requests.reduce((total, part) => total + of(part), 0)
-  const counts = groupBy(
-    requests.flatMap(({ byMethod }) => Object.entries(byMethod)),
-    ([method]) => method,
-  )
+  const counts = requests.flatMap(({ byMethod }) => Object.entries(byMethod))
+  const byMethod = groupBy(counts, ([method]) => method)
   return {
     sent: sum(({ sent }) => sent),
     shared: sum(({ shared }) => shared),
-    byMethod: Object.fromEntries(
-      [...counts].map(([method, same]) => [method, same.reduce((total, [, count]) => total + count, 0)]),
-    ),
+    byMethod: Object.fromEntries([...byMethod].map(([method, same]) => [method, totalOf(same)])),
     writes: sum(({ writes }) => writes),
     bytes: sum(({ bytes }) => bytes),
     byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),
     waited: requests.flatMap(({ waited = [] }) => waited).sort((a, b) => b.seconds - a.seconds),
   }
+}
+
+function totalOf(counts: readonly (readonly [string, number])[]): number {
+  return counts.reduce((total, [, count]) => total + count, 0)
 }
 
 /** Percentiles of several parts are known only as far as their largest. */
