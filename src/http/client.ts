@@ -66,7 +66,7 @@ export interface ClientOptions {
 const longestTimer = 2 ** 31 - 1
 
 /** The most bytes of headers and bodies that are kept for later readers. */
-const sharedBytes = 48 * 1024 * 1024
+const sharedBytes = 24 * 1024 * 1024
 
 /** Statuses of a server that is away, behind a gateway that is not. */
 const outages: ReadonlySet<number> = new Set([502, 503, 504])

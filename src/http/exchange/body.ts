@@ -9,10 +9,10 @@ import { NoAnswer } from './no-answer.ts'
 import { SizedCache } from './sized-cache.ts'
 
 /** The largest body that is read where no other limit is configured. Bytes. */
-export const defaultBodyLimit = 16 * 1024 * 1024
+export const defaultBodyLimit = 8 * 1024 * 1024
 
 /** The most bytes of bodies that a {@link BodyCache} keeps. */
-const cachedBytes = 64 * 1024 * 1024
+const cachedBytes = 32 * 1024 * 1024
 
 /** A received body, parsed at most once for each kind of object. */
 export class Body {
