@@ -1,4 +1,4 @@
-import type { EndpointTraffic, RequestTotals } from '../record/exchange-record.ts'
+import type { RequestTotals } from '../record/exchange-record.ts'
 import { countedAs } from '../spec/addresses.ts'
 import { endpointLabel, type Method } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
@@ -13,12 +13,13 @@ import type { RequestSpec } from './exchange/request-spec.ts'
 import {
   attempts,
   delayBefore,
+  isRestarting,
   isThrottled,
   isThrottledAnswer,
   mayRepeat,
+  outages,
+  patientAttempts,
   repeatable,
-  retryHeaders,
-  throttledAttempts,
 } from './exchange/retry.ts'
 import { SizedCache } from './exchange/sized-cache.ts'
 import type { WireRequest } from './exchange/wire.ts'
@@ -68,9 +69,6 @@ const longestTimer = 2 ** 31 - 1
 /** The most bytes of headers and bodies that are kept for later readers. */
 const sharedBytes = 24 * 1024 * 1024
 
-/** Statuses of a server that is away, behind a gateway that is not. */
-const outages: ReadonlySet<number> = new Set([502, 503, 504])
-
 /** A streamed body may be large, so it is requested less often. */
 const streamAttempts = 2
 
@@ -79,9 +77,9 @@ export class Client {
   readonly traffic: Traffic
   readonly #options: ClientOptions
   readonly #transport: Transport
-  readonly #counts = new TrafficTotals()
+  readonly counts = new TrafficTotals()
   /** The requests so far. */
-  readonly totals: RequestTotals = this.#counts.totals
+  readonly totals: RequestTotals = this.counts.totals
   /** The shared reads by request, with the lengths of their responses. A failed read stays, so that it is not repeated. */
   readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker: CircuitBreaker
@@ -117,11 +115,6 @@ export class Client {
     )
   }
 
-  /** The responses so far, by endpoint. */
-  byEndpoint(): EndpointTraffic[] {
-    return this.#counts.byEndpoint()
-  }
-
   /** Observations about the connections that belong to no check, as sentences. */
   get notes(): readonly string[] {
     return this.#transport.notes
@@ -134,7 +127,7 @@ export class Client {
 
   /** Closes the connections to the target for all clients that share them. */
   async close(): Promise<void> {
-    await this.traffic.close()
+    await this.traffic.connections.close()
   }
 
   #readOne(spec: RequestSpec): Promise<Exchange> {
@@ -221,7 +214,8 @@ export class Client {
       if (!(answer instanceof NoAnswer) && (limits.once || !isThrottled(answer.exchange))) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = this.#waitAfter(spec, result, tried)
-      const most = isThrottledAnswer(result) ? throttledAttempts : limits.attempts
+      const mayReturn = isRestarting(result, clock.now() - started) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
+      const most = mayReturn || isThrottledAnswer(result) ? patientAttempts : limits.attempts
       const isLast = tried >= most || !mayRepeat(wire, result)
       if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(spec, wire, result, tried, clock.now() - started)
       await clock.sleep(wait, signal)
@@ -230,7 +224,7 @@ export class Client {
 
   /** Milliseconds until a request is sent again. A throttled caller also waits for as long as it was told. */
   #waitAfter({ as }: RequestSpec, result: Exchange | NoAnswer, tried: number): number {
-    if (!isThrottledAnswer(result)) return delayBefore(tried, ...retryHeaders(result))
+    if (!isThrottledAnswer(result)) return delayBefore(tried, result)
     const now = this.#now()
     const until = this.traffic.quota.waitsUntil(as, now)
     if (until !== undefined && tried === 1) return until - now
@@ -242,7 +236,7 @@ export class Client {
   #start(wire: WireRequest): number {
     this.#options.signal.throwIfAborted()
     this.#keepLimits()
-    this.#counts.sends(wire.method as Method)
+    this.counts.sends(wire.method as Method)
     return this.#options.clock.now()
   }
 
@@ -288,7 +282,7 @@ export class Client {
     const body = bodies.of(response.body)
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quotaHeaders, body)
     quota.see(spec.as, exchange, clock.now())
-    this.#counts.answered(countedAs(endpoint), exchange.length, elapsed)
+    this.counts.answered(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange
   }

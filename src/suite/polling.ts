@@ -2,7 +2,7 @@ import type { Client, RequestSpec } from '../http/client.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { isRedirect } from '../http/exchange/redirect.ts'
-import { attempts, retryAfterDelay, transientStatuses } from '../http/exchange/retry.ts'
+import { attempts, delayBefore, isRestarting, isThrottled, patientAttempts, transientStatuses } from '../http/exchange/retry.ts'
 import type { Clock } from '../http/transport/clock.ts'
 import { inScope } from '../http/transport/scope.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
@@ -98,18 +98,20 @@ export class Poller {
 
   /** Serialises the polls of one address by one caller and keeps the interval between them. */
   async #inTurn(spec: RequestSpec, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
-    const key = pollKey(spec)
+    const [key, { clock }] = [pollKey(spec), this.#options]
     const before = this.#times.turns.get(key)
     let done = () => {}
     this.#times.turns.set(key, new Promise((resolve) => (done = resolve)))
     try {
       await before
+      const started = clock.now()
       for (let tried = 1; ; tried += 1) {
         await this.#keepInterval(key, spec)
         const polled = await poll()
-        this.#remember(key, polled.answer)
+        this.#remember(key, polled.answer, tried)
         const { status } = polled.answer
-        if (tried === attempts || status === 429 || !transientStatuses.has(status)) return polled
+        const most = isRestarting(polled.answer, clock.now() - started) ? patientAttempts : attempts
+        if (tried >= most || status === 429 || !transientStatuses.has(status)) return polled
       }
     } finally {
       done()
@@ -133,11 +135,10 @@ export class Poller {
     await clock.sleep(wait, signal)
   }
 
-  #remember(key: string, answer: Exchange): void {
+  #remember(key: string, answer: Exchange, tried: number): void {
     const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
     const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
-    const retryAfter = retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? 0
-    const longest = Math.max(1000 * seconds, retryAfter)
+    const longest = Math.max(1000 * seconds, isThrottled(answer) ? delayBefore(tried, answer) : 0)
     this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
   }
 }

@@ -6,21 +6,24 @@ import { isRepeatable, type WireRequest } from './wire.ts'
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
 
-/** How often a throttled request is sent (readings H6). */
-export const throttledAttempts = 5
+/** The same while the target throttles the caller (readings H6), and while a target that responded before restarts. */
+export const patientAttempts = 5
 
 /** The longest plausible time until a quota begins anew. Milliseconds. */
 const longestQuota = 24 * 3_600_000
 
+/** Statuses of a server that is away, behind a gateway that is not. */
+export const outages: ReadonlySet<number> = new Set([502, 503, 504])
+
 /** Statuses that mean "not now" and do not judge the request (readings G9). */
-export const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
+export const transientStatuses: ReadonlySet<number> = new Set([429, ...outages])
 
 /** True for a response that means "not now": a transient status, or a 403 because of the request rate (readings H6). */
 export function isThrottled(answer: Exchange): boolean {
   return transientStatuses.has(answer.status) || answer.throttled
 }
 
-const backOff = [300, 1200]
+const backOff = [300, 1200, 2400, 4800]
 
 /** Milliseconds that a throttled caller is told to wait; undefined where the target tells no plausible time (readings H6). */
 export function toldWait(answer: Exchange, now: number): number | undefined {
@@ -36,9 +39,11 @@ export function resetDelayOf(answer: Exchange, now: number): number | undefined 
   return delay > 0 && delay <= longestQuota ? delay : undefined
 }
 
-/** Milliseconds to wait before the next attempt; `tried` counts from 1. */
-export function delayBefore(tried: number, retryAfter: string | undefined, date: string | undefined): number {
-  return retryAfterDelay(retryAfter, date) ?? backOff[tried - 1] ?? 1200
+/** Milliseconds to wait before the next attempt: never less than Retry-After. `tried` counts from 1. Later waits have jitter. */
+export function delayBefore(tried: number, result: Exchange | NoAnswer): number {
+  const wait = (backOff[tried - 1] ?? 1200) * (tried < attempts ? 1 : 1 - Math.random() / 8)
+  if (result instanceof NoAnswer) return wait
+  return Math.max(wait, retryAfterDelay(result.header('retry-after'), result.header('date')) ?? 0)
 }
 
 /** A Retry-After header in milliseconds; its date form is relative to the Date header of the same response. */
@@ -66,7 +71,8 @@ export function mayRepeat({ method }: WireRequest, result: Exchange | NoAnswer):
   return !result.traits.final && (isRepeatable(method) || result.traits.unsent === true)
 }
 
-/** The Retry-After and the Date header of a response. */
-export function retryHeaders(result: Exchange | NoAnswer): [string | undefined, string | undefined] {
-  return result instanceof Exchange ? [result.header('retry-after'), result.header('date')] : [undefined, undefined]
+/** The target is away for a few seconds so far: no server accepts connections, or a gateway has no server behind it. */
+export function isRestarting(result: Exchange | NoAnswer, elapsed: number): boolean {
+  const isAway = result instanceof NoAnswer ? result.traits.unreachable === true : outages.has(result.status)
+  return isAway && elapsed < 8000
 }

@@ -49,6 +49,11 @@ export class CircuitBreaker {
     return 0
   }
 
+  /** False where the loss of a request to the endpoint would be the first since the target responded. */
+  hasMissed(endpoint: string): boolean {
+    return !this.#hasSucceeded || this.#missedInARow > 0 || this.#missed.has(endpoint)
+  }
+
   /** The error that stopped requests to an endpoint; undefined while requests may be sent. */
   errorFor(endpoint: string, now: () => number): NoAnswer | undefined {
     if (this.#targetError) return this.#targetError

@@ -42,10 +42,6 @@ export class Traffic {
     this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes, limits.headerBytes)
     this.pace = new Pace(limits, clock, signal)
   }
-
-  close(): Promise<void> {
-    return this.connections.close()
-  }
 }
 
 /** Counts requests and responses, in total and by endpoint. */

@@ -196,7 +196,7 @@ export class Session {
   /** The totals of the requests and of the waits. */
   traffic(): RequestTotals {
     const waited = [...this.#waited].map(([what, seconds]) => ({ what, seconds })).sort((a, b) => b.seconds - a.seconds)
-    return { ...this.client.totals, byEndpoint: this.client.byEndpoint(), waited }
+    return { ...this.client.totals, byEndpoint: this.client.counts.byEndpoint(), waited }
   }
 
   /** Removes the objects that checks made for all checks. */
