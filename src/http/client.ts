@@ -242,12 +242,10 @@ export class Client {
 
   #keepLimits(): void {
     const { maxRequests, limits } = this.#options
-    if (maxRequests !== undefined && this.totals.sent >= maxRequests) {
+    if (maxRequests !== undefined && this.totals.sent >= maxRequests)
       throw new NotSent({ code: 'request-limit', requests: maxRequests })
-    }
-    if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes) {
+    if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes)
       throw new NotSent({ code: 'byte-limit', bytes: limits.totalBytes })
-    }
     if (this.#remaining() <= 0) throw new NotSent({ code: 'time-limit' })
   }
 

@@ -163,9 +163,8 @@ function refuseUnjudgeable(answer: Exchange): void {
     const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
     throw new NoAnswer(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
   }
-  if (answer.broken) {
+  if (answer.broken)
     throw new Deviation({ expected: '200 or 304 for a conditional request', actual: String(answer.status), exchanges: [answer] })
-  }
 }
 
 function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {

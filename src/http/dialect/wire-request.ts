@@ -94,9 +94,8 @@ function addressOf(spec: RequestSpec, dialect: Dialect): string {
     const value = spec.params?.[name]
     if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
     // JSON numbers are doubles: a larger id may differ from the target's.
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    if (typeof value === 'number' && !Number.isSafeInteger(value))
       throw new NotSent({ code: 'inexact-number', parameter: name, value })
-    }
     return encodeURIComponent(String(value).toWellFormed())
   })
 }

@@ -34,9 +34,8 @@ function failureOf(error: unknown, phase: Phase, timeout: number): NoAnswer {
   const text = error instanceof Error ? textOf(error) : String(error)
   if (unreachable.includes(code)) return new NoAnswer(text, { unreachable: true, unsent: true })
   if (/_HEADERS?_OVERFLOW$/.test(code)) return new NoAnswer('the headers are longer than limits.headerBytes', { final: true })
-  if (error instanceof errors.HTTPParserError || malformed.test(code)) {
+  if (error instanceof errors.HTTPParserError || malformed.test(code))
     return new NoAnswer(`the answer is not valid HTTP/1.1: ${text.split('\n')[0]}`, { malformed: true })
-  }
   const dropped = endings.includes(code)
   const isFirstUse = error instanceof errors.SocketError && error.socket?.bytesRead === 0
   const lostWithKept = dropped && phase === 'head' && !isFirstUse

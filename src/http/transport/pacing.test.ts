@@ -64,6 +64,31 @@ describe('pace', () => {
   })
 })
 
+test('a target that throttles gets half as many requests at once, and one more after each 10 s', async () => {
+  const clock = new VirtualClock(0)
+  const pace = new Pace({ ...fast, concurrency: 8 }, clock)
+  const most = async () => {
+    let [inFlight, highest] = [0, 0]
+    const request = async () => {
+      inFlight += 1
+      highest = Math.max(highest, inFlight)
+      await settle()
+      inFlight -= 1
+    }
+    await Promise.all(Array.from({ length: 10 }, () => pace.run(request)))
+    return highest
+  }
+  pace.slowDown()
+  pace.slowDown()
+  const seen = [await most()]
+  for (const seconds of [9, 1, 10, 10, 10, 10]) {
+    await clock.sleep(1000 * seconds)
+    await pace.run(async () => {})
+    seen.push(await most())
+  }
+  expect(seen).toEqual([4, 4, 5, 6, 7, 8, 8])
+})
+
 describe('an exclusive section', () => {
   test('an exclusive section begins when the requests in flight have ended and delays later ones', async () => {
     const pace = new Pace(fast, new VirtualClock(0))

@@ -7,12 +7,15 @@ export interface PaceLimits {
   readonly requestsPerSecond: number
 }
 
+/** After this time without a throttled request, a slowed target gets one more request at once. Milliseconds. */
+const recovery = 10_000
+
 /** Keeps at most `concurrency` requests in flight, evenly spaced to `requestsPerSecond`, and none beside an exclusive section. */
 export class Pace {
   readonly #limits: PaceLimits
   /** Requests in flight at most, at present. */
   #concurrency: number
-  #slowedAt = Number.NEGATIVE_INFINITY
+  #changedAt = Number.NEGATIVE_INFINITY
   readonly #clock: Clock
   readonly #signal: AbortSignal | undefined
   #inFlight = 0
@@ -39,6 +42,7 @@ export class Pace {
       return await request()
     } finally {
       this.#inFlight -= 1
+      if (this.#concurrency < this.#limits.concurrency) this.#change(recovery, this.#concurrency + 1)
       this.#proceed()
     }
   }
@@ -61,10 +65,15 @@ export class Pace {
 
   /** Halves the requests in flight, at most once a second, for a target that tells no time to wait, or throttles again after it. */
   slowDown(): void {
+    this.#change(1000, Math.floor(this.#concurrency / 2))
+  }
+
+  /** Changes the requests in flight, at most once in `pause` milliseconds. */
+  #change(pause: number, to: number): void {
     const now = this.#clock.now()
-    if (now - this.#slowedAt < 1000) return
-    this.#slowedAt = now
-    this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2))
+    if (now - this.#changedAt < pause) return
+    this.#changedAt = now
+    this.#concurrency = Math.max(1, to)
   }
 
   async #space(): Promise<void> {

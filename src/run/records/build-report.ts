@@ -99,8 +99,7 @@ export function permissionCells(
 
 function cellOf(expects: MatrixCell['expects'], outcome: CheckRecord['outcome']): PermissionCell['cell'] {
   if (outcome === 'passed') return expects
-  if (outcome === 'failed' || outcome === 'warned' || outcome === 'waived') {
+  if (outcome === 'failed' || outcome === 'warned' || outcome === 'waived')
     return expects === 'granted' ? 'too-restrictive' : 'too-permissive'
-  }
   return 'undecided'
 }

@@ -44,9 +44,7 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
 export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
   const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
   const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
-  for (const { glob, pattern } of patterns) {
-    if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
-  }
+  for (const { glob, pattern } of patterns) if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
   const named =
     patterns.length === 0 ? inAreas : inAreas.filter(({ check }) => patterns.some(({ pattern }) => pattern.test(check.id)))
   const chosen = options.profile === 'smoke' ? smokeChecks(named) : named

@@ -120,9 +120,8 @@ function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boole
 function row({ first, judged }: ListedCheck): HTMLElement {
   const { id } = first
   const badges = outcomeBadges(judged)
-  if (judged.some(({ check }) => check.deviation)) {
+  if (judged.some(({ check }) => check.deviation))
     return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, first.title), ' ', badges)
-  }
   const summary = [h('span', { class: 'title' }, first.title), ' ', badges]
   return disclosure({ class: 'check', id, 'data-id': id }, summary, () => [metaLine(first), ...judged.map(judgement)])
 }
