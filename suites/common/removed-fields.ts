@@ -43,14 +43,16 @@ function holderOf({ in: kinds }: RemovedField): string {
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
 
-/** Addresses with objects of the same members, besides the endpoints of the change. */
-const elsewhere = {
-  witness: optional(role('owner')),
-  declared5: declaredFor(5),
-  declared12: declaredFor(12),
-  declared17: declaredFor(17),
-  declared19: declaredFor(19),
+/** Repositories, issues and pull requests embed each other: an address declared for one change also has the fields of the others. */
+export const embeddingRequests = {
+  change5: declaredFor(5),
+  change12: declaredFor(12),
+  change17: declaredFor(17),
+  change19: declaredFor(19),
 }
+
+/** Addresses with objects of the same members, besides the endpoints of the change. */
+const elsewhere = { witness: optional(role('owner')), ...embeddingRequests }
 type Elsewhere = Resolved<typeof elsewhere>
 
 /**

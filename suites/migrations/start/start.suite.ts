@@ -1,7 +1,7 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { loginOf } from '../../../src/suite/needs.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
@@ -15,6 +15,8 @@ import {
   disposable,
   exported,
   exportedState,
+  flagged,
+  idOf,
   type MigrationNeeds,
   metadataOnly,
   needs,
@@ -25,7 +27,6 @@ import {
 import { firstStarts } from '../common/retry-when-idle.ts'
 import { type Started, startMigration } from '../common/start-request.ts'
 import { withoutRepositories } from '../read/without-repositories.ts'
-import { distinctCheck } from './distinct.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 import { startAccessChecks } from './start-access.ts'
 
@@ -40,7 +41,10 @@ export default start.suite([
     await excuseLimit(t, resolved, started)
     t.expect(started.answer).status(201)
   }),
-  distinctCheck(start),
+  every.check('distinct', 'creates a migration with its own id and guid for each different request', async (t, resolved) => {
+    for (const started of [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]) idOf(t, started)
+    expectDistinct(t, await firstStarts(t))
+  }),
   start.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
     const { answer, id } = await plain(t, resolved)
     if (id === undefined) t.untested(`no migration was started (${answer.status})`)
@@ -127,4 +131,27 @@ function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Pr
 /** The started migration in its 201; none if the request started none. */
 function migrationsIn({ answer, id }: Started): Located[] {
   return id === undefined ? [] : [bodyOf(answer)]
+}
+
+/** Each migration has its own id and guid: two different requests never get the same. */
+function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof firstStarts>>): void {
+  for (const name of ['id', 'guid']) {
+    const known = new Map<string, (typeof starts)[number]>()
+    for (const start of starts) {
+      const { answer, body } = start
+      const member = isObject(answer.json) ? answer.json[name] : ''
+      if (member === undefined || (typeof member === 'number' && !Number.isSafeInteger(member))) continue
+      const value = String(member).toLowerCase()
+      const before = known.get(value)
+      const finding = { expected: `another ${name}`, actual: `${value} again`, pointer: `/${name}` }
+      if (before && wishOf(before.body) !== wishOf(body)) t.deviation({ ...finding, exchanges: [before.answer, answer] })
+      known.set(value, start)
+    }
+  }
+  t.examined(starts.length)
+}
+
+/** The export that a body asks for. A flag that is false, and the members of the response, make no other one. */
+function wishOf(body: JsonObject): string {
+  return JSON.stringify(Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false))
 }

@@ -6,6 +6,7 @@ import { type Method, methods } from '../../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { embeddingRequests } from '../../common/removed-fields.ts'
 import { expectOffered, isServed } from './offered.ts'
 
 /** The possible senders of a declared request. */
@@ -25,16 +26,8 @@ export function familyNeeds(change: ChangeNumber) {
 }
 export type Family = Resolved<ReturnType<typeof familyNeeds>>
 
-const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
-
-/** Repositories, issues and pull requests embed each other: an address declared for one change also has the fields of the others. */
-export const embeddingNeeds = {
-  ...callers,
-  change5: declaredFor(5),
-  change12: declaredFor(12),
-  change17: declaredFor(17),
-  change19: declaredFor(19),
-}
+/** The senders and the requests of the changes whose objects embed each other. */
+export const embeddingNeeds = { ...callers, ...embeddingRequests }
 
 /** The addresses of all these changes as one family, each once. Ends the check where none is declared. */
 export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddingNeeds>): Family {
