@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { RequestSpec } from '../http/exchange/request-spec.ts'
+import { endpointLabel } from '../spec/endpoints.ts'
 import type { CheckContext } from './context.ts'
 
 /** How patiently something is observed that other programs may change, or that a replica may return late. */
@@ -131,8 +132,7 @@ export async function sendUntil(
   isAwaited = ({ status }: Exchange) => status !== 404,
   policy?: Policy,
 ): Promise<Exchange> {
-  const { method, path } = request.endpoint
-  return (await soon(t, `the effect on ${method} ${path}`, () => t.send(request), isAwaited, policy)).last
+  return (await soon(t, `the effect on ${endpointLabel(request.endpoint)}`, () => t.send(request), isAwaited, policy)).last
 }
 
 /** Waits for as long as an effect must last. */
