@@ -1,3 +1,5 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -7,10 +9,11 @@ import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { excuseLimit, excuseSpam, expectStarted } from '../common/accepted-bodies.ts'
+import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
 import { migrationChecks } from '../common/every-migration.ts'
 import { flagsAcceptedCheck, flagsCheck } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
-import { awaitListed } from '../common/list-contents.ts'
+import { awaitListed, requireListed } from '../common/list-contents.ts'
 import {
   disposable,
   exported,
@@ -24,16 +27,17 @@ import {
   plain,
   twoRepositories,
 } from '../common/migration-state.ts'
+import { expectNoneStarted, marked } from '../common/no-effect.ts'
 import { firstStarts } from '../common/retry-when-idle.ts'
-import { type Started, startMigration } from '../common/start-request.ts'
+import { type RepositoryName, type Started, startMigration } from '../common/start-request.ts'
 import { withoutRepositories } from '../read/without-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
-import { startAccessChecks } from './start-access.ts'
 
 const endpoint = endpoints.startMigration
 const start = operation({ id: 'migrations.start', endpoint, needs, level: 'must', writes: true })
 const ofSecond = start.with({ needs: twoRepositories })
 const every = start.with({ schedule: 'afterwards' })
+const alone = start.with({ schedule: 'alone' })
 
 export default start.suite([
   start.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
@@ -108,7 +112,25 @@ export default start.suite([
   flagsAcceptedCheck(start),
   flagsCheck(start, endpoint),
   ...refusedBodyChecks(start),
-  ...startAccessChecks(start),
+  ...accessChecks(alone, {
+    requirement: 'migrations.start.unauthenticated',
+    listed401: true,
+    ofOneMigration: false,
+    request: async (t, resolved) => {
+      idOf(t, await plain(t, resolved))
+      return requestFor(resolved.repository)
+    },
+  }),
+  alone.check(
+    'refused-tokens-without-effect',
+    'starts no migration for a rejected token',
+    { requirement: 'migrations.access.no-effect', also: everyone },
+    async (t, resolved, others) => {
+      await requireListed(t, resolved.owner, await plain(t, resolved))
+      const request = requestFor(resolved.repository, marked)
+      await expectNoneStarted(t, resolved.owner, () => tryEveryone(t, request, others, { withOutsider: false }))
+    },
+  ),
   ...removedFieldChecks(start.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle],
     also: migratedRepositories,
@@ -154,4 +176,8 @@ function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof first
 /** The export that a body asks for. A flag that is false, and the members of the response, make no other one. */
 function wishOf(body: JsonObject): string {
   return JSON.stringify(Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false))
+}
+
+function requestFor({ owner, repo }: RepositoryName, flags = {}): (as: Caller) => RequestSpec {
+  return (as) => ({ endpoint, body: { repositories: [`${owner}/${repo}`], ...flags }, as })
 }
