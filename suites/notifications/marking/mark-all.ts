@@ -133,7 +133,9 @@ const expectReset: Judge = async (t, { endpoint, aim }, { token }) => {
     t.untested('the response was 202: the inbox is too large for 205', 'disposable-inbox')
   }
   t.expect(answer).status(205).noBody()
-  t.expect(await mark(t, endpoint, inbox)).status(202, 205, 304)
+  const again = await mark(t, endpoint, inbox)
+  t.expect(again).status(202, 205, 304)
+  if (again.status === 205) t.expect(again).noBody()
 }
 
 const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
