@@ -7,6 +7,7 @@ import { expectCaseIgnored, expectNoneForUnknown } from '../../common/names.ts'
 import { requireGiven } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { everything, objectsAmong, repositoryInboxAround, repositoryInboxOf, repositoryName } from '../common/threads.ts'
+import { aimAtRepository, allOf } from '../marking/inbox-fixture.ts'
 import { listChecks } from './every-list.ts'
 
 const endpoint = endpoints.listRepositoryNotifications
@@ -35,13 +36,17 @@ export default repository.suite([
   repository.check(
     'this-repository-only',
     'lists only threads of the repository in the path',
-    'notifications.repository.scope',
-    async (t, places) => {
-      const { owner, repo } = anyOf(places)
-      const name = `${owner}/${repo}`.toLowerCase()
-      const threads = t.expectAll(objectsAmong((await new Listing(t, whole(places)).walk()).items), 'thread')
-      threads.satisfy(`threads of ${name}`, (thread) => repositoryName(thread)?.toLowerCase() === name)
-      for (const parameter of parameters) await expectNoneForUnknown(t, whole(places), parameter)
+    { requirement: 'notifications.repository.scope', also: { user: optional(role('inbox-user')) } },
+    async (t, places, { user }) => {
+      const own = whole(places)
+      // The inbox of this user may have threads of another repository of the same name.
+      const { params } = aimAtRepository(user ? await allOf(t, user) : [])
+      for (const address of [own, ...(user && params.repo ? [{ ...own, params, as: user }] : [])]) {
+        const name = `${address.params?.owner}/${address.params?.repo}`.toLowerCase()
+        const threads = t.expectAll(objectsAmong((await new Listing(t, address).walk()).items), 'thread')
+        threads.satisfy(`threads of ${name}`, (thread) => repositoryName(thread)?.toLowerCase() === name)
+      }
+      for (const parameter of parameters) await expectNoneForUnknown(t, own, parameter)
     },
   ),
   repository

@@ -25,7 +25,7 @@ export interface Unread {
   readonly updated: number
   /** By the target's own clock, when it was read. Milliseconds; NaN if the response has no date. */
   readonly age: number
-  /** `owner/name`, in lower case. */
+  /** `owner/name`. */
   readonly repository: string
   readonly private: boolean
   readonly reason: string
@@ -111,7 +111,7 @@ function threadOf({ value, exchange }: Located<JsonObject>): Unread {
     id: String(value.id),
     updated,
     age: Date.parse(exchange.header('Date') ?? '') - updated,
-    repository: repositoryName(value)?.toLowerCase() ?? '',
+    repository: repositoryName(value) ?? '',
     private: isObject(repository) && repository.private === true,
     reason: String(reason),
   }
