@@ -9,7 +9,7 @@ import { expectStarted } from './accepted-bodies.ts'
 import { returnedMigrations } from './every-migration.ts'
 import { membersOf } from './forms.ts'
 import { guarded, locked } from './lock-state.ts'
-import { echoedFlags, firstReading, flagged, idOf, metadataOnly, type needs, progress } from './migration-state.ts'
+import { echoedFlags, firstReading, flagged, idOf, metadataOnly, type needs, ofTwo, progress } from './migration-state.ts'
 import type { Started } from './start-request.ts'
 
 /** Flags that are fields of a migration and change only the migration. */
@@ -47,7 +47,10 @@ export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoin
     const { owner } = resolved
     const started = [await metadataOnly(t, owner), await flagged(t, resolved, 'exclude_attachments')]
     for (const sent of sentFlags) started.push(await flagged(t, resolved, ...sent))
-    if (second) started.push(await locked(t, { ...resolved, second }), (await guarded(t, { ...resolved, second })).started)
+    if (second) {
+      const all = { ...resolved, second }
+      started.push(await ofTwo(t, all), await locked(t, all), (await guarded(t, all)).started)
+    }
     const ids = started.map((each) => idOf(t, each))
     for (const id of endpoint === endpoints.startMigration ? [] : ids) await progress(t, owner, id)
     if (endpoint === endpoints.listMigrations)

@@ -32,7 +32,7 @@ export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded>
   return t.shared('locked migration for refusals', async (shared) => {
     // A repository that is locked already may be refused to a further migration.
     await unlessUntested(unlocking(shared, two))
-    return guardedAnew(shared, two, { exclude_attachments: true })
+    return guardedAnew(shared, two, { exclude_attachments: true, exclude_metadata: true })
   })
 }
 

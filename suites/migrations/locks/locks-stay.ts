@@ -83,7 +83,7 @@ async function aroundExport(t: CheckContext, two: Two, path?: string) {
   const { other } = await unlocking(t, two)
   if (!other.ok) t.untested('a lock may have been removed together with another one')
   return t.shared('locks around an export', async (shared) => {
-    const { started, control: early } = await guardedAnew(shared, two, { exclude_owner_projects: true })
+    const { started, control: early } = await guardedAnew(shared, two, { exclude_owner_projects: true, exclude_git_data: true })
     const id = idOf(shared, started)
     if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
     const { ended } = await progress(shared, owner, id)

@@ -64,7 +64,7 @@ export default unlock.suite([
   ),
   unlock.check(
     'beside-flags',
-    'accepts a lock that was requested together with exclude_attachments',
+    'accepts a lock that was requested together with exclusions',
     'migrations.start.locks',
     async (t, resolved) => {
       const { other } = await unlocking(t, resolved)
