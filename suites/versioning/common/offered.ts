@@ -3,6 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { endpointLabel } from '../../../src/spec/endpoints.ts'
+import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { unlessUntested } from '../../common/proof.ts'
 
@@ -19,11 +20,20 @@ export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<E
   return expectOffered(t, spec, own)
 }
 
-/** The response, and those to the same request without a token and without Accept, in which removed members are looked for as well. */
+/**
+ * The response, and those to the same request without a token, without Accept, and right after one of the other version, for which
+ * a cache may have stored it. In all of them, removed members are looked for.
+ */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
-  const others = [{ as: anonymous }, { accept: null }].map((other) => unlessUntested(t.read({ ...spec, ...other, extra: true })))
+  const extra = { ...spec, extra: true }
+  const others = [{ as: anonymous }, { accept: null }].map((other) => unlessUntested(t.read({ ...extra, ...other })))
   const [own, ...answers] = await Promise.all([t.read(spec), ...others])
-  return [own, ...answers.filter((answer) => answer !== undefined)]
+  const version = own.request.version === firstVersion ? latestVersion : firstVersion
+  const again = t.shared(`${own.request.url} after ${version}, as ${spec.as.label}`, async (once) => {
+    await once.send({ ...extra, version })
+    return once.send(extra)
+  })
+  return [own, ...[...answers, await unlessUntested(again)].filter((answer) => answer !== undefined)]
 }
 
 /** A served answer to a request of the check's own. */
