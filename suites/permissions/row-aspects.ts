@@ -115,9 +115,10 @@ export type MatrixKind = (typeof matrixKinds)[number]
  * - `write`: write, for a row that reads
  * - `read-only`: read, for a row that writes
  * - `nothing`, `others`: as few or as many other permissions as possible
+ * - `beside`: the row's permission, beside as many others
  * - `any`: any permissions
  */
-export type Holding = 'granted' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
+export type Holding = 'granted' | 'beside' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
 
 /** A token for a row. `account`: the installation's account, or the owner of the resources that the token reaches. */
 export function tokenRequest(
@@ -142,6 +143,8 @@ function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [O
   const name = `${owner}.${slug}`
   const at = (access: Access): Permissions => ({ [owner]: { [slug]: access } })
   const without = { permissions: {}, lacks: at('read'), listedOnly: true }
+  const others = othersThan(row, kind)
+  const beside = { ...others[owner], [slug]: row.access }
   const exact = row.access === 'read' ? { lacks: at('write') } : {}
   return {
     granted: [{ permissions: at(row.access), ...exact }, `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`],
@@ -149,7 +152,8 @@ function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [O
     write: [{ permissions: at('write') }, `${name}: write`],
     'read-only': [{ permissions: at('read'), lacks: at('write'), listedOnly: true }, `${name}: read and no more`],
     nothing: [without, `no ${name}`],
-    others: [{ ...without, broadest: true, ask: othersThan(row, kind) }, `no ${name}`],
+    others: [{ ...without, broadest: true, ask: others }, `no ${name}`],
+    beside: [{ permissions: at(row.access), broadest: true, ask: { ...others, [owner]: beside } }, `${name} beside others`],
     any: [{ permissions: {} }, 'any permissions'],
   }
 }

@@ -31,7 +31,7 @@ export interface RowCaller {
 
 /** The permissions of the tokens that an aspect tries; a caller, if it tries no valid token. */
 const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Caller>> = {
-  granted: ['granted'],
+  granted: ['granted', 'beside'],
   'write-reads': ['write'],
   denied: ['nothing', 'others'],
   'read-only': ['read-only'],
@@ -60,8 +60,12 @@ export class Row {
     const wanted = callersBy[expects]
     if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => rejected(probe, wanted))
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
-    // A public list serves every token.
-    const holdings = wanted.filter((holding) => holding !== 'nothing' || !isPublicList(this.row))
+    // A public list serves every token. Tokens with further permissions are tried in one kind.
+    const untried = [
+      ...(isPublicList(this.row) ? ['nothing'] : []),
+      ...(kind === 'app-user' && this.row.access === 'read' ? [] : ['beside']),
+    ]
+    const holdings = wanted.filter((holding) => !untried.includes(holding))
     const callers = new Map<string | undefined, RowCaller>()
     const missing: Untested[] = []
     for (const [each, holding] of kinds.flatMap((name) => holdings.map((holding) => [name, holding] as const))) {
