@@ -1,6 +1,7 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
-import { aimAtAll, allOf, expectRead, longAgo, mark, openInbox, unreadAnew, unreadShown } from './inbox-fixture.ts'
+import { aimAtAll, allOf, expectRead, longAgo, mark, openInbox, type Unread, unreadAnew, unreadShown } from './inbox-fixture.ts'
 import { markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const marking = { id: 'notifications.mark-inbox', endpoint: endpoints.markNotificationsRead, aim: aimAtAll } as const
@@ -18,9 +19,10 @@ export default markInbox.suite([
       const answer = await mark(t, marking.endpoint, open, { read: true })
       t.expect(answer).status(202, 205)
       await expectRead(t, open, open.concerned, answer)
-      const kept = new Set((await allOf(t, open.user)).map(({ id }) => id))
-      const isKept = open.concerned.some(({ id }) => kept.has(id))
-      t.expect(answer).satisfy('the threads with all=true', isKept, 'none of the marked threads')
+      const ids = new Set(open.concerned.map(({ id }) => id))
+      const isKept = (all: readonly Unread[]) => all.some(({ id }) => ids.has(id))
+      const { met } = await soon(t, 'the marked threads', () => allOf(t, open.user), isKept)
+      t.expect(answer).satisfy('the threads with all=true', met, 'none of the marked threads')
     },
   ),
   ...accessChecks({
