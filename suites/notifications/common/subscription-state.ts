@@ -25,7 +25,10 @@ export async function subscribe(
 
 /** Makes sure that a thread has a subscription; ends the check as untested if it cannot be made. */
 export async function subscribed(t: CheckContext, owner: Caller, thread_id: string, from?: NeedName, ignored = false) {
-  const answer = await subscribe(t, owner, thread_id, { ignored }, from)
+  const set = () => subscribe(t, owner, thread_id, { ignored }, from)
+  const first = await set()
+  // A new thread may be unknown to the first request, after which it is waited for (readings G16).
+  const answer = first.status === 404 ? await set() : first
   expectNoServerError(t, answer)
   if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
 }
