@@ -106,6 +106,6 @@ export async function returnedMigrations(t: CheckContext, endpoint: Endpoint) {
 export function identityOf(migration: unknown, shift = 0): string {
   const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
   const created = Math.floor(Date.parse(String(created_at)) / 1000) + shift
-  const login = isObject(owner) ? String(owner.login).toLowerCase() : undefined
-  return `guid ${String(guid).toLowerCase()}, created ${Number.isNaN(created) ? String(created_at) : created}, owner ${login}`
+  const user = isObject(owner) ? `${String(owner.login).toLowerCase()} (${owner.id})` : undefined
+  return `guid ${String(guid).toLowerCase()}, created ${Number.isNaN(created) ? String(created_at) : created}, owner ${user}`
 }
