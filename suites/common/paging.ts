@@ -27,17 +27,13 @@ export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, lis
     judge: (t: CheckContext, list: Listing) => Promise<void>,
     level: Level = 'must',
   ) => paged.check(aspect, title, { requirement, level, also }, (t, resolved) => judge(t, new Listing(t, list.at(resolved))))
+  const byDefault = `returns ${paging.default} items per page by default`
   const sameOnTwo = `returns the same items on one page of ${paging.max} as on two pages of ${half}`
   const sameOnHalves = 'returns the same items on any page of size 2n as on its two halves of size n'
   const robust = 'returns no server error and no oversized page for values out of range'
 
   return [
-    claim(
-      'per-page-default',
-      'limits.per-page-default',
-      `returns ${paging.default} items per page by default`,
-      expectDefaultSize,
-    ),
+    claim('per-page-default', 'limits.per-page-default', byDefault, expectDefaultSize),
     claim('per-page-max', 'limits.per-page-max', `limits a page to ${paging.max} items`, expectLimitedSize),
     claim('per-page-reachable', 'limits.per-page-max', sameOnTwo, (t, open) => expectHalvesAddUp(t, open, half, 1)),
     claim('page-default', 'conventions.page-default', 'returns page 1 when no page number is given', expectFirstPageByDefault),
@@ -64,7 +60,7 @@ export async function expectSameItems(
   frame: Query,
   others: readonly Query[],
   size: number,
-): Promise<void> {
+): Promise<readonly Exchange[]> {
   const pages = async () => {
     const answers: Exchange[] = []
     for (const query of others) answers.push(await laterPage(t, list, query))
@@ -73,7 +69,7 @@ export async function expectSameItems(
   const idsOf = (answers: readonly Exchange[]) => [...new Set(answers.flatMap((answer) => list.ids(answer)))]
   const same = (ids: string[], answers: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(answers))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
-  if (same(ids, result)) return
+  if (same(ids, result)) return result
   const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
   t.deviation({ expected, actual: `${ids.length} items instead of ${idsOf(result).length}`, exchanges: [page, ...result] })
 }
@@ -128,30 +124,16 @@ async function expectOneAtMost(t: CheckContext, list: Listing): Promise<void> {
   if (length > 1) t.deviation({ expected: 'at most one item with per_page=1', actual: `${length} items`, exchanges: [page] })
 }
 
-/** Compares page `number` of size 2n with its two halves, bracketed; nothing beyond the end of the list is compared. */
+/** Compares page `number` of size 2n with its two halves; nothing beyond the end of the list is compared. */
 async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, number: number): Promise<void> {
   const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }
-  const idsOf = (pages: readonly Exchange[]) => pages.flatMap((exchange) => list.ids(exchange))
-  const { ids, page, result } = await list.sharedBracket(
-    whole,
-    async () => [
-      await laterPage(t, list, { per_page: half, page: number * 2 - 1 }),
-      await laterPage(t, list, { per_page: half, page: number * 2 }),
-    ],
-    (frame, pages) => sameIdSet(frame, idsOf(pages)),
-  )
-  const halves = idsOf(result)
-  const long = [page, ...result].find((each, index) => list.ids(each).length > (index === 0 ? half * 2 : half))
-  if (long)
-    t.deviation({ expected: `at most ${half} and ${half * 2} items`, actual: `${list.ids(long).length}`, exchanges: [long] })
+  const parts = [number * 2 - 1, number * 2].map((page) => ({ per_page: half, page }))
+  const pages = await expectSameItems(t, list, whole, parts, half * 2)
+  const halves = pages.flatMap((page) => list.ids(page))
+  const long = pages.find((page) => list.ids(page).length > half)
+  if (long) t.deviation({ expected: `at most ${half} items`, actual: `${list.ids(long).length}`, exchanges: [long] })
   // Two equal halves of a short list are one page, which other checks judge (readings A9).
   if (new Set(halves).size < Math.min(half, halves.length)) t.untested('the list fits on one page')
-  if (!sameIdSet(ids, halves)) {
-    const expected = `the ${halves.length} items of pages ${number * 2 - 1} and ${number * 2} of size ${half}`
-    const known = new Set(halves)
-    const actual = `${ids.length} items, ${ids.filter((id) => !known.has(id)).length} of them on neither of the two pages`
-    t.deviation({ expected, actual, exchanges: [page, ...result] })
-  }
   if (halves.length > half) t.examined(1)
   else if (number === 1) t.untested(tooShort(halves, half))
 }
