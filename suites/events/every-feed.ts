@@ -51,12 +51,12 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
   )
 }
 
-/** Judged after all other checks, since a new event moves other feeds too. */
+/** Judged after all other checks of feeds, since a new event moves other feeds too. */
 function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   return feed.check(
     'old-validator',
     'returns 200 for a stale ETag after a new event',
-    { requirement: 'polling.etag', asks: ['new-event'], schedule: 'afterwards', writes: true },
+    { requirement: 'polling.etag', asks: ['new-event'], touches: [{ what: 'feeds', how: 'adds' }], writes: true, slow: true },
     async (t, needs) => {
       const list = open(t, feed, needs)
       // A larger page contains the new event as well, also for a caller without a token where one is served.
