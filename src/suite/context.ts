@@ -5,6 +5,7 @@ import type { Consume } from '../http/transport/transport.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
+import type { ApiVersion } from '../spec/versions.ts'
 import type { Finding } from './deviation.ts'
 import type { ItemsExpectation, ResponseExpectation } from './expectations.ts'
 import type { Located } from './located.ts'
@@ -13,6 +14,8 @@ import type { PollSession, Validator } from './poll-session.ts'
 
 /** The actions of a running check. All its requests are counted, recorded and attributed to it. */
 export interface CheckContext {
+  /** The version that is judged. */
+  readonly apiVersion: ApiVersion
   /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
   readonly archiveBytes: number
   /** How long {@link eventually} tries (`polling.maxWaitSeconds`). */
@@ -22,8 +25,8 @@ export interface CheckContext {
   read(spec: RequestSpec): Promise<Exchange>
   /** A request of this check's own, redirected as {@link read} is; `tapped` also counts bytes after the header block of an answer that may have no body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /** The shared poll session of an address; `unmeasured` if its cost in quota is not judged. */
-  poll(spec: RequestSpec, validator: Validator, options?: { readonly unmeasured?: boolean }): Promise<PollSession>
+  /** The shared poll session of an address; `unmeasured` if its cost in quota is not judged, `bare` without the foreign validator. */
+  poll(spec: RequestSpec, validator: Validator, options?: { unmeasured?: boolean; bare?: boolean }): Promise<PollSession>
   /** One more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /**

@@ -44,17 +44,11 @@ export const policies = {
   background: { tries: 6, pauses: [5] },
 } as const satisfies Readonly<Record<string, Policy>>
 
-/** Seconds after which an effect is looked at again that must last. */
-const lasting = 2
-
 /** Seconds between two events whose dates must differ: dates have a resolution of one second (readings B9). */
 export const spacing = 2
 
 /** The shortest wait after which background work that changed nothing breaks the document (readings D8). Seconds. */
 export const backgroundPatience = 120
-
-/** Seconds between two looks for something that arrives in the background. */
-const arriving = 5
 
 /** A probe, and the frame that is read before and after it. */
 interface Bracket<Frame, Result> {
@@ -135,9 +129,9 @@ export async function sendUntil(
   return (await soon(t, `the effect on ${endpointLabel(request.endpoint)}`, () => t.send(request), isAwaited, policy)).last
 }
 
-/** Waits for as long as an effect must last. */
+/** Waits two seconds, after which an effect is looked at again that must last. */
 export function lastingPause(t: CheckContext, what = 'an effect that must last'): Promise<void> {
-  return t.wait(lasting, what)
+  return t.wait(2, what)
 }
 
 /** Reads again after some seconds a value that must last. */
@@ -151,9 +145,9 @@ export async function stays<Value>(
   return soon(t, what, read, isMet)
 }
 
-/** Awaits an event of the background, for `polling.maxWaitSeconds` at most; then undefined. */
+/** Awaits an event of the background by looks five seconds apart, for `polling.maxWaitSeconds` at most; then undefined. */
 export function arrives<Value>(t: CheckContext, what: string, attempt: () => Promise<Value | undefined>) {
-  return t.eventually(what, attempt, arriving)
+  return t.eventually(what, attempt, 5)
 }
 
 /** A reading that agrees with several later ones; undefined if the target keeps changing. */

@@ -45,10 +45,10 @@ export class Poller {
     this.#times = options.client.traffic.polls
   }
 
-  /** The shared poll session of an address: foreign validator, interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
-  session(spec: RequestSpec, validator: Validator, { unmeasured = false } = {}): Promise<PollSession> {
+  /** The shared poll session of an address: foreign validator (unless `bare`), interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
+  session(spec: RequestSpec, validator: Validator, { unmeasured = false, bare = false } = {}): Promise<PollSession> {
     const key = `${pollKey(spec)} ${JSON.stringify(spec.query ?? {})}`
-    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota)
+    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota, bare)
     return remembered(this.#sessions, key, () => inScope(`poll ${key}`, open))
   }
 
@@ -57,9 +57,10 @@ export class Poller {
     return (await this.#polled(conditional(spec, validator, value), undefined)).answer
   }
 
-  async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined): Promise<PollSession> {
-    const first = await this.poll(spec, validator, validator.foreign)
-    let source = first.status === 304 ? await this.#options.client.send(spec) : first
+  async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined, bare: boolean): Promise<PollSession> {
+    const { client } = this.#options
+    const first = bare ? await client.send(spec) : await this.poll(spec, validator, validator.foreign)
+    let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
     const probes: Exchange[] = []

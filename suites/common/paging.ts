@@ -156,7 +156,7 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   let asWalked = true
   for (let run = 0; run < splitRuns; run += 1) {
-    // Run 0 takes the largest page, which shows a maximum that is too small. Run 1 takes the last page, which shows a lost end.
+    // Run 0 takes the largest page, which finds a maximum that is too small. Run 1 takes the last page, which finds a lost end.
     const last = run === 1 ? halfOfLast(total, largest) : undefined
     const half = run === 0 ? largest : (last ?? oneTo(t, largest))
     const number = last ? Math.ceil(total / (half * 2)) : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))

@@ -1,6 +1,7 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
+import { latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
@@ -41,7 +42,9 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
   const isTag = validator.response === 'ETag'
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
   const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, at(resolved))
-  const poll = (t: CheckContext, resolved: Resolved<Needs>) => t.poll(open(t, resolved).request(), validator)
+  const polls = async (t: CheckContext, resolved: Resolved<Needs>) =>
+    t.apiVersion === latestVersion ? pollApart(t, validator, at(resolved)) : pollAt(t, validator, at(resolved))
+  const poll = async (t: CheckContext, resolved: Resolved<Needs>) => (await polls(t, resolved)).session
   const isDated = (page: Exchange) => isTag || itemsOf(page).length > 0
   // An empty list has nothing to date (readings B7).
   const datedPage = async (t: CheckContext, resolved: Resolved<Needs>) => {
@@ -76,9 +79,8 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       { slow: true },
       async (t, resolved) => {
         await datedPage(t, resolved)
-        const session = await poll(t, resolved)
+        const [session, { session: later } = {}] = await Promise.all([poll(t, resolved), pollLater(t, list, at(resolved))])
         t.expect(session.first).status(200).array()
-        const { session: later } = await pollLater(t, list, at(resolved))
         if (later?.tries.some(({ source }) => itemsOf(source).length > 0)) t.expect(later.first).status(200).array()
         // The control: the target understands validators at all.
         notModified(t, session)
@@ -89,11 +91,10 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
       'polling.not-modified',
       async (t, resolved) => {
-        const listing = open(t, resolved)
-        await listing.page()
-        await expectUnchanged(t, listing, validator, await poll(t, resolved), whole(t, list, resolved))
-        const { later, session } = await pollLater(t, list, at(resolved))
-        if (session) await unlessUntested(expectUnchanged(t, later, validator, session, whole(t, list, resolved)))
+        await open(t, resolved).page()
+        await expectUnchanged(t, list, at(resolved), await polls(t, resolved))
+        const later = await pollLater(t, list, at(resolved))
+        if (later) await unlessUntested(expectUnchanged(t, list, at(resolved), later))
       },
     ),
     polled.check('not-modified-empty', 'sends no body with 304', 'polling.not-modified', async (t, resolved) => {
@@ -142,14 +143,10 @@ function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: numb
     t.untested('the rate limit was reset during the measurement')
   const patient = costs.filter((cost) => cost.patient)
   const judged = around > alone ? patient : costs.slice(-1)
-  const isSteady = judged.every((cost) => isCost(cost, alone, around))
+  const isSteady = judged.every((cost) => cost.around === around && cost.alone.every((spent) => spent === alone))
   if (around < alone || !isSteady || (around > alone && (alone > 1 || patient.length < 2)))
     t.untested('the remaining rate limit falls by different amounts, so another program uses it as well')
   return { alone, around }
-}
-
-function isCost(cost: QuotaCost, alone: number, around: number): boolean {
-  return cost.around === around && cost.alone.every((spent) => spent === alone)
 }
 
 /** True for a list that moved. A 200 without a readable list is no answer to a poll (readings B2). */
@@ -171,24 +168,20 @@ export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operatio
     // The quota is measured for the usual reader. That reader may be anonymous as well.
     const session = await t.poll(listing.request(), validator, { unmeasured: usual.as.secret !== undefined })
     t.expect(session.first).status(200).array()
-    await expectUnchanged(t, listing, validator, session, whole(t, list, resolved))
-    const { later, session: second } = await pollLater(t, list, { ...usual, as: anonymous })
-    if (second) await unlessUntested(expectUnchanged(t, later, validator, second, whole(t, list, resolved)))
+    await expectUnchanged(t, list, usual, { listing, session })
+    const later = await pollLater(t, list, { ...usual, as: anonymous })
+    if (later) await unlessUntested(expectUnchanged(t, list, usual, later))
   })
 }
 
-function whole<const Needs extends NeedMap>(t: CheckContext, list: PolledList<Needs>, needs: Resolved<Needs>): Listing {
-  const address = list.at(needs)
-  return new Listing(t, list.whole?.(address) ?? address)
-}
+type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters' | 'whole'>
 
 /** An unchanged list is answered 304. Another validator says that something changed, perhaps on another page (readings B2). */
 async function expectUnchanged(
   t: CheckContext,
-  listing: Listing,
-  validator: Validator,
-  { tries }: Pick<PollSession, 'tries'>,
-  all: Listing,
+  { validator, whole = (own) => own }: Polled,
+  address: ListAddress,
+  { listing, session: { tries } }: Awaited<ReturnType<typeof pollAt>>,
 ): Promise<void> {
   const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
   if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
@@ -197,15 +190,36 @@ async function expectUnchanged(
   // A list may be rejected as spam, for any request (document: Errors, 422).
   if (last.answer.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
   const claimsChange = last.answer.status === 200 && Array.isArray(last.answer.json) && !tries.every(isCurrent)
+  const all = new Listing(t, whole(address))
   t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
 }
 
-type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters'>
+/** A list as another token of its user reads it, one of each version: no poll interval is due for that token. */
+export async function apart(t: CheckContext, address: ListAddress, more: readonly string[] = []): Promise<ListAddress> {
+  const scopes = [t.apiVersion === latestVersion ? 'notifications' : 'repo', ...more]
+  const { role: of } = address.as
+  const as = of && (await unlessUntested(t.tokenFor({ kind: 'classic', of, scopes })))
+  return as ? { ...address, as } : address
+}
 
-/** Polls one page with parameters. */
-async function pollLater(t: CheckContext, { validator, filters }: Polled, address: ListAddress) {
-  const later = new Listing(t, { ...address, query: { ...filters, per_page: 1, page: 2 } })
-  return { later, session: await unlessUntested(t.poll({ ...later.request(), extra: true }, validator, { unmeasured: true })) }
+type PollOptions = Parameters<CheckContext['poll']>[2]
+
+async function pollAt(t: CheckContext, validator: Validator, address: ListAddress, options?: PollOptions) {
+  const listing = new Listing(t, address)
+  return { listing, session: await t.poll({ ...listing.request(), extra: options !== undefined }, validator, options) }
+}
+
+/** Polls a list, or a page of it under `options`, with another token, and with the usual one where that is not served. */
+async function pollApart(t: CheckContext, validator: Validator, usual: ListAddress, options?: PollOptions) {
+  const polls = await unlessUntested(pollAt(t, validator, await apart(t, usual, options ? [] : ['repo']), options))
+  return polls && polls.session.tries.length > 0 ? polls : pollAt(t, validator, usual, options)
+}
+
+/** Polls one page with parameters. To anonymous callers, only the check of their first page sends a foreign validator. */
+function pollLater(t: CheckContext, { validator, filters }: Polled, usual: ListAddress) {
+  const options = { unmeasured: true, bare: usual.as.secret === undefined }
+  const later = { ...usual, query: { ...filters, per_page: 1, page: 2 } }
+  return unlessUntested(pollApart(t, validator, later, options))
 }
 
 /**

@@ -17,6 +17,7 @@ import { noteExchange, type Trace } from './trace.ts'
 /** The context of one check in one session. It notes each exchange in `trace`. */
 export function createContext(session: Session, trace: Trace): CheckContext {
   return {
+    apiVersion: session.options.apiVersion,
     archiveBytes: session.options.config.limits.archiveBytes,
     maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),

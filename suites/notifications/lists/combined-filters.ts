@@ -11,7 +11,7 @@ import { endsBeyond, past } from '../common/listed-threads.ts'
 import { between, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
-import { type NotificationList, open } from './notification-list.ts'
+import type { NotificationList } from './notification-list.ts'
 import { participation } from './participating.ts'
 
 /** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */
@@ -49,8 +49,8 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'applies page and per_page beside any filter, and the filter to every page',
       'conventions.page',
       async (t, resolved) => {
-        await expectPages(t, open(t, list, resolved))
-        await expectFilteredPages(t, open(t, list, resolved))
+        await expectPages(t, new Listing(t, list.at(resolved)))
+        await expectFilteredPages(t, new Listing(t, list.at(resolved)))
       },
     ),
   ]

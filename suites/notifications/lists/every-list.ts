@@ -24,7 +24,7 @@ import { arrivingThread } from '../common/touched.ts'
 import { combinationChecks } from './combined-filters.ts'
 import { filterChecks } from './filters.ts'
 import { newNotificationCheck } from './modification.ts'
-import { type NotificationList, open } from './notification-list.ts'
+import type { NotificationList } from './notification-list.ts'
 
 /** The checks of both notification lists. */
 export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
@@ -32,8 +32,8 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
   return [
     ...servedChecks(list, { at, requirement: 'notifications.lists.status' }),
     ...threadShapeChecks(list.with({ schedule: 'afterwards' }), async (t, needs) => {
-      await open(t, list, needs).page()
-      const { items } = await open(t, list, needs).walk({ query: everything })
+      await new Listing(t, list.at(needs)).page()
+      const { items } = await new Listing(t, list.at(needs)).walk({ query: everything })
       return [...items, ...recordedItems(t, endpoint)]
     }),
     ...pagingChecks(list, {
@@ -64,7 +64,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
     ...combinationChecks(list),
     ...removedFieldChecks(list, {
       fields: [embeddedRemovals.hasDownloads],
-      read: (t, needs) => open(t, list, needs).page(everything),
+      read: (t, needs) => new Listing(t, list.at(needs)).page(everything),
     }),
   ]
 }
@@ -73,24 +73,30 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
   const all = list.with({ requirement: 'notifications.lists.all' })
   const defaults = list.with({ requirement: 'notifications.lists.defaults' })
   return [
-    all.check('unread-only', 'lists only unread threads by default', (t, needs) => expectUnreadOnly(t, open(t, list, needs))),
+    all.check('unread-only', 'lists only unread threads by default', (t, needs) =>
+      expectUnreadOnly(t, new Listing(t, list.at(needs))),
+    ),
     all.check(
       'all',
       'lists read threads only with all=true',
       { also: { owner: role('owner'), read: optional(need('read-thread')) }, schedule: 'alone', touches: arrivingThread },
       async (t, needs, { owner, read }) => {
         const thread = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
-        await expectReadOnlyWithAll(t, thread ? new Listing(t, list.around(thread, owner)) : open(t, list, needs), thread)
+        await expectReadOnlyWithAll(
+          t,
+          thread ? new Listing(t, list.around(thread, owner)) : new Listing(t, list.at(needs)),
+          thread,
+        )
       },
     ),
     all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>
-      expectWithin(t, open(t, list, needs), { narrow: {}, wide: everything, need: 'read-thread' }),
+      expectWithin(t, new Listing(t, list.at(needs)), { narrow: {}, wide: everything, need: 'read-thread' }),
     ),
     defaults.check('filters-default', 'applies false as the default of all and participating', (t, needs) =>
-      expectSameByDefault(t, open(t, list, needs)),
+      expectSameByDefault(t, new Listing(t, list.at(needs))),
     ),
     defaults.check('no-parameters', 'returns the same page without parameters as with all documented defaults', (t, needs) =>
-      expectSameWithoutParameters(t, open(t, list, needs), list.endpoint.paging.default),
+      expectSameWithoutParameters(t, new Listing(t, list.at(needs)), list.endpoint.paging.default),
     ),
   ]
 }

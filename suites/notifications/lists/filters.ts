@@ -1,10 +1,11 @@
 import type { Check } from '../../../src/suite/check.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
 import { everything } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
-import { type NotificationList, open } from './notification-list.ts'
+import type { NotificationList } from './notification-list.ts'
 import { expectNoneOnlyWatched, expectParticipantsListed, expectPrivateListed, expectWatchedListed } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
@@ -30,14 +31,14 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
       'notifications.lists.participating',
       async (t, needs) => {
         const narrow = { ...everything, participating: true }
-        await expectWithin(t, open(t, list, needs), { narrow, wide: everything, need: 'new-notification' })
+        await expectWithin(t, new Listing(t, list.at(needs)), { narrow, wide: everything, need: 'new-notification' })
       },
     ),
     changing.check(
       'watched',
       'includes merely watched threads by default',
       { requirement: 'notifications.lists.defaults', also },
-      (t, needs, { owner }) => expectWatchedListed(t, open(t, list, needs), owner),
+      (t, needs, { owner }) => expectWatchedListed(t, new Listing(t, list.at(needs)), owner),
     ),
     changing
       .with({ needs: { owner: role('owner'), secret: need('private-repository') } })
@@ -54,13 +55,13 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
       'participating-not-watching',
       'omits merely watched threads with participating=true',
       { requirement: 'notifications.lists.participating-not-watching', level: 'should' },
-      (t, needs) => expectNoneOnlyWatched(t, open(t, list, needs)),
+      (t, needs) => expectNoneOnlyWatched(t, new Listing(t, list.at(needs))),
     ),
     changing.check(
       'participating-reasons',
       'lists threads that the user participates in with participating=true',
       { requirement: 'notifications.lists.participating-reasons', level: 'should', also },
-      (t, needs, { owner }) => expectParticipantsListed(t, open(t, list, needs), owner),
+      (t, needs, { owner }) => expectParticipantsListed(t, new Listing(t, list.at(needs)), owner),
     ),
   ]
 }

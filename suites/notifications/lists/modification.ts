@@ -1,15 +1,16 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Listing } from '../../../src/suite/listing.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
 import { arrives, soon, spacing } from '../../../src/suite/observe.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
+import { apart } from '../../common/polling.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
-import { type NotificationList, open } from './notification-list.ts'
+import type { NotificationList } from './notification-list.ts'
 
 /** After a new notification, the previous date is no longer answered with 304. */
 export function newNotificationCheck<Needs extends NeedMap>(list: NotificationList<Needs>): Check {
@@ -18,7 +19,7 @@ export function newNotificationCheck<Needs extends NeedMap>(list: NotificationLi
     'new-notification',
     'returns 200 for a stale Last-Modified after a new notification',
     { requirement: 'polling.last-modified', asks: ['new-notification'], ...changing },
-    (t, needs) => expectOldDateAnswered(t, open(t, list, needs)),
+    async (t, needs) => expectOldDateAnswered(t, new Listing(t, await apart(t, list.at(needs), ['user']))),
   )
 }
 

@@ -1,8 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Endpoint, Paging } from '../../../src/spec/endpoints.ts'
 import type { Operation } from '../../../src/suite/check.ts'
-import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
+import type { ListAddress } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 
@@ -12,9 +11,4 @@ export interface NotificationList<Needs extends NeedMap> extends Omit<Operation<
   readonly at: (needs: Resolved<Needs>) => ListAddress
   /** The list of the owner that contains a thread. */
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
-}
-
-/** Opens the list of a check for reading. */
-export function open<Needs extends NeedMap>(t: CheckContext, { at }: NotificationList<Needs>, needs: Resolved<Needs>): Listing {
-  return new Listing(t, at(needs))
 }
