@@ -54,13 +54,7 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
 }
 
 /** A page contains at most `size` items, which are those of the other pages together; page 2 may be past the end (readings A6). */
-export async function expectSameItems(
-  t: CheckContext,
-  list: Listing,
-  frame: Query,
-  others: readonly Query[],
-  size: number,
-): Promise<readonly Exchange[]> {
+export async function expectSameItems(t: CheckContext, list: Listing, frame: Query, others: readonly Query[], size: number) {
   const pages = async () => {
     const answers: Exchange[] = []
     for (const query of others) answers.push(await laterPage(t, list, query))

@@ -7,7 +7,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
-import { bracketed, firstOf, policies } from '../../src/suite/observe.ts'
+import { bracketed, firstOf, policies, spacing } from '../../src/suite/observe.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
 import { unlessUntested } from './proof.ts'
 
@@ -29,6 +29,8 @@ export interface PolledList<Needs extends NeedMap> {
   readonly requirement: string
   /** The endpoint whose recorded pages are judged as well, for every reader (readings B5, B14). */
   readonly recorded?: Endpoint
+  /** Needs that may move the list once for all checks: they are given some time before it is polled. */
+  readonly also?: NeedMap
   /** Parameters of the list that a poll may carry beside its paging. */
   readonly filters?: Query
   /** The list that the validator may be of, where that is a larger one. */
@@ -37,7 +39,7 @@ export interface PolledList<Needs extends NeedMap> {
 
 /** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
 export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
-  const { at, validator, requirement, recorded } = list
+  const { at, validator, requirement, recorded, also = {} } = list
   const polled = operation.with({ requirement })
   const isTag = validator.response === 'ETag'
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
@@ -76,9 +78,10 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       'foreign-validator',
       `returns 200 for ${validator.request} with the validator of another list`,
       // It opens the session of polls, which waits for the interval.
-      { slow: true },
+      { slow: true, also },
       async (t, resolved) => {
         await datedPage(t, resolved)
+        if (list.also) await t.wait(spacing, 'the given data to be listed')
         const [session, { session: later } = {}] = await Promise.all([poll(t, resolved), pollLater(t, list, at(resolved))])
         t.expect(session.first).status(200).array()
         if (later?.tries.some(({ source }) => itemsOf(source).length > 0)) t.expect(later.first).status(200).array()

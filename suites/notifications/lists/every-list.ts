@@ -46,6 +46,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
       validator: modificationDate,
       requirement: 'polling.last-modified',
       recorded: endpoint,
+      also: { own: optional(need('shared-thread')) },
       filters: { ...everything, since: '2000-01-01T00:00:00Z' },
       whole: ({ as }) => ({ ...inboxOf(as), query: everything }),
     }),
