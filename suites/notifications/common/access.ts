@@ -20,7 +20,7 @@ import {
 } from '../../common/access.ts'
 import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
-import { inboxOfRole, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
+import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
 /** The parameters and body of a request, without its caller. */
 interface Address extends Pick<RequestSpec, 'params' | 'body'> {
@@ -166,7 +166,7 @@ function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, ex
   const own = {
     requirement: 'notifications.access.scopes',
     also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
-    ...(expectDone ? { touches: wholeInbox } : {}),
+    ...(expectDone ? { touches: ownThread } : {}),
   }
   const title = `accepts a classic token with the scope ${scope} alone`
   return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
