@@ -61,7 +61,9 @@ async function isServedSomewhere(t: CheckContext, caller: Caller): Promise<boole
 /** True where the token is served and an invented one is not. */
 async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
   if (!(await t.read({ ...address, as: caller })).ok) return false
-  const invented = await unlessUntested(t.read({ ...address, as: inventedToken, control: true }))
+  // A read that many tokens need must not be sent again: the quota of such callers may be small.
+  const control = (once: CheckContext) => once.read({ ...address, as: inventedToken, control: true })
+  const invented = await unlessUntested(t.shared(`control ${JSON.stringify([address.endpoint.path, address.params])}`, control))
   return invented !== undefined && isAboutCaller(invented) && !invented.ok
 }
 
