@@ -50,7 +50,7 @@ test('the checks that failed in a run are judged again, and no other', async () 
 
 test.each([
   ['without reports', join(folder, 'nowhere'), [], 'there is no "'],
-  ['without a failure', join(folder, 'green'), [], 'no check failed in the run of '],
+  ['without a failure', join(folder, 'green'), [], 'no check failed or errored in the run of '],
   ['with other checks selected', join(folder, 'red'), ['--only', 'events.public.status'], 'are not among the selected ones'],
 ])('a directory %s is refused before any request', async (_, directory, more, sentence) => {
   if (directory.endsWith('green')) await run('--only', 'events.public.status', '--out', directory)

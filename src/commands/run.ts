@@ -33,7 +33,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const { failed, record } = options
   const again = failed === undefined ? undefined : failedIn(failed === true ? chosen.report.directory : failed)
   const selection = select(suites, { ...options, areas }).filter(({ check }) => again?.has(check.id) ?? true)
-  if (selection.length === 0) throw new UsageError('the checks that failed before are not among the selected ones')
+  if (selection.length === 0) throw new UsageError('the checks that failed or errored before are not among the selected ones')
   const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
   prepareDirectory(chosen.report.directory)
@@ -49,11 +49,11 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   })
 }
 
-/** The checks that failed in a former run, with the warned ones of a strict run. Throws `UsageError` where there are none. */
+/** The checks that failed or errored in a former run, with the warned ones of a strict run. Throws `UsageError` where there are none. */
 function failedIn(directory: string): Set<string> {
   const records = readRun(directory)
   const { strict } = records.run.gate
-  const found = idsWith(records, (outcome) => outcome === 'failed' || (strict && outcome === 'warned'))
+  const found = idsWith(records, (outcome) => ['failed', 'errored', strict ? 'warned' : ''].includes(outcome))
   if (found.size > 0) return found
-  throw new UsageError(`no check failed in the run of ${directory}`)
+  throw new UsageError(`no check failed or errored in the run of ${directory}`)
 }

@@ -79,7 +79,12 @@ export function running(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
-    .addOption(new Option('--failed [dir]', 'judge the checks that failed in the run of a directory').conflicts('shard'))
+    .addOption(
+      new Option(
+        '--failed [dir]',
+        'judge the checks that failed or errored in the run of a directory (default: the directory of reports)',
+      ).conflicts('shard'),
+    )
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
