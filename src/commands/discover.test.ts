@@ -128,6 +128,17 @@ describe('init --discover', () => {
     expect(new Set(target.received.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
+  test('an account that owns a repository of the own feed is the organization where its dashboard has events', async () => {
+    withTokens()
+    const event = { public: true, repo: { name: 'team/hello' } }
+    const target = await scriptedTarget(({ url = '' }, response) =>
+      json(response, 200, /^\/users\/mona\/events(\/orgs\/team)?\?/.test(url) ? [event] : []),
+    )
+    const file = join(folder, 'owners.yaml')
+    await initCommand({ baseUrl: target.baseUrl, login: [...login], config: file, discover: true }, few)
+    expect(loadConfig(file).needs).toMatchObject({ organization: { org: 'team' } })
+  })
+
   const odd: readonly [what: string, text: string][] = [
     ['a variable', '${OWNER_TOKEN}'],
     ['a terminal escape', '\u001b[31mred'],

@@ -90,7 +90,7 @@ function repositoryOf(fullName: unknown) {
   return { owner, repo }
 }
 
-/** A public repository, preferably of the owner's feed, the organization of that feed and a private repository of it. */
+/** A public repository, preferably of the owner's feed, an organization that owns a repository of that feed, and its private repository. */
 async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const { publicEvents, userEvents, repositoryEvents, userOrganizationEvents } = endpoints
   const { login: username } = owner
@@ -99,9 +99,12 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const feed = open?.length ? userEvents : publicEvents
   const everyone = open?.length ? open : await list(publicEvents, anonymous)
   add('public-repository', feed, repositoryOf(ranked(everyone, '/repo/name')[0]))
-  const [org] = ranked(own, '/org/login')
-  const dashboard = org === undefined ? [] : await list(userOrganizationEvents, owner, { username, org })
-  if (dashboard.length > 0) add('organization', userOrganizationEvents, { org })
+  const owners = ranked(own, '/repo/name').map((name) => repositoryOf(name).owner)
+  const accounts = [...new Set([...ranked(own, '/org/login'), ...owners])].filter((name) => name !== username)
+  let org: string | undefined
+  for (const tried of accounts.slice(0, 3))
+    if (org === undefined && (await list(userOrganizationEvents, owner, { username, org: tried })).length > 0) org = tried
+  add('organization', userOrganizationEvents, { org })
   const secret = ranked(closed ?? [], '/repo/name')
     .map(repositoryOf)
     .find((name) => name.owner === org)
@@ -113,7 +116,8 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
 async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const { publicEvents, repositoryEvents, userPublicEvents, userOrganizationEvents } = endpoints
   const everyone = await list(publicEvents, anonymous)
-  const [repository, login, org] = ['/repo/name', '/actor/login', '/org/login'].map((pointer) => ranked(everyone, pointer)[0])
+  const [repository, login, account] = ['/repo/name', '/actor/login', '/org/login'].map((pointer) => ranked(everyone, pointer)[0])
+  const org = account ?? (repository && repositoryOf(repository).owner)
   const busy = [
     ['busy-repository', repositoryEvents, repositoryOf(repository), repositoryOf(repository)],
     ['busy-user', userPublicEvents, { login }, { username: login }],
