@@ -88,7 +88,8 @@ async function probeOf(session: Session, caller: Caller, own: Answers, state: Pr
   const found = stated ?? listed
   const { role, kind = 'classic' } = caller
   const login = found ?? caller.login
-  const says = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
+  const answers = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
+  const says = answers || 'no response to it was usable; its rate limit may be spent'
   const record = defined({ token: caller.label, kind, role, login, state, says })
   return { caller, record, found, certain: stated !== undefined || (await isOnlyOther(session, caller, listed)) }
 }
@@ -112,7 +113,7 @@ function differ(a: string | undefined, b: string | undefined): boolean {
 
 function noteOn({ caller, record, found, certain }: TokenProbe): string[] {
   const { state, says } = record
-  if (state === 'unknown') return [`${nameOf(record)} is answered exactly like a token that was never issued: ${says}`]
+  if (state === 'unknown') return [`${nameOf(record)} does not differ from a token that was never issued: ${says}`]
   if (certain || !differ(caller.login, found)) return []
   return [`the migrations of ${caller.label} show the owner ${found}, but the configuration says login: ${caller.login}`]
 }
