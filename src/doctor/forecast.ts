@@ -94,7 +94,7 @@ async function tokenStep(untested: readonly RehearsedCheck[], sources: Sources, 
   const advice = adviseToken(lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
   const gain = advice ? await gainOf(lacking, withToken(sources, advice.token)) : 0
   if (!advice || gain === 0) return []
-  return [{ need: 'one token', how: `add one token to tokens: ${advice.text}`, unfit: false, gain, checks: advice.checks }]
+  return [{ need: 'one token', how: `${advice.text}; add it to tokens`, unfit: false, gain, checks: advice.checks }]
 }
 
 function withToken({ config, options }: Sources, token: TokenConfig): Sources {

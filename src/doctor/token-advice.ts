@@ -24,7 +24,7 @@ export function adviseToken(missing: readonly (readonly MissingToken[])[]) {
         wanted.kind === kind && wanted.reach === reach && narrowest([caller], wanted, undefined) !== undefined
       return {
         token: { kind, permissions, secret: 'a-secret-that-opens-nothing', ...whose },
-        text: [`kind ${kind}`, ...Object.entries(whose).map((member) => member.join(' ')), `with ${held}`].join(', '),
+        text: `a token of kind ${kind}${Object.entries(whose).map((member) => `, ${member.join(' ')}`)}, with ${held}`,
         checks: missing.filter((tokens) => tokens.some(isServed)).length,
       }
     }),
