@@ -21,7 +21,7 @@ test('redirected output mentions a wait after five seconds without a line', () =
     clock.now = time
     progress.waiting('2026-03-10', { what: 'a notification', seconds: 5 })
   }
-  const line = '2026-03-10  0 of 2 checks, 0 failed  waiting 5 s for a notification\n'
+  const line = '0 of 2 checks, 0 failed  waiting 5 s for a notification\n'
   expect(written).toEqual([`0:06  ${line}`, `0:12  ${line}`])
 })
 
@@ -35,19 +35,19 @@ test('redirected output names failures, the end of a version with the time it to
   progress.check('2026-03-10', passed)
   expect(written).toEqual([
     '2026-03-10  failed events.public.status\n',
-    '0:31  2026-03-10  1 of 2 checks, 1 failed\n',
+    '0:31  1 of 2 checks, 1 failed\n',
     '2026-03-10  2 of 2 checks, 1 failed in 1:05\n',
   ])
 })
 
-test('a terminal shows one line with every open version, the elapsed time and what is waited for, within its width', () => {
+test('a terminal shows one line with the checks of all versions, the elapsed time and the current wait, within its width', () => {
   const { written, clock, progress } = surroundings({ isTTY: true, columns: 90 })
   progress.check('2022-11-28', passed)
   clock.now = 9_000
   progress.waiting('2026-03-10', { what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
   const line = written.at(-1) ?? ''
   expect(line.slice(0, 1)).toBe('\r')
-  expect(line.slice(1)).toMatch(/^0:09 {2}2022-11-28 {2}1 of 2, 0 failed {2}2026-03-10 {2}0 of 2, .*…$/)
+  expect(line.slice(1)).toMatch(/^0:09 {2}1 of 4 checks, 0 failed {2}waiting 3 s for .*…$/)
   expect(line.slice(1).length).toBeLessThan(90)
   expect(line.slice(1)).not.toContain('\u001b')
 })

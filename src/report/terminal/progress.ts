@@ -75,7 +75,8 @@ export class Progress implements RunListener {
       state.failed += 1
       this.#line(`${titleOf(part)}  failed ${record.id}`)
     }
-    if (state.done === this.#totalOf(part)) this.#line(`${this.#text(part)} in ${clock(this.#now() - this.#started)}`)
+    if (state.done === this.#totalOf(part))
+      this.#line(`${titleOf(part)}  ${this.#counts([part])} in ${clock(this.#now() - this.#started)}`)
     this.#draw(part)
   }
 
@@ -97,9 +98,9 @@ export class Progress implements RunListener {
     return remembered(this.#state, part, () => ({ done: 0, failed: 0 }))
   }
 
-  #text(part: LaneName): string {
-    const { done, failed } = this.#of(part)
-    return `${titleOf(part)}  ${grouped(done)} of ${grouped(this.#totalOf(part))} checks, ${failed} failed`
+  #counts(parts: readonly LaneName[]): string {
+    const sum = (of: (part: LaneName) => number) => grouped(parts.reduce((total, part) => total + of(part), 0))
+    return `${sum((part) => this.#of(part).done)} of ${sum(this.#totalOf)} checks, ${sum((part) => this.#of(part).failed)} failed`
   }
 
   #line(text: string): void {
@@ -110,14 +111,12 @@ export class Progress implements RunListener {
 
   #draw(part: LaneName, silence = heartbeat): void {
     this.#of(part)
-    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live().replaceAll(' checks', ''), (this.#stream.columns ?? 80) - 2))
+    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live(), (this.#stream.columns ?? 80) - 2))
     else if (this.#now() - this.#lastLine >= silence) this.#line(this.#live())
   }
 
   #live(): string {
-    const open = [...this.#state.keys()].filter((part) => this.#of(part).done < this.#totalOf(part))
-    return printable(
-      [clock(this.#now() - this.#started), ...open.map((part) => this.#text(part)), this.#waiting].filter(Boolean).join('  '),
-    )
+    const counts = this.#counts([...this.#state.keys()])
+    return printable([clock(this.#now() - this.#started), counts, this.#waiting].filter(Boolean).join('  '))
   }
 }
