@@ -70,14 +70,11 @@ function readingLines({ id, section, open, judged, caught, uncited }: Reading, c
     ...(caught === undefined ? [] : [`  caught       ${caught}`]),
     ...(uncited === undefined ? [] : [`  no check     ${uncited}`]),
     ...(checks.length === 0 ? [] : [`  bears on     ${counted(checks.length, 'check')}`]),
-    ...indented(checks, shownChecks, '               '),
+    ...limited(checks, shownChecks, others).map((line) => `               ${line}`),
   ]
 }
 
-/** The first lines behind an indent, and the number of the others. */
-function indented(lines: readonly string[], most: number, indent: string): string[] {
-  return limited(lines, most, (left) => `… and ${left} more`).map((line) => `${indent}${line}`)
-}
+const others = (left: number) => `… and ${left} more`
 
 async function factsOf({ check, suite }: PlacedCheck) {
   const { faults } = await import('../../fixtures/reference/faults/index.ts')
@@ -149,7 +146,7 @@ function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
     const { status, bodyBytes } = exchange.response
     return `${curlOf(exchange)}\n      → ${status}, ${bodyBytes} bytes`
   })
-  return [...indented(lines, shownExchanges, '    '), ''].join('\n')
+  return [...limited(lines, shownExchanges, others).map((line) => `    ${line}`), ''].join('\n')
 }
 
 const schedules: Readonly<Record<Facts['schedule'], string>> = {

@@ -46,8 +46,8 @@ export function renderConclusion(
 const namedAtMost = 5
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const line = ({ phrase, checks }: Cause) =>
-    `${paint(view, 'errored', 'ERRORED')} ${checks.length === 1 ? checks[0]?.id : `${grouped(checks.length)} checks`}: ${printable(phrase)}`
+  const line = ({ phrase, checks: [first, ...more] }: Cause) =>
+    `${paint(view, 'errored', 'ERRORED')} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
   return named(erroredCauses(parts).map(line), 'reason')
 }
 

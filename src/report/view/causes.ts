@@ -31,9 +31,10 @@ function causesOf(check: CheckRecord): SingleCause[] {
   return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, leftOut, check }))
 }
 
-/** The causes of the errored checks, the most frequent first; the phrase is the whole detail. */
+/** The causes of the errored checks, the most frequent first. The phrase is that of the reason; failures of a provider differ in their details. */
 export function erroredCauses(parts: readonly ReportPart[]): Cause[] {
-  return joined(checksWith(parts, 'errored').map((check) => ({ phrase: check.detail, leftOut: false, check })))
+  const phrase = ({ reason, detail }: CheckRecord) => (reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail)
+  return joined(checksWith(parts, 'errored').map((check) => ({ phrase: phrase(check), leftOut: false, check })))
 }
 
 function checksWith(parts: readonly ReportPart[], outcome: Outcome): CheckRecord[] {
