@@ -13,8 +13,9 @@ export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecor
   const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
   const given = givenLines(check.deviation?.given ?? [], exchanges)
   if (!isShort || !failing) return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
+  const lastOfEachNeed = new Map(given.map((line) => [line.split(':')[0], line])).values()
   const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
-  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : given)].map(printable)
+  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : lastOfEachNeed)].map(printable)
 }
 
 /** The last steps of a reproduction. A step is a request, as often as it was sent since the last write. */
