@@ -57,9 +57,11 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
   const rows = listedNeeds(select(suites, { areas: area })).filter(({ name }) => needs?.includes(name) ?? needCatalogue.has(name))
   const blocks = rows.map(({ name, checks }) => {
     const { description, examples, ...form } = knownNeed(name)
+    const [example = {}] = examples.map(({ given }) => given)
+    const returned = 'properties' in form.given ? form.given : { properties: example, required: Object.keys(example) }
     const words: Readonly<Record<string, string>> = {
       ...{ NAME: name, SYMBOL: name.replaceAll('-', '_'), DESCRIPTION: description, CHECKS: counted(checks.length, 'check') },
-      ...{ WANTED: membersOf(form.with), RETURNED: membersOf(form.given), EXAMPLE: JSON.stringify(examples[0]?.given) },
+      ...{ WANTED: membersOf(form.with), RETURNED: membersOf(returned), EXAMPLE: JSON.stringify(example) },
     }
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
