@@ -73,7 +73,7 @@ describe('init and doctor', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('7f3a1c')
   })
 
-  test('init changes nothing in a file that already says all that was found out, and keeps every key and comment of any', async () => {
+  test('init changes nothing in a file that contains all findings already, and keeps every key and comment of any', async () => {
     const file = write(
       'kept.yaml',
       [
@@ -98,7 +98,7 @@ describe('init and doctor', () => {
     expect(text.match(/#.*/g)).toEqual(['# the team staging', '# with a slash', '# ours', '# none yet'])
     const said = await initCommand({ config: file, provider: 'http://127.0.0.1:9/given' }, suites).catch(String)
     expect(said).toContain('kept.yaml was not changed')
-    expect(await initCommand({ config: file }, suites)).toContain('already says all that was found out, and was not changed')
+    expect(await initCommand({ config: file }, suites)).toContain('contains all findings already, and was not changed')
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 

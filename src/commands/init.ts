@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Document } from 'yaml'
@@ -21,6 +21,7 @@ import { UsageError } from '../text/errors.ts'
 import { counted, printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
+import { writeNamedFile } from './common/named-file.ts'
 import { withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
 
@@ -54,20 +55,19 @@ type Findings = Awaited<ReturnType<typeof examine>>
 /** Writes a commented configuration for a target, or extends one. Throws {@link UsageError} for one that cannot be judged. */
 export async function initCommand(options: InitOptions, suites: readonly Suite[], progress?: ProgressStream): Promise<string> {
   const file = options.config ?? defaultConfigFile
-  checkWritable(file)
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   const findings = await examine(options, file, suites, existing, progress)
   const added: string[] = []
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings, file)))
   const lines = findingLines(findings, existing)
-  if (added.length > 0) writeFileSync(file, text)
+  if (added.length > 0) writeNamedFile('--config', file, text)
   lines.push(...added.map((entry) => `added    ${printable(entry)}`))
   if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites)))
   const extended =
-    added.length > 0 ? 'is extended, and its former entries are kept' : 'already says all that was found out, and was not changed'
+    added.length > 0 ? 'is extended, and its former entries are kept' : 'contains all findings already, and was not changed'
   const named = configArgument(file)
-  const next = `"npx service-conformance doctor${named}" says what to add, "npx service-conformance run${named}" judges.`
+  const next = `"npx service-conformance doctor${named}" lists the next steps, "npx service-conformance run${named}" judges.`
   return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`, ''].join('\n'))
 }
 
@@ -82,18 +82,6 @@ async function discoveryLines(config: Config, { baseUrl, discoveries }: Findings
     `found    ${counted(discoveries.length, 'need')} in the data of the target, with which doctor predicts ${grouped(judged)} of ${grouped(applicable)} checks${beside}`,
     'note     checks mark threads as read or done, and export repositories: "plan" lists every write; remove a value that must stay as it is',
   ]
-}
-
-/** Throws {@link UsageError} before any question for a file that cannot be written. */
-function checkWritable(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--config "${file}": it is a folder; a file is accepted`)
-  try {
-    accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
-  } catch {
-    const reason = 'the folder is missing or this user may not write there; --config names another file'
-    throw new UsageError(`${file} cannot be written: ${reason}`)
-  }
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
