@@ -82,7 +82,10 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
       [...plans.map(({ lane }) => lane), 'checks of'],
       [
         ...endpoints.map((endpoint) => [...plans.map((plan) => count(plan, endpoint)), endpoint]),
-        [...plans.map(({ judged, applicable }) => `${grouped(judged)}/${grouped(applicable)}`), 'all that apply'],
+        [
+          ...plans.map(({ judged, applicable }) => `${grouped(judged)}/${grouped(applicable)}`),
+          'all that can run / all that apply',
+        ],
       ],
     ),
     '\n',
