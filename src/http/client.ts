@@ -67,7 +67,7 @@ export interface ClientOptions {
 const longestTimer = 2 ** 31 - 1
 
 /** The most bytes of headers and bodies that are kept for later readers. */
-const sharedBytes = 24 * 1024 * 1024
+const sharedBytes = 48 * 1024 * 1024
 
 /** A streamed body may be large, so it is requested less often. */
 const streamAttempts = 2

@@ -7,7 +7,7 @@ import type { Outcome } from '../../record/outcome.ts'
 import { remembered } from '../../text/data.ts'
 
 /** The most bytes of headers and of different bodies that are kept for later checks; no exchange that exceeds them is kept. */
-const lookedUpBytes = 40 * 1024 * 1024
+const lookedUpBytes = 48 * 1024 * 1024
 
 /** The most bytes of headers and bodies of responses in the records of a version. */
 const recordedBytes = 16 * 1024 * 1024
