@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -18,6 +18,8 @@ async function configured(ready: string, command = (port: string) => `node relay
   const ended = await startReferenceServer()
   await ended.close()
   const { port } = new URL(ended.baseUrl)
+  // The system may give a port again that an earlier test had.
+  rmSync(join(folder, `${port}.pids`), { force: true })
   write(
     'relay.mjs',
     `import { createServer } from 'node:http'
