@@ -150,15 +150,6 @@ export interface CrossVersionRecord
 /** The cross-version record of a run with a single version. */
 export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
-/** Which part of a run was judged. */
-export interface ShardRecord {
-  /** From 1. */
-  index: number
-  of: number
-  /** A hash of the selection of all shards together. */
-  selection: string
-}
-
 /** The part of the suite that a run judged. Checks count once for each version. */
 export interface SelectionRecord {
   /** The options and settings that chose it: `--only events.*`, `areas: events`. */
@@ -185,6 +176,4 @@ export interface RunRecord {
   interrupted: boolean
   /** Absent where all checks of the suite were judged. */
   selection?: SelectionRecord
-  /** Absent where the whole selection was judged. */
-  shard?: ShardRecord
 }

@@ -10,7 +10,7 @@ import { knownSecrets, type NamedSecret } from '../../http/redaction/redaction.t
 import { systemClock } from '../../http/transport/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
+import type { SelectionRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { cleanRecording } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
@@ -38,7 +38,6 @@ const inconclusive = 3
 interface Call extends Output {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
-  readonly shard: ShardRecord | undefined
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
@@ -136,7 +135,7 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, selected, signal, recording, replay, warn } = call
+  const { config, options, facts, selected, signal, recording, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet } = options
   const id = randomUUID()
   const { perVersion, across } = splitSelection(selection, config.versions)
@@ -151,7 +150,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
   const { run, reports } = await judgeTarget(config, selection, {
-    ...{ readOnly, maxRequests, seed, shard, selected, replay, signal, run: id, begun, listener },
+    ...{ readOnly, maxRequests, seed, selected, replay, signal, run: id, begun, listener },
     record: recording && { file: recording, preflight: facts },
   }).finally(() => progress?.end())
   return withFacts({ run, reports }, facts)
