@@ -4,6 +4,7 @@ import { isRedirect } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
+import { permissionsHeader } from '../../src/spec/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Needing } from '../../src/suite/needs.ts'
 import { policies, sendUntil, settled } from '../../src/suite/observe.ts'
@@ -148,9 +149,6 @@ export interface RefusedCaller {
 export function refusedKindCell(area: 'notifications' | 'migrations', kind: TokenKind): MatrixCell {
   return { owner: area, category: 'classic tokens only', kind, access: 'none', expects: 'refused' }
 }
-
-/** The header that names the permissions which an endpoint requires (document: Authentication). */
-export const permissionsHeader = 'X-Accepted-Service-Permissions'
 
 /** True for an answer that names the required permissions. */
 export function namesPermissions(answer: Exchange): boolean {

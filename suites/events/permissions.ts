@@ -4,6 +4,7 @@ import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Permissions } from '../../src/spec/needs.ts'
 import { permissionCategories, rowOf } from '../../src/spec/permissions.ts'
+import { permissionsHeader } from '../../src/spec/words.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Query } from '../../src/suite/listing.ts'
@@ -17,7 +18,7 @@ import {
   type TokenRequest,
   token,
 } from '../../src/suite/needs.ts'
-import { expectDenied, expectGranted, namesPermissions, permissionsHeader } from '../common/access.ts'
+import { expectDenied, expectGranted, namesPermissions } from '../common/access.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-aspects.ts'
 import { type Feed, open } from './feed.ts'

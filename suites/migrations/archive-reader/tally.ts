@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type FileCount,
   type Inspection,
@@ -25,7 +26,7 @@ const mostMembers = 500_000
 /** The amount of JSON that is checked in one archive: some fifteen seconds' worth. Bytes. */
 const checkedJson = 64 * 1024 * 1024
 
-/** Names that are remembered to notice a repeated one; as numbers, so that memory stays bounded. */
+/** Names that are remembered to notice a repeated one; as hashes, so that memory stays bounded. */
 const mostNames = 100_000
 
 const regular: readonly string[] = ['File', 'OldFile', 'ContiguousFile']
@@ -43,7 +44,7 @@ export class Tally {
   readonly unsafeNames: string[] = []
   readonly oddities: string[] = []
   readonly #options: InspectionOptions
-  readonly #names = new Set<number>()
+  readonly #names = new Set<string>()
   #jsonLeft = checkedJson
 
   constructor(options: InspectionOptions) {
@@ -113,7 +114,7 @@ export class Tally {
   }
 
   #repeats(name: string): boolean {
-    const key = hashOf(name)
+    const key = createHash('sha256').update(name).digest('base64')
     const known = this.#names.has(key)
     if (this.#names.size < mostNames) this.#names.add(key)
     return known
@@ -127,16 +128,4 @@ function count(counted: FileCount, size: number): void {
 
 function note<Item>(list: Item[], item: Item): void {
   if (list.length < listLimit) list.push(item)
-}
-
-/** A 52-bit number for a name; two names that share one would cause a wrong observation, never a verdict. */
-function hashOf(name: string): number {
-  let a = 0x811c9dc5
-  let b = 0x1000193
-  for (let at = 0; at < name.length; at += 1) {
-    const code = name.charCodeAt(at)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13)
-  }
-  return (a >>> 0) * 0x100000 + ((b >>> 0) & 0xfffff)
 }

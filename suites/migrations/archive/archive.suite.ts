@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
 import { archiveNeeds, contents, deliveries, delivery, plain } from '../common/migration-state.ts'
-import { expectFiles, expectKinds, expectReleases, expectWantedFiles, observeContents } from './contents.ts'
+import { expectAmount, expectKinds, expectReleases, expectWantedFiles, observeContents } from './contents.ts'
 import { excludeChecks } from './exclusions.ts'
 import { scopeChecks } from './scope.ts'
 
@@ -13,6 +13,7 @@ const endpoint = endpoints.downloadArchive
 const archive = operation({ id: 'migrations.archive', endpoint, needs: archiveNeeds, level: 'must', writes: true })
 const every = archive.with({ schedule: 'afterwards' })
 const should = archive.with({ level: 'should' })
+const tarGz = 'migrations.archive.tar-gz'
 
 type Repository = Resolved<typeof archiveNeeds>['repository']
 
@@ -25,19 +26,14 @@ function reading(judge: (t: CheckContext, inspection: Inspection, answer: Exchan
 }
 
 export default archive.suite([
-  every.check(
-    'readable',
-    'sends a tar.gz that can be read to its last byte',
-    'migrations.archive.tar-gz',
-    async (t, resolved) => {
-      const { inspection: first, delivered: answer } = await delivery(t, resolved, await plain(t, resolved))
-      if (!first) return t.untested(`no archive was delivered (${answer.status})`)
-      if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
-      for (const { inspection, delivered } of await deliveries(t))
-        t.expect(delivered).satisfy('a readable tar.gz', inspection?.outcome !== 'damaged', inspection?.reason ?? '')
-      observeContents(t, first)
-    },
-  ),
+  every.check('readable', 'sends a tar.gz that can be read to its last byte', tarGz, async (t, resolved) => {
+    const { inspection: first, delivered: answer } = await delivery(t, resolved, await plain(t, resolved))
+    if (!first) return t.untested(`no archive was delivered (${answer.status})`)
+    if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
+    for (const { inspection, delivered } of await deliveries(t))
+      t.expect(delivered).satisfy('a readable tar.gz', inspection?.outcome !== 'damaged', inspection?.reason ?? '')
+    observeContents(t, first)
+  }),
   should.check(
     'end-marker',
     'sends an archive that ends with the end-of-archive marker of tar',
@@ -68,8 +64,8 @@ export default archive.suite([
   archive.check(
     'attachments',
     'includes the uploaded files in attachments/',
-    reading((t, inspection, answer, { attachments }) =>
-      expectFiles(t, 'attachments', inspection.attachments, attachments, answer),
+    reading((t, { attachments: { files } }, answer, { attachments }) =>
+      expectAmount(t, { of: 'files in attachments/', declared: attachments, found: files }, answer),
     ),
   ),
   archive.check(

@@ -28,7 +28,13 @@ const endpoint = endpoints.downloadArchive
 const anyValue = { name: 'an address', pattern: /./ }
 const download = operation({ id: 'migrations.download', endpoint, needs: archiveNeeds, level: 'must', writes: true })
 const twoArchives = download.with({ needs: { ...twoRepositories, path: archiveNeeds.path } })
-const failedNeeds = { owner: role('owner'), path: configuredPath('downloadArchive'), failed: need('failed-migration') }
+const ofNew = twoArchives.with({ schedule: 'alone' })
+const every = download.with({ requirement: 'migrations.download.location', schedule: 'afterwards' })
+const ofFailed = download.with({
+  needs: { owner: role('owner'), path: configuredPath('downloadArchive'), failed: need('failed-migration') },
+  requirement: 'migrations.download.before-exported',
+  writes: false,
+})
 
 export default download.suite([
   download.check('status', 'returns 302 for an exported migration', async (t, resolved) => {
@@ -40,20 +46,13 @@ export default download.suite([
     const location = String(redirect.header('location'))
     t.expect(redirect).header('location', anyValue).satisfy('an http(s) address', !!redirectTarget(redirect), location)
   }),
-  download
-    .with({ schedule: 'afterwards' })
-    .check(
-      'delivers',
-      'redirects to a URL that serves the archive without Authorization',
-      'migrations.download.location',
-      async (t, resolved) => {
-        const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
-        if (!redirectTarget(first)) t.untested('the redirect has no usable Location')
-        for (const { redirect, delivered, inspection } of await deliveries(t))
-          if (redirectTarget(redirect))
-            t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
-      },
-    ),
+  every.check('delivers', 'redirects to a URL that serves the archive without Authorization', async (t, resolved) => {
+    const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
+    if (!redirectTarget(first)) t.untested('the redirect has no usable Location')
+    for (const { redirect, delivered, inspection } of await deliveries(t))
+      if (redirectTarget(redirect))
+        t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
+  }),
   download.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
   twoArchives.check(
     'distinct',
@@ -69,29 +68,18 @@ export default download.suite([
       t.expect(other, one).satisfy('a different archive', a.sha256 !== b.sha256, 'the same bytes')
     },
   ),
-  twoArchives.check(
-    'before-exported',
-    'rejects a download before the migration is exported',
-    { schedule: 'alone' },
-    async (t, { owner, repository, second, path }) => {
-      const judged = await firstOf(policies.anotherOne, async () => {
-        const started = await startMigration(t, owner, [repository, second])
-        return (await isRefusedWhileUnfinished(t, owner, path, idOf(t, started))) || undefined
-      })
-      if (!judged) t.untested('each migration was exported before it could be tried')
-    },
-  ),
-  download
-    .with({ needs: failedNeeds, writes: false })
-    .check(
-      'failed',
-      'rejects a download of a failed migration',
-      'migrations.download.before-exported',
-      async (t, { owner, path, failed }) => {
-        const judged = await isRefusedWhileUnfinished(t, owner, path, failed.migration_id)
-        if (!judged) t.untested('the migration has not failed')
-      },
-    ),
+  ofNew.check('before-exported', 'rejects a download before the migration is exported', async (t, resolved) => {
+    const { owner, repository, second, path } = resolved
+    const judged = await firstOf(policies.anotherOne, async () => {
+      const started = await startMigration(t, owner, [repository, second])
+      return (await isRefusedWhileUnfinished(t, owner, path, idOf(t, started))) || undefined
+    })
+    if (!judged) t.untested('each migration was exported before it could be tried')
+  }),
+  ofFailed.check('failed', 'rejects a download of a failed migration', async (t, { owner, path, failed }) => {
+    const judged = await isRefusedWhileUnfinished(t, owner, path, failed.migration_id)
+    if (!judged) t.untested('the migration has not failed')
+  }),
   download.check(
     'foreign',
     "rejects a request for another user's migration",

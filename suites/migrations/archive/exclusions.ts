@@ -1,9 +1,10 @@
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
+import { together } from '../common/flags.ts'
 import { type archiveNeeds, contents, flagged, metadataOnly, plain } from '../common/migration-state.ts'
 import { itemsOf } from './contents.ts'
-import { togetherChecks } from './flags-together.ts'
+import { togetherCheck } from './flags-together.ts'
 import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts, presentAmong } from './parts.ts'
 
 type Needs = Resolved<typeof archiveNeeds>
@@ -19,7 +20,7 @@ export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] 
   return [
     ...exclusions.flatMap((exclusion) => [omittedCheck(excluded, exclusion), restCheck(excluded, exclusion)]),
     ownerProjectsCheck(excluded),
-    ...togetherChecks(excluded),
+    ...together.map((flags) => togetherCheck(excluded, flags)),
     restCheck(excluded, { flag: 'exclude_owner_projects', out: [], open: ['projects'] }),
     archive.check(
       'org-metadata-only',
@@ -60,20 +61,17 @@ function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }:
 
 /** Projects may also belong to the repository; the projects of the owner must be declared. */
 function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
-  return archive.check(
-    'exclude-owner-projects',
-    'omits the projects of the owner with exclude_owner_projects',
-    async (t, resolved) => {
-      const { ownerProjects } = resolved.repository
-      if (!ownerProjects) return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
-      const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
-      const before = itemsOf(whole.inspection, 'projects')
-      if (before === 0) t.untested('the archive contains no projects even without the flag', 'exportable-repository')
-      const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
-      const left = presentAmong(['projects'], reduced.inspection).length && itemsOf(reduced.inspection, 'projects')
-      t.expect(reduced.answer).satisfy(`at most ${most} projects`, left <= most, String(left))
-    },
-  )
+  const title = 'omits the projects of the owner with exclude_owner_projects'
+  return archive.check('exclude-owner-projects', title, async (t, resolved) => {
+    const { ownerProjects } = resolved.repository
+    if (!ownerProjects) return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
+    const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
+    const before = itemsOf(whole.inspection, 'projects')
+    if (before === 0) t.untested('the archive contains no projects even without the flag', 'exportable-repository')
+    const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
+    const left = presentAmong(['projects'], reduced.inspection).length && itemsOf(reduced.inspection, 'projects')
+    t.expect(reduced.answer).satisfy(`at most ${most} projects`, left <= most, String(left))
+  })
 }
 
 /** The archive without flags and the one with this flag. */

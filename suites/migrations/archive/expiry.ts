@@ -17,6 +17,7 @@ const day = 24 * 60 * 60
 const endpoint = endpoints.downloadArchive
 const download = operation({ id: 'migrations.download', endpoint, needs: archiveNeeds, level: 'must', writes: true })
 const old = need('expired-migration')
+const ofOld = download.with({ needs: { owner: role('owner'), old }, requirement: 'migrations.download.state', writes: false })
 
 /** An archive exists for seven days, with a day of slack on both sides (document: Limits; readings E19). Last, since it moves the clock. */
 export default download.suite([
@@ -32,21 +33,15 @@ export default download.suite([
       expectGone(t, answer)
     },
   ),
-  download
-    .with({ needs: { owner: role('owner'), old }, writes: false })
-    .check(
-      'expired-stays',
-      'keeps a migration exported after its archive has expired',
-      'migrations.download.state',
-      async (t, { owner, old: { migration_id } }) => {
-        const { state, answer } = await stateOf(t, owner, migration_id)
-        // Where the list shows the same state, the need gave another migration.
-        const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
-        const listed = isObject(migration?.value) ? migration.value.state : undefined
-        if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')
-        t.expect(answer).satisfy('exported', state === 'exported', state ?? String(answer.status))
-      },
-    ),
+  ofOld.check('expired-stays', 'keeps a migration exported after its archive has expired', async (t, { owner, old }) => {
+    const { migration_id } = old
+    const { state, answer } = await stateOf(t, owner, migration_id)
+    // Where the list shows the same state, the need gave another migration.
+    const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
+    const listed = isObject(migration?.value) ? migration.value.state : undefined
+    if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')
+    t.expect(answer).satisfy('exported', state === 'exported', state ?? String(answer.status))
+  }),
   download.check(
     'lifetime',
     'keeps an archive for seven days and no longer',

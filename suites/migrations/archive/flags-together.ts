@@ -1,15 +1,10 @@
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { together } from '../common/flags.ts'
 import { type archiveNeeds, contents, flagged, plain } from '../common/migration-state.ts'
 import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts, presentAmong } from './parts.ts'
 
 /** Flags that are set together each have the effect that they have alone, and no further one. */
-export function togetherChecks(archive: Operation<typeof archiveNeeds>): Check[] {
-  return together.map((flags) => togetherCheck(archive, flags))
-}
-
-function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]): Check {
+export function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]): Check {
   const [first = '', ...others] = flags.map((flag) => flag.replace('exclude_', '').replaceAll('_', '-'))
   return archive.check(
     `exclude-${[first, ...others].join('-and-')}`,

@@ -9,10 +9,9 @@ type Two = Resolved<typeof archiveNeeds & typeof twoRepositories>
 
 /** The repositories that an archive contains. */
 export function scopeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
+  const ofTwoRepositories = archive.with({ needs: { ...archiveNeeds, ...twoRepositories } })
   return [
-    archive
-      .with({ needs: { ...archiveNeeds, ...twoRepositories } })
-      .check('several-repositories', 'includes the data of each of two repositories', expectBoth),
+    ofTwoRepositories.check('several-repositories', 'includes the data of each of two repositories', expectBoth),
     archive.check(
       'org-metadata-only-alone',
       'ignores other flags beside org_metadata_only',

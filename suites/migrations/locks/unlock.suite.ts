@@ -21,6 +21,8 @@ const unlock = operation({
   schedule: 'alone',
 })
 const ofOne = unlock.with({ needs })
+const locks = unlock.with({ requirement: 'migrations.start.locks' })
+const unknown = ofOne.with({ requirement: 'migrations.unlock.unknown' })
 
 /** A name that is in no migration. */
 const unknownRepository = 'service-conformance-no-such-repository'
@@ -51,28 +53,18 @@ export default unlock.suite([
     if (first.status >= 300) t.untested(`unlocking returned ${first.status}`)
     t.expect(again).status(404)
   }),
-  unlock.check(
-    'one-at-a-time',
-    'keeps a separate lock for each repository of a migration',
-    'migrations.start.locks',
-    async (t, resolved) => {
-      const { first, again, other } = await unlocking(t, resolved)
-      if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
-      if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
-      t.expect(other, first).satisfy('a lock on the second repository', other.status < 300, String(other.status))
-    },
-  ),
-  unlock.check(
-    'beside-flags',
-    'accepts a lock that was requested together with exclusions',
-    'migrations.start.locks',
-    async (t, resolved) => {
-      const { other } = await unlocking(t, resolved)
-      const { started, control } = await guarded(t, resolved)
-      if (!other.ok || !control) return t.untested(`unlocking returned ${other.status}, a further start ${started.answer.status}`)
-      t.expect(control, started.answer).satisfy('a lock', control.ok, String(control.status))
-    },
-  ),
+  locks.check('one-at-a-time', 'keeps a separate lock for each repository of a migration', async (t, resolved) => {
+    const { first, again, other } = await unlocking(t, resolved)
+    if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
+    if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
+    t.expect(other, first).satisfy('a lock on the second repository', other.status < 300, String(other.status))
+  }),
+  locks.check('beside-flags', 'accepts a lock that was requested together with exclusions', async (t, resolved) => {
+    const { other } = await unlocking(t, resolved)
+    const { started, control } = await guarded(t, resolved)
+    if (!other.ok || !control) return t.untested(`unlocking returned ${other.status}, a further start ${started.answer.status}`)
+    t.expect(control, started.answer).satisfy('a lock', control.ok, String(control.status))
+  }),
   ofOne.check('not-locked', 'returns 404 when the migration locked no repository', async (t, resolved) => {
     const { owner, repository } = resolved
     const early = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
@@ -83,15 +75,10 @@ export default unlock.suite([
     const late = idOf(t, await startMigration(t, owner, [repository], flags))
     t.expect(await t.send(unlockRequest(owner, late, repository.repo))).status(404)
   }),
-  ofOne.check(
-    'unknown-repository',
-    'returns 404 for a repository that is not in the migration',
-    'migrations.unlock.unknown',
-    async (t, resolved) => {
-      const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
-      t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
-    },
-  ),
+  unknown.check('unknown-repository', 'returns 404 for a repository that is not in the migration', async (t, resolved) => {
+    const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
+    t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
+  }),
   ...aroundExportChecks(unlock),
   unknownMigration(unlock, {
     request: (as, unknown) => unlockRequest(as, unknown, unknownRepository),

@@ -25,6 +25,7 @@ const { owner } = needs
 const list = operation({ id: 'migrations.list', endpoint, needs, level: 'must', writes: true })
 const readOnly = list.with({ needs: { owner }, writes: false })
 const recorded = list.with({ needs: { owner, repository: optional(needs.repository) }, schedule: 'afterwards' })
+const states = list.with({ requirement: 'migrations.list.state' })
 const held = list.with({ requirement: 'migrations.list.own', schedule: 'afterwards' })
 const at = ({ owner: as }: { owner: Caller }) => ({ endpoint, as })
 
@@ -60,16 +61,11 @@ export default list.suite([
   ...endedChecks(),
   identityCheck(list, endpoint),
   flagsCheck(list, endpoint),
-  list.check(
-    'state-agrees',
-    'returns the same state in the list as for the single migration',
-    'migrations.list.state',
-    async (t, resolved) => {
-      const started = idOf(t, await plain(t, resolved))
-      await progress(t, resolved.owner, started)
-      await expectSameState(t, resolved.owner, started)
-    },
-  ),
+  states.check('state-agrees', 'returns the same state in the list as for the single migration', async (t, resolved) => {
+    const started = idOf(t, await plain(t, resolved))
+    await progress(t, resolved.owner, started)
+    await expectSameState(t, resolved.owner, started)
+  }),
   list.check(
     'own-only',
     'omits migrations of other users',

@@ -36,8 +36,10 @@ import { refusedBodyChecks } from './refused-bodies.ts'
 const endpoint = endpoints.startMigration
 const start = operation({ id: 'migrations.start', endpoint, needs, level: 'must', writes: true })
 const ofSecond = start.with({ needs: twoRepositories })
+const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const every = start.with({ schedule: 'afterwards' })
 const alone = start.with({ schedule: 'alone' })
+const ownLogin = { login: loginOf('owner') }
 
 export default start.suite([
   start.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
@@ -62,7 +64,7 @@ export default start.suite([
   every.check(
     'owner',
     'returns the caller as the owner of every migration',
-    { also: { login: loginOf('owner') } },
+    { also: ownLogin },
     async (t, resolved, { login }) => {
       const logins = membersOf(membersOf(await allStarted(t, resolved), 'owner'), 'login')
       t.expectAll(logins, 'owner').satisfy(login, (value) => String(value).toLowerCase() === login.toLowerCase())
@@ -91,16 +93,11 @@ export default start.suite([
       }
     },
   ),
-  start.check(
-    'metadata-only',
-    'accepts an empty list of repositories with org_metadata_only',
-    'migrations.start.org-metadata-only',
-    async (t, resolved) => {
-      const started = await metadataOnly(t, resolved.owner)
-      await expectStarted(t, resolved, started, 'org_metadata_only')
-      t.expect(started.answer).status(201)
-    },
-  ),
+  ofMetadata.check('metadata-only', 'accepts an empty list of repositories with org_metadata_only', async (t, resolved) => {
+    const started = await metadataOnly(t, resolved.owner)
+    await expectStarted(t, resolved, started, 'org_metadata_only')
+    t.expect(started.answer).status(201)
+  }),
   ...withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
     whole: async (t, resolved) => (await plain(t, resolved)).answer,
     read: async (t, resolved) => {

@@ -5,7 +5,7 @@ import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { expectOffered, isServed } from '../common/offered.ts'
+import { expectOffered } from '../common/offered.ts'
 import { compared, isEmptied, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
 
@@ -61,7 +61,7 @@ async function comparisonsOf(
   specs: readonly RequestSpec[],
 ): Promise<VersionComparison[]> {
   const all = await Promise.all(specs.map((spec) => compared(t, endpoint, spec)))
-  const served = all.filter(({ older, newer }) => isServed(older) || isServed(newer))
+  const served = all.filter(({ older, newer }) => older.ok || newer.ok)
   const [first] = all
   if (served.length === 0 && first) expectOffered(t, first.spec, first.older)
   return served.length > 0 ? served : t.untested('no request is declared', 'version-request')
@@ -69,15 +69,15 @@ async function comparisonsOf(
 
 /** An operation that only the older version serves, or serves with items, was removed without being listed. */
 function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
-  if (!isServed(older) || (isServed(newer) && !isEmptied(older, newer))) return
+  if (!older.ok || (newer.ok && !isEmptied(older, newer))) return
   const expected = `a successful response, as under ${firstVersion} (${older.status})`
-  const actual = isServed(newer) ? 'an empty list' : newer.status
+  const actual = newer.ok ? 'an empty list' : newer.status
   t.deviation({ expected, actual: `${actual} under ${latestVersion}`, exchanges: [older, newer] })
 }
 
 /** An operation that only the newer version serves was added to it alone. */
 function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
-  if (isServed(older) || !isServed(newer)) return
+  if (older.ok || !newer.ok) return
   const expected = `a successful response, as under ${latestVersion} (${newer.status})`
   t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
 }
@@ -88,7 +88,7 @@ function expectNone(
   { older, newer, differences }: VersionComparison,
   counts: (difference: Difference) => boolean,
 ): void {
-  if (!isServed(older) || !isServed(newer)) return
+  if (!older.ok || !newer.ok) return
   if (Array.isArray(older.json) && older.json.length === 0) return
   const first = differences.find((difference) => difference.change === undefined && counts(difference))
   if (first) {

@@ -1,3 +1,5 @@
+import { escapeStep } from '../../../src/text/data.ts'
+
 /** One difference between the shapes of two JSON values. */
 export interface ShapeDifference {
   readonly kind: 'removed' | 'added' | 'type'
@@ -70,5 +72,5 @@ function typeOf(value: unknown): string {
 
 /** The keys as a JSON pointer in which `*` is any item. */
 export function pointerOf(steps: readonly string[]): string {
-  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return steps.map((step) => `/${escapeStep(step)}`).join('')
 }

@@ -9,7 +9,6 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { bracketed, policies } from '../../../src/suite/observe.ts'
 import { looksLike } from '../../common/removable-objects.ts'
-import { isServed } from '../common/offered.ts'
 import { compareShapes, pointerOf, type ShapeDifference } from './answer-shape.ts'
 import { isDocumented } from './documented-fields.ts'
 import { type ComparedPlace, changeNaming, isReplacement } from './named-differences.ts'
@@ -47,7 +46,7 @@ async function compareVersions(
     wait: (seconds) => t.wait(Math.min(seconds, t.patience()), 'cached responses to be read anew'),
     // The nodes of a target may differ for a while: an unlisted difference counts only if every reading has it.
     expected: (older, newer) =>
-      isServed(older) === isServed(newer) &&
+      older.ok === newer.ok &&
       haveSameItems(older, newer) &&
       differencesOf(endpoint, older, newer).every(({ change }) => change !== undefined),
   })
@@ -69,14 +68,14 @@ function isSteady(older: Exchange, again: Exchange): boolean {
 
 /** True for two lists whose items have the same ids, and for all other bodies. */
 function haveSameItems(a: Exchange, b: Exchange): boolean {
-  if (!isServed(a) || !isServed(b) || !Array.isArray(a.json) || !Array.isArray(b.json)) return true
+  if (!a.ok || !b.ok || !Array.isArray(a.json) || !Array.isArray(b.json)) return true
   const ids = (items: unknown[]) =>
     items.map((item) => (isObject(item) ? JSON.stringify(item.id ?? item.url ?? null) : '')).sort()
   return JSON.stringify(ids(a.json)) === JSON.stringify(ids(b.json))
 }
 
 function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Difference[] {
-  if (!isServed(older) || !isServed(newer)) return []
+  if (!older.ok || !newer.ok) return []
   const place = { endpoint, request: labelOf(endpoint, older) }
   const shapes = compareShapes(older.json, newer.json).map((shape) => shapeDifference(place, shape))
   return [...shapes, ...mediaTypeDifferences(place, older, newer), ...valueDifferences(place, older, newer)]

@@ -13,30 +13,23 @@ import { sendOffered } from '../common/offered.ts'
 const endpoint = changeEndpoints.dispatchWorkflow
 const needs = { owner: role('owner'), workflow: need('workflow') }
 type Needs = Resolved<typeof needs>
-const { both, underLatest, underFirst } = ofChange(18, {
-  id: 'versioning.dispatch-workflow',
-  endpoint,
-  needs,
-  writes: true,
-})
+const dispatching = { id: 'versioning.dispatch-workflow', endpoint, needs, writes: true } as const
+const { both, underLatest, underFirst } = ofChange(18, dispatching)
 const status = { shows: shownStatus(18, endpoint) }
 const parameter = { shows: shownRequest(18) }
 const { older, newer, early } = partOf(18, 'status')
 const { field, early: earlyRefusal } = partOf(18, 'request')
+const earlyStatus = { ...status, level: early }
+const earlyParameter = { ...parameter, level: earlyRefusal }
 
 /** Change 18: a dispatch returns the run that it started, without a parameter for that (readings V11). */
 export default both.suite([
   underLatest.check('run-details', `returns ${newer} with details of the run`, status, async (t, resolved) =>
     expectDetails(t, await plainDispatch(t, resolved)),
   ),
-  underFirst.check(
-    'no-content',
-    `returns ${older} when no run details are requested`,
-    { ...status, level: early },
-    async (t, resolved) => {
-      t.expect(await plainDispatch(t, resolved)).status(older)
-    },
-  ),
+  underFirst.check('no-content', `returns ${older} when no run details are requested`, earlyStatus, async (t, resolved) => {
+    t.expect(await plainDispatch(t, resolved)).status(older)
+  }),
   underLatest.check('parameter-not-honoured', `ignores or rejects ${field}`, parameter, async (t, resolved) => {
     const plain = await plainDispatch(t, resolved)
     const answer = await t.send(dispatch(resolved, { [field]: false }))
@@ -46,16 +39,11 @@ export default both.suite([
     if (answer.ok) expectDetails(t, answer)
     t.examined(1)
   }),
-  underFirst.check(
-    'parameter-accepted',
-    `accepts ${field} in the request body`,
-    { ...parameter, level: earlyRefusal },
-    async (t, resolved) => {
-      const plain = await plainDispatch(t, resolved)
-      if (plain.status !== older) t.untested(`a dispatch without return_run_details returned ${plain.status}`)
-      t.expect(await t.send(dispatch(resolved, { [field]: false }))).status(newer, older)
-    },
-  ),
+  underFirst.check('parameter-accepted', `accepts ${field} in the request body`, earlyParameter, async (t, resolved) => {
+    const plain = await plainDispatch(t, resolved)
+    if (plain.status !== older) t.untested(`a dispatch without return_run_details returned ${plain.status}`)
+    t.expect(await t.send(dispatch(resolved, { [field]: false }))).status(newer, older)
+  }),
 ])
 
 function dispatch({ owner, workflow }: Needs, more: object = {}): RequestSpec {
@@ -95,27 +83,20 @@ const deletion = ofChange(9, {
   shows: shownStatus(9, deleteInstallation),
 })
 const deleted = partOf(9, 'status')
+const formerDeletion = deletion.underFirst.with({ level: deleted.early })
 
 /** Change 9: the deletion of an installation moves to the background. */
 export const installation = deletion.both.suite([
   deletion.underLatest.check('accepted', `returns ${deleted.newer} for the deletion of an installation`, async (t, resolved) => {
     t.expect(await remove(t, resolved)).status(deleted.newer)
   }),
-  deletion.underFirst.check(
-    'no-content',
-    `returns ${deleted.older} for the deletion of an installation`,
-    { level: deleted.early },
-    async (t, resolved) => {
-      t.expect(await remove(t, resolved)).status(deleted.older)
-    },
-  ),
+  formerDeletion.check('no-content', `returns ${deleted.older} for the deletion of an installation`, async (t, resolved) => {
+    t.expect(await remove(t, resolved)).status(deleted.older)
+  }),
 ])
 
 function remove(t: CheckContext, { installation }: Resolved<typeof doomed>) {
   const { installation_id, token } = installation
-  return sendOffered(t, {
-    endpoint: deleteInstallation,
-    params: { installation_id },
-    as: bearer(token, 'disposable-installation'),
-  })
+  const as = bearer(token, 'disposable-installation')
+  return sendOffered(t, { endpoint: deleteInstallation, params: { installation_id }, as })
 }

@@ -12,14 +12,13 @@ import { topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { ofChange } from '../common/change.ts'
 import { keptFieldChecks } from '../common/kept-fields.ts'
-import { isServed, readOffered, sendOffered } from '../common/offered.ts'
+import { readOffered, sendOffered } from '../common/offered.ts'
 
 const fields = removedFields(8)
 const [{ field: deprecated }] = removedFields(7)
 const { field: named } = replacementOf(7)
 const asOwner = { owner: role('owner') }
 const onGist = { owner: role('owner'), gist: need('gist') }
-const asAnother = { ...onGist, other: role('outsider') }
 const ofUser = { ...asOwner, username: loginOf('owner') }
 const gist = ofChange(8, { id: 'versioning.gist', endpoint: changeEndpoints.gist, needs: onGist }).both
 
@@ -37,7 +36,7 @@ export default gist.suite([
   ),
   ...gistChecks('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
   ...gistChecks('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
-  ...gistChecks('fork-gist', changeEndpoints.forkGist, asAnother, forkAsAnother, true),
+  ...gistChecks('fork-gist', changeEndpoints.forkGist, { ...onGist, other: role('outsider') }, forkGist, true),
   ...keptFieldChecks(gist, { fields, objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)) }),
   ...keptOnWrite('create-gist', changeEndpoints.createGist, createGist),
   ...keptOnWrite('update-gist', changeEndpoints.updateGist, updateGist),
@@ -83,10 +82,6 @@ function gistChecks<const Needs extends NeedMap>(
   return removedFieldChecks(ofChange(8, { id: `versioning.${name}`, endpoint, needs, writes }).both, { fields, read })
 }
 
-function forkAsAnother(t: CheckContext, { gist: { gist_id }, other }: Resolved<typeof asAnother>): Promise<Exchange> {
-  return forkGist(t, other, gist_id)
-}
-
 function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof onGist>): Promise<Exchange> {
   return readOffered(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
 }
@@ -108,7 +103,7 @@ async function readForks(
   const spec = { endpoint: changeEndpoints.gistForks, params: { gist_id }, as: owner }
   const forks = await readOffered(t, spec)
   if (topLevelOf(forks).length > 0 || !other) return forks
-  await forkGist(t, other, gist_id)
+  await forkGist(t, { gist: needs.gist, other })
   return sendOffered(t, spec)
 }
 
@@ -145,11 +140,15 @@ async function updateGist(t: CheckContext, owner: Caller): Promise<Exchange> {
 async function starGist(t: CheckContext, owner: Caller): Promise<boolean> {
   const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
   const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
-  return isServed(await t.send({ endpoint, params: { gist_id }, as: owner }))
+  const starred = await t.send({ endpoint, params: { gist_id }, as: owner })
+  return starred.ok
 }
 
 /** A fork of a gist by another user, made for all checks and removed in the end. */
-function forkGist(t: CheckContext, other: Caller, gist_id: string): Promise<Exchange> {
+function forkGist(
+  t: CheckContext,
+  { gist: { gist_id }, other }: { readonly gist: { readonly gist_id: string }; readonly other: Caller },
+): Promise<Exchange> {
   return t.shared('a fork of a gist', async (once) => {
     const made = await sendOffered(once, { endpoint: changeEndpoints.forkGist, params: { gist_id }, as: other })
     return removedLater(once, other, made, gist_id)
@@ -166,7 +165,7 @@ function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: s
 
 async function removeGist(t: CheckContext, owner: Caller, gist_id: string): Promise<void> {
   const gone = await t.send({ endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, params: { gist_id }, as: owner })
-  if (!isServed(gone)) throw new Error(`answered ${gone.status}`)
+  if (!gone.ok) throw new Error(`answered ${gone.status}`)
 }
 
 function idOf({ json }: Exchange): string | undefined {

@@ -18,7 +18,7 @@ import {
   readFamily,
 } from '../common/declared.ts'
 import { familyChecks, keptFieldChecks } from '../common/kept-fields.ts'
-import { expectOffered, isServed } from '../common/offered.ts'
+import { expectOffered } from '../common/offered.ts'
 
 const { assignee } = embeddedRemovals
 const issues = ofChange(19, { id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds }).both
@@ -85,7 +85,7 @@ async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<v
   for (const request of assigning(t, needs)) {
     await unassign(t, needs, request)
     const { answer, exchanges, lasts } = await assign(t, needs, request, firstVersion)
-    if (!isServed(answer)) t.untested(`the assignee was not accepted (${answer.status})`)
+    if (!answer.ok) t.untested(`the assignee was not accepted (${answer.status})`)
     const expected = `${JSON.stringify(request.body.assignee)} among the assignees`
     if (!lasts) t.deviation({ expected, actual: 'no such assignee', exchanges })
     t.examined(1)
@@ -114,9 +114,9 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
   const atRest = () => settled(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
   const last = version === firstVersion ? async () => (await soon(t, 'the assignee', read, isAssigned)).last : atRest
   const after = async () => (await last()) ?? t.untested('the issue does not come to rest')
-  const later = isServed(answer) && request.method === 'PATCH' ? [await after()].filter(isServed) : []
+  const later = answer.ok && request.method === 'PATCH' ? [await after()].filter(({ ok }) => ok) : []
   const exchanges = [answer, ...later]
-  const effects = exchanges.map((each) => isServed(each) && isAssigned(each))
+  const effects = exchanges.map((each) => each.ok && isAssigned(each))
   return { answer, exchanges, lasts: effects.at(-1) === true, hasEffect: effects.includes(true) }
 }
 
@@ -124,7 +124,7 @@ async function expectAssigneeAccepted(t: CheckContext, needs: Family): Promise<v
   for (const request of assigning(t, needs)) {
     const control = await unassign(t, needs, request)
     const answer = await t.send(declaredSpec(t, needs, 19, request))
-    t.expect(answer, control).satisfy('an assignee to be accepted', isServed(answer), String(answer.status))
+    t.expect(answer, control).satisfy('an assignee to be accepted', answer.ok, String(answer.status))
   }
 }
 

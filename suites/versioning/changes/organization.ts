@@ -9,42 +9,28 @@ import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { settled, soon } from '../../../src/suite/observe.ts'
 import { ofChange, shownRequest } from '../common/change.ts'
 import { topLevelFieldChecks } from '../common/kept-fields.ts'
-import { expectOffered, isServed, readOffered, sendOffered } from '../common/offered.ts'
+import { expectOffered, readOffered, sendOffered } from '../common/offered.ts'
 
-const { field: customLink } = partOf(10, 'request')
+const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }
 type Needs = Resolved<typeof needs>
 const { organization, updateOrganization } = changeEndpoints
 const fields = removedFields(10)
 const reading = ofChange(10, { id: 'versioning.organization', endpoint: organization, needs }).both
-const update = {
-  id: 'versioning.update-organization',
-  endpoint: updateOrganization,
-  needs,
-  writes: true,
-} as const
+const update = { id: 'versioning.update-organization', endpoint: updateOrganization, needs, writes: true } as const
 const { both, underFirst } = ofChange(10, { ...update, schedule: 'alone', shows: shownRequest(10) })
+const honoured = underFirst.with({ level: 'should' })
+const across = both.with({ schedule: 'across' })
 
 /** Change 10: the push-protection link leaves the organisation, in requests and responses. */
 export default reading.suite([
   ...topLevelFieldChecks(reading, fields, readOrganization),
   ...topLevelFieldChecks(ofChange(10, update).both, fields, updateDescription),
-  underFirst.check(
-    'link-honoured',
-    'applies the push-protection link in the request body',
-    { level: 'should' },
-    expectLinkHonoured,
-  ),
-  underFirst.check(
-    'link-accepted',
-    'accepts the push-protection link',
-    { level: partOf(10, 'request').early },
-    expectLinkAccepted,
-  ),
-  both.check(
+  honoured.check('link-honoured', 'applies the push-protection link in the request body', expectLinkHonoured),
+  underFirst.check('link-accepted', 'accepts the push-protection link', { level: early }, expectLinkAccepted),
+  across.check(
     'link-not-honoured',
     'ignores or rejects the push-protection link under the newer version',
-    { schedule: 'across' },
     expectLinkWithoutEffect,
   ),
 ])
@@ -73,13 +59,13 @@ async function expectLinkAccepted(t: CheckContext, needs: Needs): Promise<void> 
   const control = await updateDescription(t, needs)
   const body = { ...unchanged(organization), [customLink]: linkOf(organization) ?? false }
   const answer = await t.send(patchSpec(needs, body))
-  t.expect(answer, control).satisfy(`${customLink} to be accepted`, isServed(answer), String(answer.status))
+  t.expect(answer, control).satisfy(`${customLink} to be accepted`, answer.ok, String(answer.status))
 }
 
 /** Under the older version the link can be set and read back. */
 async function expectLinkHonoured(t: CheckContext, needs: Needs): Promise<void> {
   const { answer, hasEffect, exchanges } = await flip(t, needs, firstVersion)
-  if (!isServed(answer)) t.untested(`the link was not accepted (${answer.status})`)
+  if (!answer.ok) t.untested(`the link was not accepted (${answer.status})`)
   if (!hasEffect) t.deviation({ expected: `${customLink} to be set`, actual: 'unchanged', pointer: `/${customLink}`, exchanges })
   t.examined(1)
 }
@@ -110,9 +96,9 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion): Promise
   const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
   const link = linkOf(before) ?? t.untested('the organisation does not include the link under the older version')
   const answer = await t.send({ ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version })
-  if (isServed(answer)) restoreLater(t, needs, link)
+  if (answer.ok) restoreLater(t, needs, link)
   const isFlipped = (organization: Exchange) => linkOf(organization) === !link
-  const patient = isServed(answer) && version === firstVersion
+  const patient = answer.ok && version === firstVersion
   const after = patient ? (await soon(t, 'the link to be set', read, isFlipped)).last : await read()
   return { answer, hasEffect: isFlipped(after), exchanges: [before, answer, after] }
 }

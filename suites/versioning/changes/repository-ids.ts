@@ -7,7 +7,7 @@ import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { inventedToken } from '../../common/proof.ts'
 import { ofChange, shownRequest } from '../common/change.ts'
-import { expectOffered, isServed } from '../common/offered.ts'
+import { expectOffered } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
 const needs = {
@@ -18,30 +18,21 @@ const needs = {
 }
 type Needs = Resolved<typeof needs>
 const { field, early } = partOf(20, 'request')
-const { both, underLatest } = ofChange(20, {
-  id: 'versioning.set-organization-secret',
-  endpoint,
-  needs,
-  writes: true,
-  schedule: 'alone',
-})
+const setting = { id: 'versioning.set-organization-secret', endpoint, needs, writes: true, schedule: 'alone' } as const
+const { both, underLatest } = ofChange(20, setting)
+const shows = shownRequest(20)
 
 /** Change 20: repository ids are integers; the older version may accept strings or reject them (readings V14). */
 export default both.suite([
-  both.check(
-    'integers-accepted',
-    `accepts integers in ${field}`,
-    { level: early, shows: shownRequest(20) },
-    async (t, resolved) => {
-      const answer = await put(t, resolved, await idsOf(t, resolved))
-      const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
-      if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
-      expectOffered(t, { endpoint, as: resolved.owner }, answer)
-      await requireRefusal(t, resolved)
-      t.examined(1)
-    },
-  ),
-  underLatest.check('strings-refused', `rejects strings in ${field}`, { shows: shownRequest(20) }, (t, resolved) =>
+  both.check('integers-accepted', `accepts integers in ${field}`, { level: early, shows }, async (t, resolved) => {
+    const answer = await put(t, resolved, await idsOf(t, resolved))
+    const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
+    if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
+    expectOffered(t, { endpoint, as: resolved.owner }, answer)
+    await requireRefusal(t, resolved)
+    t.examined(1)
+  }),
+  underLatest.check('strings-refused', `rejects strings in ${field}`, { shows }, (t, resolved) =>
     expectRejected(t, resolved, (ids) => ids.map(String)),
   ),
   underLatest.check('mixed-refused', `rejects a single string or fraction among integers in ${field}`, (t, resolved) =>
@@ -58,13 +49,13 @@ export default both.suite([
 async function requireRefusal(t: CheckContext, needs: Needs): Promise<void> {
   const ids = await idsOf(t, needs)
   const answer = await put(t, { ...needs, owner: needs.outsider ?? inventedToken }, ids)
-  if (isServed(answer)) t.untested('the request is accepted from an unrelated user or an invented token, too')
+  if (answer.ok) t.untested('the request is accepted from an unrelated user or an invented token, too')
 }
 
 async function expectRejected(t: CheckContext, needs: Needs, ...spellings: ((ids: number[]) => unknown[])[]): Promise<void> {
   const ids = await idsOf(t, needs)
   const control = await put(t, needs, ids)
-  if (!isServed(control)) t.untested(`integers are not accepted either (${control.status})`)
+  if (!control.ok) t.untested(`integers are not accepted either (${control.status})`)
   for (const spell of spellings) {
     const answer = await put(t, needs, spell(ids))
     const isRejected = answer.status >= 400 && answer.status < 500

@@ -6,35 +6,21 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { ofChange, shownRequest } from '../common/change.ts'
-import { expectOffered, isServed } from '../common/offered.ts'
+import { expectOffered } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
 type Needs = Resolved<typeof needs>
 const { field, early } = partOf(2, 'request')
-const { both, underLatest, underFirst } = ofChange(2, {
-  id: 'versioning.create-team',
-  endpoint,
-  needs,
-  writes: true,
-  schedule: 'alone',
-})
+const creation = { id: 'versioning.create-team', endpoint, needs, writes: true, schedule: 'alone' } as const
+const { both, underLatest, underFirst } = ofChange(2, creation)
+const shows = shownRequest(2)
 
 /** Change 2: the request property `permission` goes; a target may then ignore or refuse it (readings V13). */
 export default both.suite([
   underLatest.check('without-permission', `creates a team when ${field} is absent`, expectPlainTeam),
-  underLatest.check(
-    'permission-not-honoured',
-    `ignores or rejects ${field} in the request body`,
-    { shows: shownRequest(2) },
-    expectNoEffect,
-  ),
-  underFirst.check(
-    'permission-accepted',
-    `accepts ${field} in the request body`,
-    { level: early, shows: shownRequest(2) },
-    expectAccepted,
-  ),
+  underLatest.check('permission-not-honoured', `ignores or rejects ${field} in the request body`, { shows }, expectNoEffect),
+  underFirst.check('permission-accepted', `accepts ${field} in the request body`, { level: early, shows }, expectAccepted),
 ])
 
 async function expectPlainTeam(t: CheckContext, needs: Needs): Promise<void> {
@@ -43,7 +29,7 @@ async function expectPlainTeam(t: CheckContext, needs: Needs): Promise<void> {
   if (status === 400 || status === 422) {
     const { answer: other } = await createTeam(t, needs, { permission: 'push' })
     const finding = { expected: 'a team without permission', actual: `${status}, and ${other.status} with permission` }
-    if (isServed(other)) t.deviation({ ...finding, exchanges: [plain.answer, other] })
+    if (other.ok) t.deviation({ ...finding, exchanges: [plain.answer, other] })
   }
   expectCreated(t, needs, plain)
   t.examined(1)
@@ -59,8 +45,8 @@ async function expectNoEffect(t: CheckContext, needs: Needs): Promise<void> {
   const made = await createTeam(t, needs, { permission })
   const { answer } = made
   if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
-  const shown = isServed(answer) ? await permissionsOf(t, needs, expectCreated(t, needs, made)) : []
-  if (isServed(answer) && shown.length === 0) t.untested('the permission of a team cannot be read')
+  const shown = answer.ok ? await permissionsOf(t, needs, expectCreated(t, needs, made)) : []
+  if (answer.ok && shown.length === 0) t.untested('the permission of a team cannot be read')
   if (shown.includes(permission)) {
     const expected = `a permission without effect (${JSON.stringify(usual)})`
     t.deviation({ expected, actual: JSON.stringify(permission), pointer: '/permission', exchanges: [former, answer] })
@@ -72,9 +58,9 @@ async function expectNoEffect(t: CheckContext, needs: Needs): Promise<void> {
 async function expectAccepted(t: CheckContext, needs: Needs): Promise<void> {
   expectCreated(t, needs, await createTeam(t, needs))
   const answers = [(await createTeam(t, needs, { permission: 'push' })).answer]
-  if (!answers.some(isServed)) answers.push((await createTeam(t, needs, { permission: 'pull' })).answer)
+  if (!answers.some(({ ok }) => ok)) answers.push((await createTeam(t, needs, { permission: 'pull' })).answer)
   const actual = answers.map(({ status }) => status).join(' and ')
-  if (!answers.some(isServed)) t.deviation({ expected: 'a team with a permission', actual, exchanges: answers })
+  if (!answers.some(({ ok }) => ok)) t.deviation({ expected: 'a team with a permission', actual, exchanges: answers })
   t.examined(1)
 }
 
@@ -95,8 +81,7 @@ async function createTeam(
   const named = version === undefined ? {} : { version }
   const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
   const slug = isObject(answer.json) ? answer.json.slug : undefined
-  if (isServed(answer))
-    t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
+  if (answer.ok) t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
   return { name, answer }
 }
 
@@ -105,7 +90,7 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
   // Only the team with the invented name is removed.
   if (slug !== name) throw new Error('the team cannot be addressed')
   const gone = await t.send({ endpoint: { method: 'DELETE', path }, params: { ...organization, team_slug: name }, as: owner })
-  if (!isServed(gone)) throw new Error(`answered ${gone.status}`)
+  if (!gone.ok) throw new Error(`answered ${gone.status}`)
 }
 
 /** Ends the check unless the requested team was created: any other one proves nothing. */
@@ -121,5 +106,5 @@ async function permissionsOf(t: CheckContext, { organization, owner }: Needs, { 
   const team_slug = isObject(json) && typeof json.slug === 'string' ? json.slug : t.untested('the team has no slug')
   const endpoint = { method: 'GET', path: '/orgs/{org}/teams/{team_slug}' } as const
   const read = await t.send({ endpoint, params: { ...organization, team_slug }, as: owner })
-  return [json, isServed(read) && read.json].flatMap((team) => (isObject(team) && 'permission' in team ? [team.permission] : []))
+  return [json, read.ok && read.json].flatMap((team) => (isObject(team) && 'permission' in team ? [team.permission] : []))
 }

@@ -7,7 +7,7 @@ import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { embeddingRequests } from '../../common/removed-fields.ts'
-import { expectOffered, isServed } from './offered.ts'
+import { expectOffered } from './offered.ts'
 
 /** The possible senders of a declared request. */
 export const callers = {
@@ -91,7 +91,7 @@ export async function writeFamily(t: CheckContext, needs: Family, change: Change
 /** Names the object that a POST makes, since its address is unknown. */
 async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   const answer = await t.send(spec)
-  if (isServed(answer) && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
+  if (answer.ok && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
   return answer
 }
 
@@ -101,7 +101,7 @@ interface Sent {
 }
 
 function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]): Exchange[] {
-  const served = sent.filter(({ answer }) => isServed(answer))
+  const served = sent.filter(({ answer }) => answer.ok)
   const [first] = sent
   if (served.length === 0 && first) expectOffered(t, first.spec, first.answer)
   const how = `declare a ${method} under needs.version-request with change: ${change}`

@@ -10,10 +10,6 @@ import { unlessUntested } from '../../common/proof.ts'
 /** Broken, not absent: an endpoint that a target does not offer may answer 501 (readings G3). */
 const broken: readonly number[] = [500, 505]
 
-export function isServed({ status }: Exchange): boolean {
-  return status >= 200 && status < 300
-}
-
 /** A served response that other checks may share; a target may lack endpoints of the table of changes. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   const [own] = await readByAnybody(t, spec)
@@ -43,7 +39,7 @@ export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<E
 
 /** The answer when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
 export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
-  if (isServed(answer)) return answer
+  if (answer.ok) return answer
   const { status } = answer
   if (broken.includes(status)) t.deviation({ expected: 'no server error', actual: String(status), exchanges: [answer] })
   const label = endpointLabel(endpoint)

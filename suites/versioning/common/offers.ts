@@ -5,7 +5,7 @@ import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds }
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import { answered, isServed } from './offered.ts'
+import { answered } from './offered.ts'
 import { allForms, followsHeader, signNeeds } from './version-signs.ts'
 
 type Needs = Resolved<typeof signNeeds>
@@ -43,8 +43,8 @@ async function offers(t: CheckContext, needs: Needs, version: ApiVersion, due: (
   const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
   const asked = await answered(probes.map((spec) => t.read({ ...spec, version })))
   const others = await answered(probes.map((spec) => t.read({ ...spec, version: other })))
-  if (!asked.some(isServed)) {
-    const served = others.filter(isServed)
+  if (!asked.some(({ ok }) => ok)) {
+    const served = others.filter(({ ok }) => ok)
     if (served.length === 0) t.untested('neither version is supported')
     if (!due(nowOf(served))) t.untested(`${version} is not supported, which is permitted at this time`)
     const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
