@@ -15,7 +15,7 @@ import { runCommand } from './run.ts'
 
 const { folder, server, write } = servedFolder('discover')
 const secrets = { OWNER_TOKEN: 'reference-owner-7f3a1c', OUTSIDER_TOKEN: 'reference-outsider-c2496b' }
-/** A search does not depend on the checks, and the forecast of a few takes a moment only. */
+/** The search for data does not depend on the selected checks, and the forecast of a few checks is quick. */
 const few = suites.filter(({ area }) => area === 'migrations')
 const login = [
   { role: 'owner', login: 'mona' },

@@ -29,7 +29,7 @@ export function define(command: Command, { suites, end, progress }: CommandConte
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
-/** Reports what a run would judge, and each next step. Its exit code is that of the run, provided that nothing deviates. */
+/** Reports which checks a run would judge, and the next steps. The exit code is that of a run without deviations. */
 export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../package/root.ts'
 
-/** Which files a module of the build loads at once, by a part of their path. */
+/** The files that a module of the build loads immediately, selected by a part of their path. */
 function loadedBy(module: string, part: RegExp): string[] {
   const hooks = 'export async function load(url, ...more) { console.log(url); return more[1](url, more[0]) }'
   const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hooks)}')`

@@ -96,7 +96,7 @@ export async function providerCheckCommand(
   return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
 }
 
-/** Asks each question, except those that the configuration answers unless `all`. Returns the failure of the release as well. */
+/** Requests each need once; without `all`, only needs that the configuration does not contain. Returns the failure of the release as well. */
 async function answersTo(asked: readonly Question[], all: boolean, config: Config, tell: Tell) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits

@@ -18,7 +18,7 @@ async function configured(ready: string, command = (port: string) => `node relay
   const ended = await startReferenceServer()
   await ended.close()
   const { port } = new URL(ended.baseUrl)
-  // The system may give a port again that an earlier test had.
+  // The system may assign the port of an earlier test again.
   rmSync(join(folder, `${port}.pids`), { force: true })
   write(
     'relay.mjs',

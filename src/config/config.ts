@@ -15,23 +15,23 @@ export interface TokenConfig {
   resourceOwner?: string
   permissions?: Permissions
   secret: string
-  /** The environment variable that contains the whole secret; reports write `$NAME` for it. */
+  /** The environment variable with the secret; reports contain `$NAME` in place of the secret. */
   variable?: string
 }
 
-/** The command that starts a program, and a text that it prints when it is ready. */
+/** The command that starts a program, and the text that the program prints when it is ready. */
 export interface Start {
   command: string
   ready?: string
 }
 
-/** The configuration after loading: environment substituted, validated, defaults filled in. Plain data, so that it reaches the workers. */
+/** The loaded configuration: validated, with the values of environment variables and the defaults. Plain data, so that workers can receive it. */
 export interface Config {
-  /** The file it was read from, as it was named; absent where the command line alone describes the target. */
+  /** The file of the configuration, as the user named it. Absent if the command line alone describes the target. */
   file?: string
   target: {
     baseUrl?: string
-    /** The embedded reference server is the target; excludes `baseUrl`. */
+    /** The embedded reference server is the target. Then there is no `baseUrl`. */
     reference?: boolean
     start?: Start
     paths: { downloadArchive?: string }
@@ -47,7 +47,7 @@ export interface Config {
   provider?: string
   /** Starts the program at the URL of the provider. */
   providerStart?: Start
-  /** The bounds of a run; the optional ones have no bound unless set. `config.schema.json` states the meaning of each key. */
+  /** The limits of a run; an optional one does not apply unless it is set. `config.schema.json` states the meaning of each key. */
   limits: {
     concurrency: number
     requestsPerSecond: number
@@ -74,7 +74,7 @@ export interface Config {
   }
 }
 
-/** A configuration that names its target, as every function that sends a request needs it. */
+/** A configuration with a target, which every function that sends requests needs. */
 export interface ReachableConfig extends Config {
   target: Config['target'] & { baseUrl: string }
 }

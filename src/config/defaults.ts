@@ -6,7 +6,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** The values of all keys that a configuration omits, as its schema states them. */
+/** The default values of the configuration, from its schema. */
 export const defaults = defaultOf(readSchema('config')) as Config
 
 function defaultOf({ default: value, properties = {} }: Schema): unknown {

@@ -6,7 +6,7 @@ import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../
 import { guess } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
-/** Throws `UsageError` for a dialect that contradicts itself, has an unknown word or makes two words one on the wire. */
+/** Throws `UsageError` for a dialect that contradicts itself, has an unknown word, or has one word for two on the wire. */
 export function checkDialect(dialect: DialectFile, locate: Locate): void {
   checkWords(dialect, locate)
   checkObjects(dialect, locate)
@@ -56,7 +56,7 @@ function keptNames(words: readonly string[], names: Names = {}): string[] {
   return words.filter((word) => !renamed.includes(lowerCase(word)))
 }
 
-/** Throws for two words that would be one on the wire; `kept` are the words beside them that keep the document's name. */
+/** Throws if two words of the document would have the same word on the wire. `kept` are further words, which are not renamed. */
 function checkClash(names: Names = {}, kept: readonly string[], part: readonly string[], locate: Locate): void {
   const seen = new Map(kept.map((word) => [lowerCase(word), word]))
   for (const [neutral, wire] of Object.entries(names)) {

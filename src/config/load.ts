@@ -136,7 +136,7 @@ function complete(written: WrittenConfig, folder: string, environment: NodeJS.Pr
   return config
 }
 
-/** Adds the dialect, with its base URL where the configuration names none, and puts permissions into the document's words. */
+/** Adds the dialect, and its base URL if the configuration has none. Translates the permissions into the document's words. */
 function applyDialect(config: Config, dialect: DialectFile): void {
   const baseUrl = config.target.baseUrl ?? Object.values(dialect.baseUrls ?? {}).at(-1)
   config.target = { ...config.target, dialect, ...(baseUrl === undefined ? {} : { baseUrl }) }

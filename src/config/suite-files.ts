@@ -13,7 +13,7 @@ export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requir
   }
 }
 
-/** The files that `suites` names, as sorted absolute paths; `*` stands for any text in a name. Throws {@link UsageError}. */
+/** The files that match `suites`, as sorted absolute paths; `*` matches any text within a name. Throws {@link UsageError}. */
 export function suiteFiles(patterns: readonly string[], folder: string): string[] {
   return [...new Set(patterns.flatMap((pattern) => matching(pattern, resolve(folder, pattern))))]
 }

@@ -38,7 +38,7 @@ export interface Discovery {
 /** The items of a list as a caller reads it; none of a list that is not served. */
 type List = (endpoint: EndpointRef, as: Caller, params?: object, query?: object) => Promise<JsonObject[]>
 
-/** Adds values for a need; those that are not safe are left out. */
+/** Adds values for a need, except unsafe ones. */
 type Add = (need: NeedName, endpoint: EndpointRef, ...values: readonly object[]) => void
 
 /** The most threads of a need whose threads checks change. */

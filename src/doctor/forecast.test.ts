@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** The reference server as four users meet it, one after the other. */
+/** Four configurations of the reference server, each with more test data than the one before. */
 function configurations(): [name: string, config: ReachableConfig][] {
   const full = {
     ...running.configure(structuredClone(defaults)),

@@ -38,7 +38,7 @@ interface Sources {
 /** The number of these checks that a run would judge with other sources. */
 type Gain = (lacking: readonly RehearsedCheck[], sources: Sources) => Promise<number>
 
-/** The next steps whose effect another rehearsal finds out; the others are ranked by the checks that lack them. */
+/** The most next steps whose effect is rehearsed; the others are ordered by the number of checks that lack them. */
 const examinedSteps = 24
 
 /** Predicts a run from the needs of its checks. No request is sent to the target. */

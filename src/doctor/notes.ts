@@ -13,7 +13,7 @@ export const usualQuota = { path: '/rate_limit', pointer: '/resources/core/remai
 /** Checks whose claim is about callers without a valid token, by the end of their ids. */
 const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invalid-token)$/
 
-/** Tells whether the quota of callers without a token suffices for the checks about them, where the target states one (readings H6). */
+/** Notes whether the quota of callers without a token suffices for the checks about them, if the target states one (readings H6). */
 export function quotaNotes({ client, options }: Session, selection: readonly PlacedCheck[]): string[] {
   const left = client.traffic.quota.leftFor(anonymous)
   const needed = options.config.versions.length * selection.filter(({ check }) => aboutStrangers.test(check.id)).length

@@ -22,7 +22,7 @@ import { examineTokens } from './token-probe.ts'
 export interface Preflight {
   readonly facts: PreflightRecord
   readonly obstacle?: Obstacle
-  /** The areas whose lists the target answers with 404 to their owner. */
+  /** The areas whose lists return 404 to their owner. */
   readonly unoffered?: readonly Area[]
 }
 
@@ -102,7 +102,7 @@ function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Sessio
   return openSession(config, config.versions[0] ?? latestVersion)
 }
 
-/** The dialect with the usual scheme in which the target accepts all tokens; undefined where it accepts none so. */
+/** The dialect with the usual scheme with which the target accepts all tokens; undefined if there is none. */
 async function otherScheme({ target, ...config }: ReachableConfig): Promise<DialectFile | undefined> {
   for (const scheme of target.dialect?.authorization ? [] : ['token', 'Basic']) {
     const dialect = { ...target.dialect, authorization: { scheme } }
@@ -116,7 +116,7 @@ async function otherScheme({ target, ...config }: ReachableConfig): Promise<Dial
 
 async function noApi(config: ReachableConfig, { answers, unavailable, silent }: NoApi): Promise<Obstacle> {
   const baseUrl = baseUrlOf(config.target, config.versions[0] ?? latestVersion)
-  // A port that speaks TLS refuses plain HTTP at once; one that is silent would be silent again.
+  // A port for TLS rejects plain HTTP immediately; a silent port would not respond to it either.
   const tls = silent ? undefined : await tlsObstacle(baseUrl)
   if (tls) return tls
   if (unavailable) {

@@ -34,7 +34,7 @@ export async function providerNeeds(address: string): Promise<ReadonlySet<string
   return isUrl(address) ? undefined : new Set(await moduleMembers(address))
 }
 
-/** Functions of a provider module that no need is called like, with the likely slip; none for a URL and without a provider. */
+/** The functions of a provider module whose names are no names of needs, each with the nearest name. None for a URL or without a provider. */
 export async function moduleSlips(address: string | undefined): Promise<string[]> {
   const names = address === undefined ? [] : ((await providerNeeds(address)) ?? [])
   const known = [...needCatalogue.keys()]

@@ -29,7 +29,7 @@ export interface RehearsalOptions {
   readonly readOnly?: boolean
   /** The provider of the configuration, which is asked for values only. It throws `NotSent` where a need counts as supplied. */
   readonly provider?: Pick<Provider, 'ask'> | undefined
-  /** The needs for which its module has functions, where they are known. */
+  /** The needs for which the provider's module has functions; undefined if they are unknown. */
   readonly offered?: ReadonlySet<string> | undefined
   /** Needs that count as supplied, to find out the effect of supplying them. */
   readonly given?: ReadonlySet<string>

@@ -253,7 +253,7 @@ describe('a token that ends during a run (readings G9a)', () => {
   const inbox = { endpoint: endpoints.listNotifications, as: owner }
   const feed = { endpoint: endpoints.publicEvents, as: owner }
 
-  /** A target that accepts the first requests and refuses what `refuses` is true for. */
+  /** A target that accepts the first requests, and rejects those for which `refuses` is true. */
   const refusing = (accepted: number, refuses: (url: string) => boolean) =>
     scriptedTarget(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
 

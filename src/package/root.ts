@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder with package.json, found upwards from this module: the same for sources and for the build. */
+/** The folder of the package: the nearest one above this module with a package.json, for the sources and for the build. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)))
 
 const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))

@@ -4,9 +4,9 @@ import type { Level } from '../spec/requirements.ts'
 import type { Outcome } from './outcome.ts'
 import type { Reason } from './reason.ts'
 
-/** One cell of the permission heat map, with the response that its callers must receive. */
+/** One cell of the permission heat map, with the response that its callers must get. */
 export interface MatrixCell {
-  /** Whose resources the category is about: `organization`, `repository`, `user`, or an area that judges token kinds itself. */
+  /** The owner of the category's resources: `organization`, `repository` or `user`; or an area that judges token kinds itself. */
   owner: string
   /** The category's title. */
   category: string
@@ -17,7 +17,7 @@ export interface MatrixCell {
   expects: 'granted' | 'refused'
 }
 
-/** A documented change that needs a check in each version: one response cannot prove it. */
+/** A documented change that no single response can prove: it needs a check in each version. */
 export interface ShownChange {
   /** The number of the change (document: Versioning). */
   change: number
@@ -43,19 +43,19 @@ export interface CheckRecord {
   outcome: Outcome
   /** The number of subjects for which the claim was proven. */
   subjects: number
-  /** The code that explains the outcome, with its data; absent for a plain pass or failure. */
+  /** The reason of the outcome: its code and data. Absent for a plain pass or failure. */
   reason?: Reason
-  /** The explanation as a sentence; empty for a pass. No code reads it. */
+  /** The reason as a sentence for readers; empty for a pass. */
   detail: string
   /** Names of the needs that were missing. */
   missing: string[]
   shows?: ShownChange
-  /** The check fails when the version header has no effect. */
+  /** True for a check that fails when the version header has no effect. */
   detectsIgnoredVersion?: true
   deviation?: DeviationRecord
-  /** The results of judging the check again, after a failure or a lost connection. */
+  /** The outcomes of the repeats after a failure or a lost connection. */
   repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
-  /** The results of the repeats differ. */
+  /** True when the repeats have different outcomes. */
   flaky?: boolean
   durationMs: number
   /** Ids of the exchanges that the check read, in the order of their responses. */
@@ -68,12 +68,12 @@ export interface DeviationRecord {
   actual: string
   /** JSON pointer into the body of the last exchange. */
   pointer?: string
-  /** The number of items that break the claim. They alone have the trait; its value is JSON. */
+  /** The number of items that break the claim. `trait` is a member that all of them have and no other item has; its value is JSON. */
   items?: { failing: number; of: number; trait?: { member: string; value: string } }
   exchanges: string[]
-  /** The JSON around the pointer. */
+  /** The part of the body around the place of the deviation. */
   fragment?: JsonFragment
-  /** The test data of the check's requests, so that a reader can repeat them. */
+  /** The needs that the check's requests used, so that a reader can repeat them. */
   given?: GivenNeed[]
 }
 
@@ -83,7 +83,7 @@ export interface JsonFragment {
   at: string
   /** The part as indented JSON. */
   json: string
-  /** The first and the last line of `json` that the deviation's pointer names, counted from 1. */
+  /** The first and the last line of `json` that belong to the deviation, counted from 1. */
   lines: [first: number, last: number]
 }
 

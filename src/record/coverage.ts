@@ -22,7 +22,7 @@ export function verdictText(verdict: Verdict, coverage: Coverage, selection?: Se
   return `${verdict}${selection ? ' on a selection' : ''}, ${coverageText(coverage, selection)}`
 }
 
-/** The verdict of a run: `conforms on a selection: 2 of 4,219 checks` where it judged a part of the suite. */
+/** The verdict of a run. If it judged a part of the suite: `conforms on a selection: 2 of 4,219 checks`. */
 export function runVerdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
   if (!selection) return verdictText(verdict, coverage)
   const left = coverage.applicable - coverage.judged

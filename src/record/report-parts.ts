@@ -3,7 +3,7 @@ import { noRequests } from './exchange-record.ts'
 import type { Report, RunRecord, SelectionRecord } from './run-record.ts'
 import { summaryOf } from './verdict.ts'
 
-/** The records of a run, the source of every format: its index and the report of each version. */
+/** The records of a run: its index and the report of each version. Every format is made from them. */
 export interface RunRecords {
   readonly run: RunRecord
   readonly reports: readonly Report[]
@@ -16,17 +16,17 @@ export interface ReportPart {
   /** The folder of its files below the directory of the reports. */
   readonly folder: string
   readonly report: Report
-  /** The selection of the run; undefined where all checks were judged. */
+  /** The selection of the run; undefined if all checks were judged. */
   readonly selection: SelectionRecord | undefined
 }
 
-/** The report of the newest version; undefined where there is no report. */
+/** The report of the newest version; undefined without any report. */
 export function newestReport(reports: readonly Report[]): Report | undefined {
   const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
   return reports.find(({ apiVersion }) => apiVersion === newest)
 }
 
-/** The parts of a report: one for each version, and one across versions where checks were judged there. */
+/** The parts of a report: one for each version, and one for the checks across versions if there were any. */
 export function reportParts({ run, reports }: RunRecords): ReportPart[] {
   const { selection } = run
   const parts = reports.map((report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report, selection }))

@@ -6,7 +6,7 @@ import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
 import type { Outcome } from './outcome.ts'
 import type { PreflightRecord } from './preflight-record.ts'
 
-/** A known deviation that the implementer accepts until a date. */
+/** A known deviation, which the operator of the target accepts until a date. */
 export interface Waiver {
   check: string
   versions?: ApiVersion[]
@@ -18,14 +18,14 @@ export interface Waiver {
   at?: string
 }
 
-/** The limits that decide the exit code together with the verdict. */
+/** The limits that decide about the exit code, together with the verdict. */
 export interface GateLimits {
   /** Warnings count as failures. */
   strict: boolean
-  /** The least share of applicable must checks that a conclusive verdict requires. Percent. */
+  /** The least share of the applicable must checks that must be judged for a conclusive verdict. Percent. */
   minJudged: number
   maxUntested?: number
-  /** The areas and versions whose deviations count; all where absent. */
+  /** The areas and versions whose deviations count; all when absent. */
   mustConform?: { areas?: Area[]; versions?: ApiVersion[] }
   /** The outcome of a check whose repeats differ. */
   flaky: 'warn' | 'fail'
@@ -39,16 +39,16 @@ export interface WaiverRecord extends Waiver {
   state: 'active' | 'expiring' | 'expired' | 'stale' | 'unused'
 }
 
-/** Checks of one area that could not be judged although their data was given, while no check about these reads deviates. */
+/** Checks of one area that could not be judged although their data was given: reads that are in their way returned nothing usable. */
 export interface BlockedChecks {
-  /** The answer to the first read in the way: without content, or 401 or 403. */
+  /** The response to the first of these reads: without content, or 401 or 403. */
   code: 'empty-reads' | 'refused-reads'
   apiVersion: ApiVersion
   area: Area
-  /** The number of blocked checks, among those of the area whose needs were met. */
+  /** The number of blocked checks, and the number of the area's checks whose needs were met. */
   checks: number
   of: number
-  /** The first read in the way. */
+  /** The first of these reads. */
   method: 'GET'
   url: string
   status: number
@@ -56,11 +56,11 @@ export interface BlockedChecks {
 
 /** The limits of the gate, with its result. */
 export interface GateRecord extends GateLimits {
-  /** The result over the areas and versions that must conform, and the limits. */
+  /** The result, from the areas and versions that must conform and from the limits. */
   result: 'passed' | 'failed' | 'inconclusive'
   /** Sentences about missed limits and invalid waivers. */
   missed: string[]
-  /** Sentences about an inconclusive result: checks without a verdict, or too few judged checks. */
+  /** Sentences about the cause of an inconclusive result: checks without a verdict, or too few judged checks. */
   open: string[]
   /** Sentences about waivers that need attention soon, and about blocked checks. */
   warnings: string[]
@@ -70,7 +70,7 @@ export interface GateRecord extends GateLimits {
 
 export type Totals = Record<Outcome, number>
 
-/** The number of judged and of applicable checks: of all levels, and of the level must, which `gate.minJudged` limits. */
+/** The numbers of judged and of applicable checks: of all levels, and of the level must, to which `gate.minJudged` applies. */
 export interface Coverage {
   judged: number
   applicable: number
@@ -80,7 +80,7 @@ export interface Coverage {
 
 export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
 
-/** An observed behaviour on which the document is silent. */
+/** A behaviour of the target on a point that the document leaves open. */
 export interface Observation {
   readonly topic: string
   readonly what: string
@@ -108,7 +108,7 @@ export interface PermissionCell {
 export interface Report {
   format: 'service-conformance-report'
   formatVersion: 1
-  /** `requirements` is the release whose requirements were judged, where the run named one. */
+  /** `requirements` is the release whose requirements were judged, if the run named one. */
   suite: { name: string; version: string; requirements?: string }
   apiVersion: ApiVersion
   target: { baseUrl: string }
@@ -134,7 +134,7 @@ export interface Report {
 export interface Difference extends Omit<ShownChange, 'change'> {
   /** The number of the documented change; absent for an undocumented difference. */
   change?: number
-  /** The document describes the field, so that an unlisted difference breaks a promise. */
+  /** True when the document describes the field: an unlisted difference in it breaks the promise of compatibility. */
   documented: boolean
 }
 
@@ -143,14 +143,14 @@ export interface CrossVersionRecord
   extends Pick<Report, 'checks' | 'observations' | 'exchanges'>,
     Partial<Pick<Report, 'requests' | 'durationMs'>> {
   differences: Difference[]
-  /** One sentence where the target ignores the version header. */
+  /** One sentence if the target ignores the version header. */
   ignoresVersion?: string
 }
 
 /** The cross-version record of a run with a single version. */
 export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
-/** The part of the suite that a run judged. Checks count once for each version. */
+/** The part of the suite that a run judged. A check counts once for each version. */
 export interface SelectionRecord {
   /** The options and settings that chose it: `--only events.*`, `areas: events`. */
   by: string[]
@@ -164,7 +164,7 @@ export interface RunRecord {
   formatVersion: 1
   suite: Report['suite']
   target: { baseUrl: string }
-  /** The findings before judging; absent from records that the library made. */
+  /** The findings about the configuration before the run; absent from records that the library made. */
   preflight?: PreflightRecord
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
   verdict: Verdict

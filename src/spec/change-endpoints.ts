@@ -4,7 +4,7 @@ const affected = { section: 'Versioning, Changes in version 2026-03-10', others:
 const read = { ...affected, method: 'GET', success: { 200: null } } as const
 
 // biome-ignore format: the columns are read against the document's table
-/** The endpoints that the table of changes names with their path, beside the 26 that have a row of their own. */
+/** The endpoints whose paths the table of changes states, besides the 26 with a row of their own. */
 export const changeEndpoints = {
   root:                   { ...read, path: '/' },
   rateLimit:              { ...read, path: '/rate_limit' },
@@ -44,13 +44,13 @@ export const changeEndpoints = {
   userAttestationList:    { ...affected, method: 'POST',   path: '/users/{username}/attestations/bulk-list', success: { 200: null } },
 } as const satisfies Record<string, Endpoint>
 
-/** The endpoint of claims that any served address can prove, so that no single address decides whether they are judged. */
+/** The endpoint of claims that any served address can prove: no single address decides whether they can be judged. */
 export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
 
 /** The changes are numbered from 1 to 21. */
 export type ChangeNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21
 
-/** The addresses that a change names only as a family; targets declare them through the need `version-request`. */
+/** The addresses that a change describes only as a family. The need `version-request` declares those of a target. */
 export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {
   return { ...affected, method, path: `(version-request of change ${change})`, success: {} }
 }

@@ -140,7 +140,7 @@ function named(name: string): Place | undefined {
   return outline.find((place) => place.name === name)
 }
 
-/** A number is that of a rule or row where the place numbers them, else a status. */
+/** True for words, or for numbers of rules, rows or changes that the place has; other numbers are statuses. */
 function isDetail(place: Place, detail: string): boolean {
   const [, kind, list] = numbers.exec(detail) ?? []
   if (list === undefined) return words.test(detail)

@@ -7,7 +7,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export type Method = (typeof methods)[number]
 
-/** A row of the endpoint tables. `path` is a template; where it is null, `configuredPath` names a member of `target.paths`. */
+/** A row of the endpoint tables. `path` is a template. If it is null, `configuredPath` is the name of a member of `target.paths`. */
 export interface Endpoint {
   readonly section: string
   readonly method: Method

@@ -2,31 +2,31 @@
 const tokenKinds = ['classic', 'fine-grained', 'app-user', 'app-installation', 'app'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** The closed list of identities that the suite acts as. */
+/** The identities that the suite sends requests as. There are no others. */
 export const roles = ['owner', 'org-owner', 'member', 'outsider', 'inbox-user', 'restricted'] as const
 export type Role = (typeof roles)[number]
 
 export type Access = 'read' | 'write'
 export type OwnerKind = 'organization' | 'repository' | 'user'
 
-/** Owner kind → category slug → access, as in the configuration: `{ organization: { events: read } }`. */
+/** The access to each category by its slug, by the kind of owner, as in the configuration: `{ organization: { events: read } }`. */
 export type Permissions = { readonly [kind in OwnerKind]?: Readonly<Record<string, Access>> }
 
 type RepositoryName = { owner: string; repo: string }
 type ThreadName = { thread_id: string; owner: string; repo: string }
 type Nothing = Record<never, never>
-/** One request that a target declares for an undocumented address. */
+/** One request that the operator of a target declares, for an address that the document does not state. */
 export type DeclaredRequest = { method: string; path: string; body?: unknown; as?: string; disposable?: boolean }
 
-/** A request that puts a disposable object back; `{/id}` in its path is the value at that JSON pointer in the response to the write. */
+/** A request that restores a disposable object. `{/id}` in its path means the value at this JSON pointer in the response to the write. */
 export type RestoreRequest = { method: string; path: string; body?: unknown }
 /** A valid request on a disposable object for one row of the permission matrix. */
 export type PermissionTarget = {
-  /** The row that a static value is for. */
+  /** The row that a value in the configuration is for. */
   row?: { method: string; path: string }
   path: string
   body?: unknown
-  /** The evidence of the write: an address, and the place in its response that the write changes. */
+  /** An address that returns the object after the write, and the place in its response that the write changes. */
   readBack?: string | { path: string; pointer?: string } | null
   restore?: RestoreRequest | RestoreRequest[] | null
 }
@@ -40,7 +40,7 @@ type Organization = 'organization' | 'empty-organization' | 'busy-organization'
 type Thread = 'shared-thread' | 'muting-thread' | 'watched-thread'
 type Migration = 'failed-migration' | 'foreign-migration' | 'expired-migration' | 'many-repositories'
 
-/** The needs of checks: a check may specify `with` and receives `given`. `schemas/needs/` has a schema for each name. */
+/** The needs of checks. A check may state the properties in `with` and gets the value in `given`. `schemas/needs/` has a schema for each name. */
 export interface NeedCatalogue
   extends Values<PublicRepository | OwnRepository, RepositoryName>,
     Values<Organization, { org: string }>,

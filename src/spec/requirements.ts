@@ -12,13 +12,13 @@ export interface Requirement {
   readonly section: string
   readonly level: Level
   readonly text: string
-  /** The versions that it applies to; both when absent. */
+  /** The versions to which it applies; both when absent. */
   readonly versions?: readonly ApiVersion[]
   /** Ids of the checks that judge it; `*` is one part of an id. */
   readonly checks?: readonly string[]
-  /** Why it cannot be judged from outside the server. */
+  /** The reason why no check can judge it from outside the server. */
   readonly excluded?: string
-  /** Ids of the readings that bear on it, as `docs/readings.md` lists them. */
+  /** Ids of the readings that interpret it, as `docs/readings.md` lists them. */
   readonly readings?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export const documentRequirements: readonly Requirement[] = [...known]
 /** The requirements of the document, then those of the configuration's own suites. */
 export const requirements: readonly Requirement[] = known
 
-/** Adds a requirement of the configuration's own suites, once. Throws when another one has its id. */
+/** Adds a requirement of the configuration's own suites, unless it was added before. Throws if another requirement has its id. */
 export function addRequirement(requirement: Requirement): void {
   const same = known.find(({ id }) => id === requirement.id)
   if (same === undefined) known.push(requirement)

@@ -1,23 +1,23 @@
 /** The API versions that the suite judges, oldest first (document: Versioning). */
 export const apiVersions = ['2022-11-28', '2026-03-10'] as const
 
-/** A date-based version name, as sent in the version header. It is also the version's release date. */
+/** The name of a version, as the version header contains it. The name is also the date of its release. */
 export type ApiVersion = (typeof apiVersions)[number]
 
-/** The first date-based version, without breaking changes. */
+/** The first version that is named by a date. It has no breaking changes. */
 export const firstVersion: ApiVersion = '2022-11-28'
-/** The version of the 21 changes. */
+/** The version that brings the 21 breaking changes. */
 export const latestVersion: ApiVersion = '2026-03-10'
 
-/** The newest of some versions; undefined where there is none. Their names are dates, so that text order is their order. */
+/** The newest of some versions; undefined without any. Versions are named by dates, so the order of their names is the order of release. */
 export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefined {
   return [...versions].sort().at(-1)
 }
 
-/** Months for which a version stays supported after the next one's release (document: Limits). */
+/** The months for which a version is supported after the release of the next one (document: Limits). */
 const supportMonths = 24
 
-/** The first instant at which the version before this one need no longer be supported. Milliseconds. */
+/** The instant from which on the version before `successor` need not be supported. Milliseconds. */
 export function supportEnds(successor: ApiVersion): number {
   const [year = 0, month = 1, day = 1] = successor.split('-').map(Number)
   return Date.UTC(year, month - 1 + supportMonths, day)

@@ -11,16 +11,18 @@ import { sourceOfCaller } from './source.ts'
 import type { Touch } from './touch.ts'
 
 /**
- * When a check runs: beside others (`shared`); while no other check touches the same objects (`alone`); after all others of all
- * versions, to judge recorded exchanges or with effects that other checks must not see (`afterwards`); or once for all versions,
- * with requests that name their version (`across`).
+ * When a check runs:
+ * - `shared`: beside other checks
+ * - `alone`: while no other check touches the same objects
+ * - `afterwards`: after the other checks of all versions, since it judges recorded exchanges or has effects that they must not see
+ * - `across`: once for all versions, with requests that state their version
  */
 export type Schedule = 'shared' | 'alone' | 'afterwards' | 'across'
 
 /** The default of `also`. */
 type NoNeeds = Readonly<Record<never, never>>
 
-/** One observable claim. All but `run` is known without running it. */
+/** One observable claim. Lists, plans and documents read every member except `run`, without a target. */
 export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = NoNeeds> {
   /** `area.operation.aspect`, the same in every version and for every outcome. */
   readonly id: string
@@ -30,33 +32,33 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   /** The claim, as a statement of under 90 characters. */
   readonly title: string
   readonly needs: Needs
-  /** Needs of this check besides `needs`, which a generic check takes from its endpoint. */
+  /** Further needs of this check, beside those that it shares with the checks of its operation. */
   readonly also?: Also
-  /** The needs that `run` requests from the provider by `context.ask`, so that lists and plans include them. */
+  /** The needs that `run` itself requests (`context.ask`), so that lists and plans include them. */
   readonly asks?: readonly NeedName[]
   /** The versions to which the claim applies; both when absent. */
   readonly versions?: readonly ApiVersion[]
   readonly schedule?: Schedule
-  /** The objects that it changes or must find unchanged; by default the whole that its endpoint belongs to. */
+  /** The objects that the check changes, or that must not change while it runs. By default: all objects of the endpoint's part of the API. */
   readonly touches?: readonly Touch[]
-  /** It waits for the target by design, so that it is begun before others. */
+  /** The check waits long for the target, so it starts before the others. */
   readonly slow?: boolean
   /** The endpoint of the claim, if it differs from the suite's. */
   readonly endpoint?: Endpoint
-  /** Sends something else than GET, or causes a change through the provider. */
+  /** The check sends a request other than GET, or has the provider change data. */
   readonly writes?: boolean
   /** The cell of the permission heat map that the check decides. */
   readonly matrix?: MatrixCell
-  /** The documented difference that is reported once every check that declares it has passed, in each version at least one. */
+  /** A documented difference. It is in the report once all checks with this difference have passed, at least one in each version. */
   readonly shows?: ShownChange
-  /** Fails when the version header has no effect, which every report then says in its first sentence. */
+  /** The check fails when the version header has no effect. The first sentence of every report then states that. */
   readonly detectsIgnoredVersion?: true
-  /** A single failure is conclusive, such as a leak: timing cannot explain it (readings G13). It is never called flaky. */
+  /** One failure proves the deviation, such as a leak, since timing cannot cause it (readings G13). The check is never reported as flaky. */
   readonly conclusive?: true
   readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
 }
 
-/** A check with any needs, as lists, the judge and the proofs handle it. */
+/** A check with needs of any type: the form in which lists, the judge and the proofs handle it. */
 export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
   readonly run: (context: CheckContext, needs: never, also: never) => Promise<void>
   /** The file in which it is defined, from the root: `suites/common/paging.ts`. */
@@ -74,11 +76,11 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
 /** The metadata of a check except its id, title and function. */
 type Metadata<Needs extends NeedMap, Also extends NeedMap> = Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'run'>
 
-/** The metadata that the checks of one operation share. A check may replace each member except `id` and `needs`. */
+/** The metadata that the checks of one operation share. A check may replace every member except `id` and `needs`. */
 export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<Needs, NoNeeds>, 'requirement' | 'also'> {
   /** `area.operation`, the beginning of the ids of its checks. */
   readonly id: `${Area}.${string}`
-  /** The requirement that most of the checks judge; otherwise a check judges the requirement of its own id. */
+  /** The requirement of those checks that state none. Without it, they judge the requirement with their own id. */
   readonly requirement?: string
 }
 
@@ -87,7 +89,7 @@ type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = string | Partial
 
 type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
 
-/** An operation of the API as its checks are defined: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. */
+/** An operation of the API, which defines its checks: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. */
 export interface Operation<Needs extends NeedMap> extends OperationMetadata<Needs> {
   /** Defines the check `<id>.<aspect>`. Throws {@link UsageError} as {@link needsOf} does. */
   check(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
@@ -104,7 +106,7 @@ export interface Operation<Needs extends NeedMap> extends OperationMetadata<Need
   suite(checks: readonly Check[]): Suite
 }
 
-/** Writes the metadata of an operation once, for the checks that its `check` defines. */
+/** States the metadata of an operation once, for all checks that its method `check` defines. */
 export function operation<const Needs extends NeedMap>(shared: OperationMetadata<Needs>): Operation<Needs> {
   function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
     const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [OwnMetadata<Needs, NoNeeds>, Run<Needs, NoNeeds>]
@@ -124,7 +126,7 @@ export function operation<const Needs extends NeedMap>(shared: OperationMetadata
   return { ...shared, check: define, with: derive as Operation<Needs>['with'], suite: suiteOf }
 }
 
-/** The checks of one endpoint, change or category: one file below `suites/`. */
+/** The checks of one endpoint, of one change or of one category of permissions: one file below `suites/`. */
 export interface Suite {
   readonly area: Area
   readonly endpoint: Endpoint
@@ -143,7 +145,7 @@ export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | '
   return { ...needs, ...also }
 }
 
-/** Whether a need of a check's own can take the place of the one that it shares. */
+/** True when a check's own need may replace the shared need of the same name: the two are equal, or only the shared one is optional. */
 function takes(own: NeedRef, shared: NeedRef = own): boolean {
   return (
     isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)
@@ -179,13 +181,13 @@ function withSource<Definition extends object>(definition: Definition, source: (
   }
 }
 
-/** The objects that a check touches: the declared ones, else the whole of its endpoint, which it changes if it runs alone. */
+/** The objects that a check touches: the declared ones, else all objects of its endpoint's part of the API. A check that runs alone changes them. */
 export function touchesOf(check: Check, suite: Suite): readonly Touch[] {
   const alone = check.schedule === 'alone' || (check.schedule === 'across' && check.writes === true)
   return check.touches ?? [{ what: wholeOf(check, suite), how: alone ? 'changes' : 'keeps' }]
 }
 
-/** Threads, migrations and feeds are independent of each other and of everything else that a target keeps. */
+/** The part of the API that an endpoint belongs to. A change in one part has no effect on the others. */
 function wholeOf(check: Check, suite: Suite): string {
   const { path } = endpointOf(check, suite)
   if (/\/notifications\b/.test(path ?? '')) return 'inbox'

@@ -12,7 +12,7 @@ import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
 import type { PollSession, Validator } from './poll-session.ts'
 
-/** The actions of a running check. All its requests are counted, recorded and attributed to it. */
+/** The actions of a running check. Every request of the check is counted and recorded under its id. */
 export interface CheckContext {
   /** The version that is judged. */
   readonly apiVersion: ApiVersion
@@ -21,61 +21,67 @@ export interface CheckContext {
   /** How long {@link eventually} tries (`polling.maxWaitSeconds`). */
   readonly maxWaitSeconds: number
 
-  /** A GET, sent once per version for all checks. Follows redirects within the origin, unless it is `direct` (readings H7). */
+  /** Sends a GET once per version for all checks. Follows redirects within the origin unless the request is `direct` (readings H7). */
   read(spec: RequestSpec): Promise<Exchange>
-  /** A request of this check's own, redirected as {@link read} is; `tapped` also counts bytes after the header block of an answer that may have no body. */
+  /**
+   * Sends a request for this check only; follows redirects as {@link read} does. `tapped` also counts the bytes that follow the header
+   * block of a response that may have no body.
+   */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /** The shared poll session of an address; `unmeasured` if its cost in quota is not judged, `bare` without the foreign validator. */
+  /**
+   * The conditional polls of an address, made once for all checks. `unmeasured`: the cost in quota is not judged. `bare`: no poll with
+   * a foreign validator.
+   */
   poll(spec: RequestSpec, validator: Validator, options?: { unmeasured?: boolean; bare?: boolean }): Promise<PollSession>
-  /** One more conditional poll, after the target's poll interval. */
+  /** Sends one more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /**
-   * Follows a redirect to a file, over http(s) only, never with the caller's token, and hands its body to `consume` while it arrives.
-   * `result` is absent where nothing answered 200; `exchange` is the last answer.
+   * Follows a redirect to a file, over http(s) only and without the caller's token. `consume` reads the body while it arrives.
+   * `exchange` is the last response; without a 200 there is no `result`.
    */
   download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
-  /** A value that is made once per version for all checks that name it. Its `cleanUp` actions run at the end of the version. */
+  /** A value that the first check to name it makes, for all checks of the version. Its `cleanUp` actions run at the end of the version. */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
-  /** A path template of the document in the target's spelling, to compare with addresses that the target sends. */
+  /** A path template of the document in the target's spelling, for comparison with addresses that the target sends. */
   spelled(template: string): string
-  /** Every exchange of an endpoint that was recorded so far under this version (for checks that run afterwards). */
+  /** The exchanges of an endpoint that were recorded so far under this version, for checks that run afterwards. */
   recorded(endpoint: EndpointRef): readonly Exchange[]
 
-  /** Test data that is requested while running: an action, or data that depends on an earlier answer. Throws when it is missing. */
+  /** Asks for test data while the check runs: for an action, or for data that depends on an earlier response. Throws if it is missing. */
   ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
-  /** A token that depends on other data; the narrowest configured one that fits, else the provider's. */
+  /** A token that depends on other data: the configured one with the fewest permissions that fits, else one of the provider. */
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
-  /** For how many seconds an effect is awaited: `polling.maxWaitSeconds`, and less once the target has missed several (readings G16). */
+  /** The seconds to wait for an effect: `polling.maxWaitSeconds`, or less once several effects have not come (readings G16). */
   patience(): number
   /** Notes that an effect has not come within the {@link patience}. */
   missedEffect(): void
-  /** Repeats `attempt` every `every` seconds until it returns something; undefined once `polling.maxWaitSeconds` are over. */
+  /** Repeats `attempt` every `every` seconds until it returns a value; undefined after `polling.maxWaitSeconds`. */
   eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>
 
-  /** Expectations of one response; each that is met counts it as examined. A deviation also cites `evidence`, earlier exchanges. */
+  /** Expectations of one response. Each one that is met counts the response as examined. A deviation cites the earlier exchanges in `evidence` as well. */
   expect(exchange: Exchange, ...evidence: readonly Exchange[]): ResponseExpectation
-  /** Expectations of every item; no item at all is `untested`. */
+  /** Expectations of every item. Without items, the check ends as untested. */
   expectAll<Value>(items: readonly Located<Value>[], what: string): ItemsExpectation<Value>
-  /** Counts subjects that a check examined by its own means. A check that examined none did not pass. */
+  /** Counts subjects that the check examined without {@link expect}. A check without examined subjects does not pass. */
   examined(subjects: number): void
-  /** Ends the check as failed (or warned, by its level). */
+  /** Ends the check as failed, or as warned if its level is `should`. */
   deviation(finding: Finding): never
-  /** Ends the check as untested: there was nothing to judge. `need` is the one that would have given it. */
+  /** Ends the check as untested, since there was nothing to judge. `need` names the test data that was missing. */
   untested(reason: string, need?: NeedName | readonly MissingNeed[]): never
-  /** Undoes something that the check made; runs when the check has ended, however it ended. `made` is named as left behind if that fails. */
+  /** Undoes a change of the check after its end, for every outcome. If that fails, the report lists `made` as left behind. */
   cleanUp(made: string, undo: () => Promise<unknown>): void
-  /** Names something that the check made and that the API cannot remove. */
+  /** Lists an object as left behind: the check made it, and the API cannot remove it. */
   leavesBehind(what: string): void
-  /** Ends the check as untested because of a need that is missing while running; `otherwise` is the reason if the need is met. */
+  /** Ends the check as untested because a need is missing. If the need is met after all, `otherwise` is the reason. */
   missing(need: NeedRef, otherwise: string): Promise<never>
-  /** Notes a difference between two versions of the same answer (checks across versions). */
+  /** Notes a difference between the responses of two versions to the same request (checks across versions). */
   difference(difference: Difference): void
   /** Notes the behaviour of the target on a point that the document leaves open. */
   observe(topic: string, what: string): void
-  /** The next of a sequence of numbers from 0 up to 1 that begins anew with each check and follows from the run's seed. */
+  /** A pseudo-random number from 0 up to 1. Each check has its own sequence, which follows from the seed of the run. */
   random(): number
-  /** A name that nothing on the target has: `prefix` and some random characters, the same when the run is replayed. */
+  /** A name that no object of the target has: `prefix` and random characters. A replayed run has the same names. */
   unused(prefix: string): string
 }

@@ -10,29 +10,29 @@ import { bracketed, policies } from './observe.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>
 
-/** One list of a target: an endpoint with its path filled in, as one caller reads it. */
+/** One list of a target: an endpoint with the parameters of its path, and the caller who reads it. */
 export interface ListAddress {
   readonly endpoint: Endpoint & { readonly paging: Paging }
   readonly params?: Readonly<Record<string, string | number>>
-  /** Filters that every read of the list carries. */
+  /** The filters of every request for the list. */
   readonly query?: Query
   readonly as: Caller
-  /** A declared address in place of the endpoint's template. */
+  /** A declared address in place of the endpoint's path. */
   readonly path?: string
-  /** Another version than the session's. */
+  /** A version in place of the session's. */
   readonly version?: string
-  /** The identity of an item; the member `id` unless stated. */
+  /** The identity of an item; its member `id` unless stated. */
   readonly identify?: (item: unknown) => string
 }
 
-/** A whole list, page by page. */
+/** The pages of a whole list, and their items. */
 export interface Walk {
   readonly items: readonly Located[]
   readonly ids: readonly string[]
   readonly pages: readonly Exchange[]
-  /** The target served the same page again for the next number. */
+  /** True when the target returned the same page for the next number again. */
   readonly repeated: boolean
-  /** The walk ended at its limit, so that it proves nothing about further items (readings G14). */
+  /** True when the walk ended at its limit: it proves nothing about further items (readings G14). */
   readonly cut: boolean
 }
 
@@ -43,29 +43,29 @@ interface WalkOptions {
   readonly enough?: (page: Exchange) => boolean
 }
 
-/** A page that was the same before and after a probe. */
+/** A page that was the same before and after a probe, and the result of the probe. */
 interface BracketedPage<Result> {
   readonly ids: string[]
   readonly page: Exchange
   readonly result: Result
 }
 
-/** An id that is longer is told apart by its hash: many of them are held at once. Characters. */
+/** A longer id is replaced by its hash, since many ids are in memory at once. Characters. */
 const longestId = 1024
 
-/** Pages that a walk reads at most; lists without a cap end sooner or the target repeats itself. */
+/** The most pages that a walk reads. */
 const walkLimit = 40
 
-/** A walk is cut when its pages exceed this size together. Bytes. */
+/** The size of all pages together at which a walk ends. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
 type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
 
-/** Reads one list: pages, walks and bracketed comparisons. */
+/** Reads one list: single pages, all pages, or a page before and after a probe. */
 export class Listing {
   readonly #context: ListingContext
   readonly #address: ListAddress
-  /** A large page is parsed again each time that it is looked at. */
+  /** The ids of each page: a large page would be parsed again for each use. */
   readonly #ids = new WeakMap<Exchange, readonly string[]>()
 
   constructor(context: ListingContext, address: ListAddress) {
@@ -77,7 +77,7 @@ export class Listing {
     return this.#address.endpoint.paging
   }
 
-  /** The list's path, relative to the base URL, in the document's words. */
+  /** The path of the list in the document's words, relative to the base URL. */
   get path(): string {
     const { endpoint, params, path } = this.#address
     return path ?? (endpoint.path ?? '').replace(/\{([^}]+)\}/g, (_, name: string) => String(params?.[name]))
@@ -89,22 +89,22 @@ export class Listing {
     return { ...address, query: { ...own, ...query } }
   }
 
-  /** A page that may be shared with other checks. Ends the check unless it is an array of items. */
+  /** A page, which may be shared with other checks. Ends the check unless it is an array. */
   async page(query: Query = {}): Promise<Exchange> {
     return this.#served(query, await this.#context.read(this.request(query)))
   }
 
-  /** A page that is read now. */
+  /** A page that is read for this check. */
   async freshPage(query: Query = {}): Promise<Exchange> {
     return this.#served(query, await this.#context.send(this.request(query)))
   }
 
-  /** The ids of a page, in its order. */
+  /** The ids of a page, in the order of its items. */
   ids(page: Exchange): string[] {
     return [...remembered(this.#ids, page, () => itemsOf(page).map(({ value }) => this.#identify(value)))]
   }
 
-  /** Every page at the maximum size until an empty, refused or repeated one, or one that is `enough`; shared unless `fresh`. */
+  /** All pages of the greatest size up to an empty, refused or repeated one, or up to one that is `enough`. Shared between checks unless `fresh`. */
   async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
     let repeated = false
@@ -145,7 +145,7 @@ export class Listing {
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
-  /** The same; the first reading is shared with other checks and suffices where the result is as expected. */
+  /** The same with a first reading that is shared between checks. It suffices if the result is as expected. */
   sharedBracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
@@ -164,7 +164,10 @@ export class Listing {
     return page.status >= 400 || itemsOf(page).length === 0 ? undefined : this.#served(query, page)
   }
 
-  /** The page when it is a served list. Else the check ends: untested where the plain list is not served either, a deviation where only this request is not. */
+  /**
+   * The page, if it is a served list. Otherwise the check ends: as untested if the list is not served without these parameters either,
+   * and as deviating if only this request is not served.
+   */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
     if (page.status === 200 && Array.isArray(page.json)) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
@@ -180,7 +183,7 @@ export class Listing {
   #identify(item: unknown): string {
     const { identify } = this.#address
     if (identify) return identify(item)
-    // Ids beyond the exact integers of JSON look alike, so the guid or the whole item identifies the item.
+    // Ids beyond 2^53 are not read exactly, so the guid or the whole item identifies the item.
     const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
     const id =
       JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'

@@ -16,13 +16,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The items of a JSON array body, located; none where the body is not an array. */
+/** The items of an array body, each with its place. None if the body is not an array. */
 export function itemsOf(exchange: Exchange): Located[] {
   const { json } = exchange
   return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
 }
 
-/** The items of several array bodies, each distinct one once. `exchanges` may only grow between calls, since results are remembered. */
+/** The items of several array bodies, equal items once. Results are remembered: a later call may only append to `exchanges`. */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
@@ -35,7 +35,7 @@ export function distinctItems(exchanges: readonly Exchange[]): readonly Located[
   return [...known.byText.values()]
 }
 
-/** The exchanges without those that repeat the status and body of an earlier one. */
+/** The exchanges, without those with the status and body of an earlier one. */
 export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchange[] {
   const byBody = new Map<string, Exchange>()
   for (const exchange of exchanges) {
@@ -45,16 +45,16 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
   return [...byBody.values()]
 }
 
-/** The number of exchanges that were read, and their items by the hash of a text that may be long. */
+/** By the first exchange of a list: the number of exchanges that were read so far, and their items by the hash of their JSON. */
 const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<string, Located> }>()
 
-/** A located object's member; undefined where the value is no object or lacks it. */
+/** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */
 export function member(of: Located, name: string): Located | undefined {
   if (!isObject(of.value) || !Object.hasOwn(of.value, name)) return undefined
   return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapeStep(name)}` }
 }
 
-/** Every object at any depth of an exchange's body; remembered, since many checks look through the same bodies. */
+/** The objects of a body at any depth. Results are remembered, since many checks look through the same bodies. */
 export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[] {
   const values = remembered(objects, exchange, () => collect(exchange.json, []))
   return values.map((value, index) => new Found(value, exchange, index))
@@ -62,7 +62,7 @@ export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[
 
 const objects = new WeakMap<Exchange, readonly JsonObject[]>()
 
-/** An object and its exchange. Its pointer is computed on demand: a run contains hundreds of thousands of objects. */
+/** An object and its exchange. The pointer is computed when it is read: a run has hundreds of thousands of objects. */
 class Found implements Located<JsonObject> {
   readonly value: JsonObject
   readonly exchange: Exchange

@@ -1,29 +1,29 @@
 import type { Caller } from '../http/exchange/caller.ts'
 import type { NeedCatalogue, NeedName, Permissions, Role, TokenKind } from '../spec/needs.ts'
 
-/** A token by its permissions. The narrowest configured one that fits is chosen, else the provider is asked. */
+/** A description of the token that a check needs. The configured token with the fewest permissions that fits is chosen, else the provider is asked. */
 export interface TokenRequest {
   readonly kind: TokenKind
   /** The token must belong to the login of this role. */
   readonly of?: Role
-  /** The token has at least these (write includes read), or exactly these under `only`. */
+  /** The token has at least these permissions (write includes read), or exactly these if `only` is true. */
   readonly permissions?: Permissions
   readonly only?: boolean
-  /** The token has none of these (having write is having read). */
+  /** The token has none of these permissions (who has write has read). */
   readonly lacks?: Permissions
-  /** The token has no category without listed endpoints, except Metadata: such a category may grant anything (readings F12). */
+  /** The token has only categories with listed endpoints, and Metadata: any other category may grant anything (readings F12). */
   readonly listedOnly?: boolean
-  /** Of several configured tokens that fit, the broadest. */
+  /** Of several configured tokens that fit, the one with the most permissions is chosen. */
   readonly broadest?: boolean
-  /** The permissions to request from the provider, if these are more than the token must have. */
+  /** The permissions to request from the provider, if they differ from `permissions`. */
   readonly ask?: Permissions
-  /** Exactly these scopes (classic tokens). */
+  /** The scopes of the token, which has no others (classic tokens). */
   readonly scopes?: readonly string[]
   /** The account of an installation, or the resource owner of a fine-grained token: the name in this need's `org` or `owner`. */
   readonly account?: string
 }
 
-/** Something that a check depends on; the judge resolves it before the check runs. */
+/** Something that a check depends on. The judge provides it before the check runs. */
 export type NeedRef =
   | { readonly type: 'need'; readonly name: NeedName; readonly with?: unknown; readonly optional?: boolean }
   | { readonly type: 'role'; readonly role: Role; readonly optional?: boolean }
@@ -34,7 +34,7 @@ export type NeedRef =
   | { readonly type: 'quota'; readonly optional?: boolean }
 
 declare const givenType: unique symbol
-/** A need reference that carries the type of its value. */
+/** A need whose TypeScript type contains the type of its value. */
 export type Needing<Given> = NeedRef & { readonly [givenType]?: Given }
 
 export type NeedMap = Readonly<Record<string, Needing<unknown>>>
@@ -44,7 +44,7 @@ export type Resolved<Needs extends NeedMap> = {
   readonly [Key in keyof Needs]: Needs[Key] extends Needing<infer Given> ? Given : never
 }
 
-/** Test data by its catalogue name; `specifics` is the need's `with`. */
+/** Test data by its name in the catalogue. `specifics` are its properties (`with` in the catalogue). */
 export function need<Name extends NeedName>(
   name: Name,
   specifics?: NeedCatalogue[Name]['with'],
@@ -52,7 +52,7 @@ export function need<Name extends NeedName>(
   return specifics === undefined ? { type: 'need', name } : { type: 'need', name, with: specifics }
 }
 
-/** A need of your own suites, described by a schema in the folder `needs` beside them, which defines its type. */
+/** A need of your own suites. A schema in the folder `needs` beside them describes its value. */
 export function ownNeed<Given>(name: string, specifics?: unknown): Needing<Given> {
   return { type: 'need', name: name as NeedName, ...(specifics === undefined ? {} : { with: specifics }) }
 }
@@ -67,12 +67,12 @@ export function token(request: TokenRequest): Needing<Caller> {
   return { type: 'token', request }
 }
 
-/** The login of a role: from its token's declaration, else from the need `user`. */
+/** The login of a role: declared with its token, else given by the need `user`. */
 export function loginOf(name: Role): Needing<string> {
   return { type: 'login', role: name }
 }
 
-/** The usual reader where no particular permission is needed: the owner's token, or an anonymous caller if none is configured. */
+/** A caller for reads without a particular permission: the owner, or an anonymous caller if no token of the owner is configured. */
 export function reader(): Needing<Caller> {
   return { type: 'reader' }
 }
@@ -82,12 +82,12 @@ export function configuredPath(name: 'downloadArchive'): Needing<string> {
   return { type: 'path', name }
 }
 
-/** The configured way to probe the caller's quota (`target.rateLimit`). */
+/** The endpoint that returns the caller's quota (`target.rateLimit`). */
 export function quota(): Needing<void> {
   return { type: 'quota' }
 }
 
-/** The same need, but the check also runs without it and then gets `undefined`. */
+/** The same need, without which the check runs as well; its value is then `undefined`. */
 export function optional<Given>(wanted: Needing<Given>): Needing<Given | undefined> {
   return { ...wanted, optional: true } as Needing<Given | undefined>
 }

@@ -3,69 +3,72 @@ import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import type { CheckContext } from './context.ts'
 
-/** How patiently something is observed that other programs may change, or that a replica may return late. */
+/** How often and how long a value is observed that other programs may change, or that a replica may return late. */
 export interface Policy {
   readonly tries: number
-  /** Seconds before the second try, the third one and so on; the last number repeats. None: no pause. */
+  /** The pauses before the second try, the third one and so on; the last one repeats. Without it: no pause. Seconds. */
   readonly pauses?: readonly number[]
-  /** After the last try, it goes on until the patience of the context is over. */
+  /** Further tries follow the last one until the patience of the context is over. */
   readonly patient?: boolean
   /** How many observations in a row must agree. */
   readonly agreeing?: number
 }
 
-/** Every repetition and wait of the suites, by its purpose. A change here changes it for all areas. */
+/** Every repetition and wait of the suites, by its purpose. All areas use these. */
 export const policies = {
-  /** Compares two readings while the target may change (readings G6). A surprise must be seen this often, and outlast a usual cache. */
+  /** Compares two readings of a target that may change (readings G6). A deviation must be seen four times, and outlast a usual cache. */
   bracket: { tries: 3, agreeing: 4, pauses: [65] },
-  /** The same around conditional requests, each of which takes a poll interval. */
+  /** Compares readings around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
-  /** Awaits the effect of a request that was answered, until `polling.maxWaitSeconds` are over: replicas may be late (readings G16). */
+  /** Waits for the effect of a served request, for `polling.maxWaitSeconds`: replicas may be late (readings G16). */
   soon: { tries: 3, pauses: [1, 3, 5, 10, 20], patient: true },
-  /** The same where a missing effect is a usual outcome and gives no finding. */
+  /** Waits shortly for an effect that is often missing, where its absence is no finding. */
   briefly: { tries: 3, pauses: [1, 3] },
-  /** Awaits a state that can be compared: readings at least a second apart agree (readings G16). */
+  /** Waits until several readings agree, at least a second apart: the state is at rest and can be compared (readings G16). */
   rest: { tries: 5, pauses: [1], agreeing: 4 },
-  /** The same once the state was at rest: it stays so unless another program changes it. */
+  /** Confirms once more that a state is at rest. It stays so unless another program changes it. */
   stillAtRest: { tries: 1, pauses: [1], agreeing: 4 },
-  /** Repeats a request whose effect may be a coincidence: other programs may do the same at the same moment. */
+  /** Repeats a request whose effect may be a coincidence, since other programs may send the same at the same moment. */
   repeat: { tries: 4 },
   /** Repeats a failed attempt with other test data. */
   otherData: { tries: 5 },
-  /** Looks for test data that still serves: other programs may have changed it. */
+  /** Tries other test data until some is still usable: other programs may have changed it. */
   anotherOne: { tries: 3 },
-  /** Each of the requests that must be rejected may have deleted one archive. */
+  /** Tries another archive: each request that must be rejected may have deleted one. */
   anotherArchive: { tries: 8 },
   /** Starts a migration again when the others of the user have ended: a target may limit how many run at the same time. */
   migrationLimit: { tries: 40, agreeing: 2 },
-  /** The same after a whole series of rejections. */
+  /** Starts a migration again after a whole series of rejections, when success is unlikely. */
   migrationLimitReached: { tries: 2, agreeing: 2 },
-  /** Background work that changed nothing in so many looks has ended. */
+  /** Observes work in the background. It has ended when so many readings are equal. */
   background: { tries: 6, pauses: [5] },
 } as const satisfies Readonly<Record<string, Policy>>
 
-/** Seconds between two events whose dates must differ: dates have a resolution of one second (readings B9). */
+/** The time between two events whose dates must differ, since dates have a resolution of one second (readings B9). Seconds. */
 export const spacing = 2
 
-/** The shortest wait after which background work that changed nothing breaks the document (readings D8). Seconds. */
+/** The least time to wait for work in the background. Without a change by then, the target deviates (readings D8). Seconds. */
 export const backgroundPatience = 120
 
-/** A probe, and the frame that is read before and after it. */
+/** A probe, and the state (the frame) that is read before and after it. */
 interface Bracket<Frame, Result> {
   readonly read: () => Promise<Frame>
-  /** A first reading that other checks share. It suffices where the result is as expected. */
+  /** A first reading that other checks share. It suffices if the result is as expected. */
   readonly shared?: (() => Promise<Frame>) | undefined
   readonly probe: (frame: Frame) => Promise<Result>
   readonly same: (a: Frame, b: Frame) => boolean
-  /** False where the result itself indicates that the target changed meanwhile. */
+  /** False if the result itself proves that the target changed meanwhile. */
   readonly comparable?: (frame: Frame, result: Result) => boolean
-  /** True for a result that conforms; then the frame is not read again. Without it, one look at a frame at rest decides. */
+  /** True for a result that conforms; the frame is then not read again. Without this function, one result with a frame at rest decides. */
   readonly expected?: ((frame: Frame, result: Result) => boolean) | undefined
-  /** Makes the pause; there is none without it. */
+  /** Makes the pause. Without this function there is no pause. */
   readonly wait?: (seconds: number) => Promise<void>
 }
 
-/** Reads a frame, probes, and reads the frame again: a change in between is no evidence (readings G6). Undefined where the frame moves each time. */
+/**
+ * Reads the frame, probes, and reads the frame again: the result counts only if the frame did not change meanwhile (readings G6).
+ * Undefined if the frame changes each time.
+ */
 export async function bracketed<Frame, Result>(
   bracket: Bracket<Frame, Result>,
   { tries, agreeing = 1, pauses: [pause = 0] = [] }: Policy = policies.bracket,
@@ -92,13 +95,13 @@ export async function bracketed<Frame, Result>(
   return undefined
 }
 
-/** The last reading, and whether it is as awaited. */
+/** The last reading, and whether it was the awaited one. */
 export interface Observation<Value> {
   readonly last: Value
   readonly met: boolean
 }
 
-/** Reads until a reading is as awaited (by default: not undefined), as long as the policy permits. `what` is displayed as progress. */
+/** Reads until `isMet` is true (by default: for a value other than undefined), as long as the policy permits. `what` is shown as progress. */
 export async function soon<Value>(
   t: CheckContext,
   what: string,
@@ -119,7 +122,7 @@ export async function soon<Value>(
   }
 }
 
-/** Sends a request until its response is as awaited (by default: not 404), and returns the last one. */
+/** Repeats a request until its response is the awaited one (by default: any but 404). Returns the last response. */
 export async function sendUntil(
   t: CheckContext,
   request: RequestSpec,
@@ -129,12 +132,12 @@ export async function sendUntil(
   return (await soon(t, `the effect on ${endpointLabel(request.endpoint)}`, () => t.send(request), isAwaited, policy)).last
 }
 
-/** Waits two seconds, after which an effect is looked at again that must last. */
+/** Waits two seconds before a lasting effect is read again. */
 export function lastingPause(t: CheckContext, what = 'an effect that must last'): Promise<void> {
   return t.wait(2, what)
 }
 
-/** Reads again after some seconds a value that must last. */
+/** Reads a value after two seconds, by when it must still be as awaited. */
 export async function stays<Value>(
   t: CheckContext,
   what: string,
@@ -145,7 +148,7 @@ export async function stays<Value>(
   return soon(t, what, read, isMet)
 }
 
-/** Awaits an event of the background by looks five seconds apart, for `polling.maxWaitSeconds` at most; then undefined. */
+/** Looks for the effect of work in the background every five seconds. Undefined after `polling.maxWaitSeconds`. */
 export function arrives<Value>(t: CheckContext, what: string, attempt: () => Promise<Value | undefined>) {
   return t.eventually(what, attempt, 5)
 }

@@ -172,7 +172,7 @@ function conditional(spec: RequestSpec, validator: Validator, value: string): Re
   return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
 }
 
-/** The list where its redirects ended, whose cost would otherwise be part of the measurement. */
+/** The address of the list after its redirects, which would otherwise count in the measurement. */
 function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange): RequestSpec {
   return redirectedFrom === undefined ? spec : { ...spec, url, redirectedFrom }
 }

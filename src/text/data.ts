@@ -27,7 +27,7 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups
 }
 
-/** The value of a key in a map or a weak map; made and stored where there is none. */
+/** The value of a key in a map or a weak map. A missing value is made and stored first. */
 export function remembered<Key, Value>(
   known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

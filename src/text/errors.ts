@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** A mistake in the call or the configuration of the tool; the command line prints its text and ends with exit code 2. */
+/** A mistake in a command or in the configuration. The command line prints the message and ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -15,17 +15,17 @@ export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-/** The origin of an error that ends a command: the system, the installation or the suite. */
+/** The origin of an error that ended a command: the system, the installation or the suite. */
 export function originOf(error: unknown): string {
   if (isOfSystem(error)) return 'the system refused it, not the target'
-  // Without a free descriptor, Node reports a package as absent.
+  // Node reports a package as missing when too many files are open.
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_MODULE'))
     return 'the installation is incomplete, or there are too many open files (ulimit -n)'
   const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
   return `this is an error in the suite, not in the target (${frame?.trim() ?? 'at an unknown place'})`
 }
 
-/** ` (did you mean "tokens"?)`, or an empty text if no accepted word is near. */
+/** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. */
 export function guess(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''
   const begun = word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined

@@ -16,7 +16,7 @@ function swapCase(text: string): string {
   return upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
 }
 
-/** Reads a list with another value of one path parameter, by default one that nothing has. */
+/** Reads a list with another value of one path parameter, by default one that does not exist. */
 export function readRenamed(t: CheckContext, address: ListAddress, parameter: string, value = unknownName): Promise<Exchange> {
   return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
 }

@@ -10,7 +10,7 @@ import { Untested } from '../../src/suite/untested.ts'
 /** A token that no target has issued. */
 export const inventedToken: Caller = bearer('conformance-no-such-token-51f0e2a7', 'invented')
 
-/** Ends the check where two roles are one user, or where the configuration does not say that they are two. */
+/** Ends the check as untested if two roles belong to one user, or if the configuration does not state their logins. */
 export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Caller, 'login' | 'secret'>): void {
   if (caller.secret === undefined) return
   const [one, two] = [caller.login?.toLowerCase(), other.login?.toLowerCase()]
@@ -21,9 +21,9 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
 }
 
 /**
- * True when the target distinguishes a token from an invented one (readings G4): by a feed that needs no permission, by the feed
- * of a private repository, or by a row that the token is entitled to. These are tried once for each token and version. Else the
- * status of the judged request decides, if it is a GET. A caller without a token, or with an invented one, needs no proof.
+ * True when the target serves this token and rejects an invented one (readings G4): at a feed that needs no permission, at the feed
+ * of a private repository, or at a row that the token is entitled to. These are tried once for each token and version. If none of
+ * them decides, the status of the judged request does, if that is a GET. A caller without a token, or with an invented one, needs no proof.
  */
 export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
   const { secret } = caller
@@ -36,14 +36,14 @@ export async function isProven(t: CheckContext, caller: Caller, judged?: Request
   return invented !== undefined && isAboutCaller(invented) && own.status !== invented.status
 }
 
-/** Ends the check unless the token is proven: as throttled where a spent quota prevents the proof, otherwise as untested. */
+/** Ends the check unless the token is proven: as throttled if a used-up quota prevents the proof, otherwise as untested. */
 export async function requireProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<void> {
   if (await isProven(t, caller, judged)) return
   await t.read({ ...publicFeed, as: inventedToken, control: true })
   t.untested(`no response distinguishes the token ${caller.label} from one that was never issued`, 'token')
 }
 
-/** False for an answer about the pace of the requests or a failure of the server. */
+/** False for a response about the rate of the requests or about a failure of the server. */
 function isAboutCaller({ throttled, broken }: Exchange): boolean {
   return !throttled && !broken
 }
@@ -80,23 +80,23 @@ async function privateFeed(t: CheckContext): Promise<Address | undefined> {
   return { ...publicFeed, endpoint: endpoints.repositoryEvents, params: { owner: repository.owner, repo: repository.repo } }
 }
 
-/** Rows whose path needs only a user. */
+/** The rows that read and whose path contains no other parameter than a user. */
 export const plainReads = permissionRows.filter(
   ({ access, path }) => access === 'read' && path.startsWith('/user/') && !path.includes('{'),
 )
 
-/** A row that the token is entitled to by its declared permissions. */
+/** A row that the declared permissions of the token cover. */
 function entitledRow({ permissions }: Caller): Address | undefined {
   const row = plainReads.find(({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined)
   return row && { endpoint: row.endpoint }
 }
 
-/** The result of a reading; undefined if it deviates, since other checks judge it. */
+/** The result of a reading. Undefined if the reading deviates, which other checks judge. */
 export function unlessDeviating<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   return unless(Deviation, reading)
 }
 
-/** The result of a need; undefined where the target's operator does not provide it. */
+/** The value of a need. Undefined if the operator of the target does not provide it. */
 export function unlessUntested<Value>(wanted: Promise<Value>): Promise<Value | undefined> {
   return unless(Untested, wanted)
 }

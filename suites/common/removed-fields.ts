@@ -117,7 +117,7 @@ const affected = [
   ).values(),
 ]
 
-/** The forms of all objects that have a field, on the endpoints of these changes and where the target declares them. */
+/** The forms of the objects that have a field, in the recorded responses of all affected endpoints and at declared addresses. */
 async function knownWith(t: CheckContext, removal: RemovedField, others: Elsewhere): Promise<ReadonlySet<string>> {
   const read = await readElsewhere(t, others)
   const recorded = affected.flatMap((endpoint) => t.recorded(endpoint))

@@ -50,7 +50,7 @@ export class RowProbe {
     return this.#once(caller, () => this.#permit(t, caller))
   }
 
-  /** The attempt of a caller who must be rejected. The first one sends the writes of all of them, who share two readings. */
+  /** The attempt of a caller who must be rejected. The first call sends the writes of all these callers between two readings. */
   async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
     if (this.row.access === 'read') return this.#once(caller, () => this.#send(t, caller))
     this.#together ??= this.#strangers(t, this).then((callers) => this.#rejectTogether(t, callers))

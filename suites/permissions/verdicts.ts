@@ -111,7 +111,7 @@ async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, own
     untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.status} for the owner`)
 }
 
-/** A rejection contains data of the owner. What a rejection on a row of another category contains as well is an envelope, and no data. */
+/** True when a rejection contains data of the owner. Members that a rejection of another category contains too are an envelope and no data. */
 async function reveals(t: CheckContext, { row }: RowProbe, answer: Exchange, owner: Exchange): Promise<boolean> {
   if (row.access === 'write' || !leaks(answer, owner)) return false
   const other = plainReads.find(({ category }) => category !== row.category)
@@ -147,8 +147,8 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
 const expected = `a non-empty ${permissionsHeader}`
 
 /**
- * A response to some token of the row's kinds names the permissions (readings F7); the value is not judged. A served and a refused
- * one without the header are a deviation. A public list, which refuses no token, is compared with a list that does (readings F8).
+ * At least one response to the tokens of the row's kinds must have the permissions header (readings F7), whose value is not judged. A
+ * served and a rejected response without it are a deviation. A public list rejects no token, so a list that does is read as well (readings F8).
  */
 export async function expectPermissionsNamed(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const attempts = await attemptsOf(t, row, aspect)
@@ -165,7 +165,7 @@ export async function expectPermissionsNamed(t: CheckContext, row: Row, aspect: 
   t.deviation({ expected, actual, exchanges: [served, refused] })
 }
 
-/** A target that names the permissions at all names them for a served and for a refused token (readings F8). A 401 is about the token. */
+/** A target with the permissions header sends it both to a served and to a refused token (readings F8). A 401 is about the token. */
 export async function expectPermissionsNamedInBoth(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const { served, refused } = bothOf(await attemptsOf(t, row, aspect))
   if (!served || !refused || refused.status === 401) return t.untested('a successful and a rejected response are needed')

@@ -96,7 +96,7 @@ export function running(command: Command) {
 /** The options of `run`; those of `doctor` and `plan` are among them. */
 export type RunOptions = OptionsOf<typeof running>
 
-/** The options that the words of a command give, by what its `define` declares. */
+/** The options in the words of a command line, as the command's `define` declares them. */
 export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>
 
 /** The example below the options of a command. */

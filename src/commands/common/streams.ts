@@ -20,7 +20,7 @@ const standard: Streams = {
 /** The streams of the command line. They hide every known secret and escape control characters and commands of pipelines. */
 export type Output = ReturnType<typeof outputTo>
 
-/** The only way of a text to the standard streams: every text passes {@link outputText}. */
+/** The only functions that write to the standard streams. Every text passes {@link outputText}. */
 export function outputTo({ print, warn, colours = false, terminal = {} }: Streams = standard) {
   return {
     print: (text: string) => print(outputText(text, { colours })),

@@ -23,7 +23,7 @@ export interface DialectFile {
   readonly authorization?: {
     /** The word before the token, such as `token`; `Basic` sends the token as password. None is sent with a header of its own unless stated. */
     readonly scheme?: string
-    /** The user name beside the token under `Basic`. */
+    /** The user name that `Basic` sends with the token. */
     readonly user?: string
     /** A header in place of Authorization. */
     readonly header?: string

@@ -54,7 +54,7 @@ function prefixOf(version: string | null, dialect: Dialect): string {
     : ''
 }
 
-/** The Accept line; a media type names the version in a parameter, or in place of `{version}`. */
+/** The Accept header. The media type of some dialects contains the version: in a parameter, or in place of `{version}`. */
 function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect): HeaderLine[] {
   const accept = spec.accept === undefined ? dialect.accept : spec.accept
   if (accept === null) return []

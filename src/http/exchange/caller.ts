@@ -1,6 +1,6 @@
 import type { Permissions, Role, TokenKind } from '../../spec/needs.ts'
 
-/** The identity under which a request is sent: a token, or none. */
+/** The identity of a request: a token with its known properties, or no token. */
 export interface Caller {
   /** The environment name that replaces the secret in every output (`TOKEN_OWNER`), or `anonymous`. */
   readonly label: string
@@ -14,13 +14,13 @@ export interface Caller {
   readonly scopes?: readonly string[]
 }
 
-/** A caller with a token that was created during the run; outputs replace the secret by a label made from `name`. */
+/** A caller with a token that was created during the run. Outputs replace the secret by a label made from `name`. */
 export function bearer(secret: string, name: string): Caller {
   return { label: `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`, secret }
 }
 
-/** Sends no Authorization header. */
+/** A caller without a token: its requests have no Authorization header. */
 export const anonymous: Caller = { label: 'anonymous' }
 
-/** The reader of an address that contains its own authorisation. It sends no Authorization header and spends no caller's quota. */
+/** The caller of a URL that contains its authorisation. Its requests have no Authorization header and cost no caller any quota. */
 export const signedAddress: Caller = { label: 'signed-address' }

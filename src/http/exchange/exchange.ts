@@ -7,7 +7,7 @@ import type { WireRequest } from './wire.ts'
 
 /** A request as it was sent. */
 export interface SentRequest extends WireRequest {
-  /** The endpoint as the document writes it (`GET /events`); later checks find recorded exchanges by it. */
+  /** The endpoint in the document's words (`GET /events`), by which checks find recorded exchanges. */
   readonly endpoint: string
   /** The caller's label. */
   readonly as: string
@@ -26,30 +26,30 @@ export interface ReceivedResponse {
   readonly status: number
   readonly headers: readonly HeaderLine[]
   readonly body: Buffer
-  /** Bytes after the header block of a response that may have no body; only known for tapped requests. */
+  /** The number of bytes after the header block of a response that may have no body. Only tapped requests count them. */
   readonly strayBytes?: number
-  /** The body that was streamed and not stored. */
+  /** Size and hash of a body that was streamed and not stored. */
   readonly streamed?: BodyDigest
-  /** The received body, where `body` is a recorded copy without secrets. */
+  /** Size and hash of the received body, if `body` is a recorded copy without secrets. */
   readonly original?: BodyDigest
 }
 
-/** The translation between the document's words and the target's that reading a response needs. */
+/** Translates names in a response between the words of the document and those of the target. */
 export interface Vocabulary {
   headerName(neutral: string): string
   headerValue(neutral: string, value: string): string
   toNeutral(value: unknown, kind?: string): unknown
-  /** A pointer in the document's words as a pointer into the body that was sent. */
+  /** Translates a pointer in the document's words into a pointer into the body that was sent. */
   wirePointer(pointer: string, sent: unknown, kind?: string): string
 }
 
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
-/** The longest form of a secret that may cross the end of a cut body. Bytes. */
+/** A cut body is redacted this far beyond the cut, since a secret may cross it. Bytes. */
 const longestSecret = 16 * 1024
 
-/** One request and its response. Everything in it comes from the target and is untrusted. */
+/** One request and its response. The response comes from the target and is not trusted. */
 export class Exchange {
   readonly id: string
   readonly request: SentRequest
@@ -61,7 +61,7 @@ export class Exchange {
   /** The header lines as one buffer: as strings they would take several times the memory. */
   readonly head: Buffer
 
-  /** `quota` is the knowledge about the quota headers of the target; `body` is shared with responses that have the same one. */
+  /** `quota` knows the quota headers of the target. Responses with equal bodies share one `body`. */
   constructor(
     id: string,
     request: SentRequest,
@@ -92,23 +92,23 @@ export class Exchange {
     return this.response.status
   }
 
-  /** Served: any 2xx. */
+  /** True for a served request: any 2xx. */
   get ok(): boolean {
     return this.status >= 200 && this.status < 300
   }
 
-  /** Refused by one of the statuses that the document does not distinguish (readings G3), and not because of the request rate. */
+  /** True for a refusal of the caller: 401, 403 or 404, which the document does not distinguish (readings G3). False for a throttled request. */
   get refused(): boolean {
     return refusals.includes(this.status) && !this.throttled
   }
 
-  /** Refused because of the request rate and not because of the caller (readings F5, G9, H6). */
+  /** True for a request that was rejected because of the request rate and not because of its caller (readings F5, G9, H6). */
   get throttled(): boolean {
     const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this)
     return this.status === 429 || (this.status === 403 && spent())
   }
 
-  /** A server fault on a request that the document defines (readings G3); other 5xx are transient. */
+  /** True for a status of a failed server: 500, 501 or 505 (readings G3). Other 5xx are transient. */
   get broken(): boolean {
     return serverErrors.includes(this.status)
   }
@@ -119,7 +119,7 @@ export class Exchange {
     return lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)])
   }
 
-  /** The first line of a header, named in the document's words; undefined if absent. */
+  /** The value of the first line of a header; undefined without one. The name is in the document's words. */
   header(name: string): string | undefined {
     const wire = this.#vocabulary.headerName(name).replaceAll(/[^\w-]/g, '\\$&')
     const value = new RegExp(`(?:^|\n)${wire}:([^\n]*)`, 'i').exec(this.head.toString())?.[1]
@@ -136,7 +136,7 @@ export class Exchange {
     return this.#body.sent
   }
 
-  /** A pointer into {@link json} as a pointer into {@link sent}. */
+  /** Translates a pointer into {@link json} into a pointer into {@link sent}. */
   wirePointer(pointer: string): string {
     return this.#vocabulary.wirePointer(pointer, this.sent, kindOfAnswer(this.request.endpoint))
   }
@@ -147,7 +147,7 @@ export class Exchange {
     return (streamed ?? original)?.sha256 ?? this.#body.hash
   }
 
-  /** The report's form of this exchange, without secrets, its body cut to `bodyLimit` characters; without a limit only its outline. */
+  /** The exchange as reports store it, without secrets. The body is cut to `bodyLimit` characters; without a limit, only its outline is kept. */
   record(redactor: Redactor, bodyLimit?: number): ExchangeRecord {
     const { response, length } = this
     const { endpoint, as, method, url, display } = this.request

@@ -1,4 +1,4 @@
-/** Facts about a lost response beside its text. */
+/** Facts about a lost response, besides the message of the error. */
 export interface NoAnswerTraits {
   /** No server listens at that address, so other requests to the host would fail as well. */
   readonly unreachable?: boolean
@@ -8,13 +8,13 @@ export interface NoAnswerTraits {
   readonly unsent?: boolean
   /** The connection ended while the request was in flight; a repeat may succeed. */
   readonly dropped?: boolean
-  /** The connection ended before a complete header block, after it had carried other bytes of the target. */
+  /** The connection ended before a complete header block, although the target had sent bytes on it before. */
   readonly lostWithKept?: boolean
   /** A time limit of the request ended before its response was complete. */
   readonly timedOut?: boolean
   /** The status of the last response, where each attempt was rejected with 429 or a status of a temporary error. */
   readonly status?: number
-  /** The target limits the rate of this caller; until this time (ISO 8601) where it tells one. */
+  /** The target limits the request rate of this caller, until this time if it states one (ISO 8601). */
   readonly throttled?: { readonly caller: string; readonly until?: string }
   /** The token of this caller was accepted before and is refused now. */
   readonly ended?: { readonly caller: string }

@@ -13,20 +13,20 @@ export interface RequestSpec {
   /** Sent as JSON. */
   readonly body?: unknown
   readonly as: Caller
-  /** Many checks need the response as their control, so that the last requests of a small quota are kept for it (readings H6). */
+  /** The response is the control of many checks: the last requests of a small quota are reserved for it (readings H6). */
   readonly control?: boolean
-  /** Another form of a request that was sent before: a small quota is kept for the first form of others. */
+  /** The request varies one that was sent before: a small quota is reserved for the other requests. */
   readonly extra?: boolean
-  /** Another Accept value than the recommended one; null sends none. */
+  /** A value of Accept in place of the recommended one; null omits the header. */
   readonly accept?: string | null
-  /** Another version name than the session's (checks across versions); null names no version. */
+  /** The name of a version in place of the session's (checks across versions); null omits the version header. */
   readonly version?: string | null
-  /** A path template in the wire's words that replaces the endpoint's: a configured or declared address. */
+  /** A path template in the target's words in place of the endpoint's: a configured or declared address. */
   readonly path?: string
   /** The whole URL of a redirect that is followed. */
   readonly url?: string
-  /** The URL of the first request, where a redirect is followed. */
+  /** The URL of the request that was redirected here. */
   readonly redirectedFrom?: string
-  /** The client returns redirects of this GET and does not follow them: all, or those that lead to another path (readings H7). */
+  /** Redirects of this GET are returned and not followed: all of them, or those to another path (readings H7). */
   readonly direct?: boolean | 'to-another-path'
 }

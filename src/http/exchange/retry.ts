@@ -12,7 +12,7 @@ export const patientAttempts = 5
 /** The longest plausible time until a quota begins anew. Milliseconds. */
 const longestQuota = 24 * 3_600_000
 
-/** Statuses of a server that is away, behind a gateway that is not. */
+/** The statuses with which a gateway reports that its server does not respond. */
 export const outages: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** Statuses that mean "not now" and do not judge the request (readings G9). */
@@ -25,7 +25,7 @@ export function isThrottled(answer: Exchange): boolean {
 
 const backOff = [300, 1200, 2400, 4800]
 
-/** Milliseconds that a throttled caller is told to wait; undefined where the target tells no plausible time (readings H6). */
+/** The time that a throttled caller must wait. Undefined if the target states no plausible time (readings H6). Milliseconds. */
 export function toldWait(answer: Exchange, now: number): number | undefined {
   return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
 }

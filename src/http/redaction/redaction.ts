@@ -29,7 +29,7 @@ export class Redactor {
     this.#onSecret = onSecret
   }
 
-  /** Registers a secret; texts then contain `$label` instead. A common word stays readable. */
+  /** Registers a secret: texts contain `$label` in its place. A secret that is a common word is not replaced. */
   add(secret: string, label: string): void {
     if (this.#labels.get(secret) === `$${label}` || isCommon(secret)) return
     this.#onSecret?.({ secret, label })

@@ -29,7 +29,7 @@ interface Balance {
   readonly counted: boolean
 }
 
-/** The quota of each caller, as far as the target tells it (readings H6). */
+/** The quota of each caller, as far as the target states it (readings H6). */
 export class CallerQuota {
   readonly #until = new Map<string, number>()
   readonly #balances = new Map<string, Balance>()
@@ -65,7 +65,7 @@ export class CallerQuota {
     await clock.sleep(until - now, signal)
   }
 
-  /** The requests that the target last stated as left for a caller; undefined where it states none. */
+  /** The number of requests left for a caller, as the target stated it last. Undefined if it states none. */
   leftFor(as: Caller): number | undefined {
     return this.#balances.get(payerOf(as))?.left
   }

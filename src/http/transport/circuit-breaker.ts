@@ -9,7 +9,7 @@ const targetLimit = { requests: 8, endpoints: 3 }
 /** How often a silent target or endpoint receives another request. Milliseconds. */
 const probeInterval = 2000
 
-/** How many time-outs long a silent target is asked again, and how many of them one request may take with its repetitions. */
+/** The time in which a silent target gets further requests, and the longest time of one request with its repetitions. Time-outs. */
 const timeouts = { silence: 6, request: 3 }
 
 /** An endpoint that does not respond, and when it receives another request. */
@@ -38,7 +38,7 @@ export class CircuitBreaker {
     this.#timeout = timeout
   }
 
-  /** How long a request has to wait for a silent target. 0 where it may be sent, at most once in each interval while the target is silent. */
+  /** The time that a request must wait for a silent target. While the target is silent, one request may be sent in each interval: for it, the time is 0. */
   waitFor(now: () => number): number {
     const silence = this.#silence
     if (!silence || this.#targetError) return 0

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { currentScope } from './scope.ts'
 
-/** The only source of waits and elapsed time. Dates in requests and comparisons come from the target instead. */
+/** The source of all waits and of all measured times. Dates in requests and in comparisons come from the target instead. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -9,23 +9,23 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The time of day when the monotonic clock was zero; all threads share that clock. Milliseconds since the epoch. */
+/** The time of day at which the monotonic clock began, which all threads share. Milliseconds since the epoch. */
 const zero = Date.now() - monotonic()
 
 function monotonic(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000
 }
 
-/** The time of day at process start plus monotonic time: a correction of the machine's clock shortens no wait. */
+/** The time of day when the process began, plus the monotonic time since then: a correction of the machine's clock shortens no wait. */
 export const systemClock: Clock = {
   now: () => zero + monotonic(),
   sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, signal ? { signal } : {}),
 }
 
-/** The start of virtual clocks in tests; milliseconds. */
+/** The start of virtual clocks in tests. Milliseconds. */
 export const scriptedStart = Date.UTC(2026, 10, 20, 12)
 
-/** A clock for tests: sleeping moves the clock and takes no time. */
+/** A clock for tests: a sleep moves the clock forward and takes no time. */
 export class VirtualClock implements Clock {
   #now: number
 
@@ -46,12 +46,12 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** A virtual clock with a time of its own for each scope, so that concurrent checks of a replay do not advance each other. */
+/** A virtual clock with a time for each scope: checks that run side by side in a replay do not move each other's time. */
 export class ScopeClock implements Clock {
   readonly #startedAt: number
   readonly #elapsed: Map<string, number>
 
-  /** `elapsed` contains the milliseconds from `startedAt` until each scope begins; 0 for the others. */
+  /** `elapsed` contains the time from `startedAt` to the beginning of each scope; 0 for those that it lacks. Milliseconds. */
   constructor(startedAt: number, elapsed: Map<string, number>) {
     this.#startedAt = startedAt
     this.#elapsed = elapsed

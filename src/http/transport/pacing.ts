@@ -13,7 +13,7 @@ const recovery = 10_000
 /** Keeps at most `concurrency` requests in flight, evenly spaced to `requestsPerSecond`, and none beside an exclusive section. */
 export class Pace {
   readonly #limits: PaceLimits
-  /** Requests in flight at most, at present. */
+  /** The most concurrent requests at present. */
   #concurrency: number
   #changedAt = Number.NEGATIVE_INFINITY
   readonly #clock: Clock
@@ -63,7 +63,7 @@ export class Pace {
     }
   }
 
-  /** Halves the requests in flight, at most once a second, for a target that tells no time to wait, or throttles again after it. */
+  /** Halves the number of concurrent requests, at most once a second. For a target that states no time to wait, or throttles again after that time. */
   slowDown(): void {
     this.#change(1000, Math.floor(this.#concurrency / 2))
   }

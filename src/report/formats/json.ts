@@ -21,7 +21,7 @@ function* piecesOf(value: unknown, levels: number, indent: string): Generator<st
   yield `\n${indent}${close}`
 }
 
-/** JSON without text that a terminal, or a pipeline whose log shows it, would obey. */
+/** JSON in which every text is escaped that a terminal, or a pipeline with this output in its log, would interpret. */
 function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')
 }

@@ -20,7 +20,7 @@ const waitHeartbeat = 5000
 /** Receives the current step of some work, and how much of it is done where that is known. */
 export type Tell = (step: string, done?: number, of?: number) => void
 
-/** Runs some work. A terminal shows its step, the elapsed time and the time that is left; no other stream gets a text. */
+/** Runs some work. On a terminal, its step, the elapsed time and the remaining time are visible; other streams get no text. */
 export async function withStatus<Result>(stream: ProgressStream | undefined, work: (tell: Tell) => Promise<Result>) {
   if (!stream?.isTTY) return work(() => {})
   const began = Date.now()

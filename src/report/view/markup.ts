@@ -21,7 +21,7 @@ export function code(line: string): string {
 export function xml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
   const escaped = printableLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
-  // A pipeline obeys "::" at the beginning of a line and "##" anywhere, also where its log shows a report.
+  // A pipeline interprets "::" at the beginning of a line and "##" anywhere in its log, so also in a report there.
   return escaped.replace(/(?<=^\s*):(?=:)|#(?=#)/gm, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 

@@ -26,7 +26,7 @@ interface Judgement {
   readonly detail: string
   readonly reason?: Reason
   readonly finding?: Finding
-  /** The answer that an untested check could not use, where the check did not request it itself. */
+  /** The response that an untested check could not use, if another check requested it. */
   readonly blocker?: Exchange | undefined
 }
 

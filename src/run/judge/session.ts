@@ -21,41 +21,41 @@ import { UnusedNames } from './random.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './trace.ts'
 
-/** The connection of a run to a recording, which is written or replaces the target. */
+/** The recording of a run: it is written, or it replaces the target. */
 export interface Tape {
   lane(lane: LaneName): LaneTape
-  /** Completes a recording. */
+  /** Completes the recording. */
   close?(): void
 }
 
-/** The parts of a session that a recording observes or replaces. */
+/** The parts of a session that a recording observes, or that it replaces in a replay. */
 export interface LaneTape {
   readonly redactor: Redactor
   readonly clock?: Clock
   transport(network: Transport): Transport
   provider(configured: Provider | undefined): Provider | undefined
-  /** Takes one of the configured values that are used once; undefined where none is left. */
+  /** Takes one of those configured values that can be used only once. Undefined if none is left. */
   take(need: string, specifics: unknown, next: () => unknown): unknown
 }
 
-/** A wait, for the progress display. */
+/** A wait, for the display of the progress. */
 export interface Waiting {
   readonly what: string
   readonly seconds: number
 }
 
-/** The settings of a session beside the configuration and the version: those of its run, and the parts that it shares. */
+/** The settings of a session, besides the configuration and the version: those of its run, and parts that sessions share. */
 export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | 'deadline'>> {
-  /** Identifies the run towards the provider; a new one unless given. */
+  /** The name of the run for the provider; a new one unless given. */
   readonly run?: string | undefined
-  /** Seed of the property checks; 1 unless given. */
+  /** The seed of the property checks; 1 unless given. */
   readonly seed?: number | undefined
   readonly readOnly?: boolean | undefined
   readonly clock?: Clock | undefined
   readonly signal?: AbortSignal | undefined
   /** The provider, if it is not that of the configuration. */
   readonly provider?: Provider | undefined
-  /** The connections and the slots that the versions of a run share. */
+  /** The connections and the slots for checks that the versions of a run share. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
   /** The recording that the session writes or replays. */
@@ -68,10 +68,10 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
   readonly onSecret?: ((named: NamedSecret) => void) | undefined
 }
 
-/** How one version of a target is judged. */
+/** All settings for judging one version of a target. */
 export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
 
-/** Opens the session of one version and sends nothing yet. Throws `ProviderFailure` for a module that cannot be loaded. */
+/** Opens the session of one version, without a request. Throws `ProviderFailure` if the module of the provider cannot be loaded. */
 export async function openSession(config: ReachableConfig, apiVersion: ApiVersion, settings: SessionSettings = {}) {
   const { run = randomUUID(), seed = 1, signal, tape } = settings
   const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
@@ -81,24 +81,24 @@ export async function openSession(config: ReachableConfig, apiVersion: ApiVersio
   return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }
 
-/** Twice as many checks as requests: some wait for an answer that another one asked for. */
+/** The slots for checks: twice as many as for requests, since some checks wait for a response that another one requested. */
 export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
   return new Slots(limits.concurrency * 2)
 }
 
-/** An object that is made once, and the exchanges that made it. */
+/** A value that is made once for several checks, and the exchanges that made it. */
 export interface SharedThing {
   readonly value: Promise<unknown>
   readonly exchanges: ReadonlySet<Exchange>
 }
 
-/** After so many effects that never came, a run waits for the next ones only as long as for a slow replica. */
+/** After so many effects that have not come, a run waits for further ones only as long as for a slow replica. */
 const patientTimes = 5
 
 /** Seconds. */
 const shortPatience = 15
 
-/** The state that the checks of one version share: one client, one set of needs, one record. */
+/** The state that the checks of one version share: the client, the needs and the recorded exchanges. */
 export class Session {
   readonly options: SessionOptions
   readonly clock: Clock
@@ -113,14 +113,15 @@ export class Session {
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
   readonly differences: Difference[] = []
-  /** The objects that the run made on the target and has not removed, in the order of their creation. */
+  /** The objects that the run created on the target and has not removed, in the order of their creation. */
   readonly leftBehind: string[] = []
-  /** The objects that checks made for all checks, and how they are removed at the end. */
+  /** The values that were made for all checks, by their name. */
   readonly shared = new Map<string, SharedThing>()
+  /** The objects that were created for all checks, with the functions that remove them at the end. */
   readonly made: Made[] = []
-  /** The effects that never came. A target that missed several of them is not late. */
+  /** The number of effects that have not come. After several of them, the target is no longer taken for late. */
   missedEffects = 0
-  /** A check that is judged again has been patient before. */
+  /** True while checks are judged again: they have waited patiently before. */
   isRepeating = false
   /** The checks that lost their connection and have no verdict. */
   readonly dropped = new Set<string>()
@@ -181,30 +182,30 @@ export class Session {
     })
   }
 
-  /** For how long the effect of a request is awaited (readings G16). Seconds. */
+  /** The time to wait for the effect of a request (readings G16). Seconds. */
   get patienceSeconds(): number {
     const longest = this.options.config.polling.maxWaitSeconds
     return this.isRepeating || this.missedEffects >= patientTimes ? Math.min(shortPatience, longest) : longest
   }
 
-  /** Notes a wait that begins. */
+  /** Reports the beginning of a wait. */
   waits(waiting: Waiting): void {
     this.#waited.set(waiting.what, (this.#waited.get(waiting.what) ?? 0) + waiting.seconds)
     this.options.onWait?.(waiting)
   }
 
-  /** The totals of the requests and of the waits. */
+  /** The numbers of requests and the times of the waits. */
   traffic(): RequestTotals {
     const waited = [...this.#waited].map(([what, seconds]) => ({ what, seconds })).sort((a, b) => b.seconds - a.seconds)
     return { ...this.client.totals, byEndpoint: this.client.counts.byEndpoint(), waited }
   }
 
-  /** Removes the objects that checks made for all checks. */
+  /** Removes the objects that were created for all checks. */
   cleanUp(): Promise<void> {
     return undoAll(this.made, this.leftBehind)
   }
 
-  /** Removes the objects of the run, and requests the same of the provider. Resolves to a warning if that failed. */
+  /** Removes the objects of the run, and has the provider remove its own. Resolves to a warning if that failed. */
   async release(): Promise<string | undefined> {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
     try {

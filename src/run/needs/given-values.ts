@@ -24,7 +24,7 @@ export function agrees(value: unknown, specifics: unknown, dialect: Dialect): bo
   })
 }
 
-/** A static value that names each member of a request, or whose path is of the requested feed: preferred where several agree. */
+/** True for a static value that states each requested property, or whose path belongs to the requested feed. It is preferred to others that fit. */
 export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   const stated = value as Record<string, unknown>
   return Object.entries(specifics ?? {}).every(
@@ -75,7 +75,7 @@ export function declaredRequests(given: unknown, change: number | undefined): { 
   return requests.length === 0 ? undefined : { requests }
 }
 
-/** `stated` is the change of the list that contains the requests. */
+/** The declared requests for a change. `stated` is the change of the list that contains them, unless they state another. */
 function requestsFor(wanted: number | undefined, given: unknown, stated = wanted): DeclaredRequest[] {
   if (Array.isArray(given)) return given.flatMap((one) => requestsFor(wanted, one, stated))
   if (typeof given !== 'object' || given === null) return []

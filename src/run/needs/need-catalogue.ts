@@ -7,7 +7,7 @@ const folder = 'needs/'
 /** One row of the need catalogue, as its schema file states it. */
 export interface NeedDescription {
   readonly name: NeedName
-  /** A value is read and shared; a consumable is used up by one check in one version; an action causes something. */
+  /** The kinds of needs: a `value` is read and shared; one check in one version uses up a `consumable`; an `action` changes the target. */
   readonly kind: 'value' | 'consumable' | 'action'
   /** The purpose for the checks. */
   readonly description: string

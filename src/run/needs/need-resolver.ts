@@ -162,7 +162,7 @@ export class NeedResolver {
     return values.find((value) => isMeantFor(value, specifics, this.#sources.dialect)) ?? values[0] ?? this.#ask(name, specifics)
   }
 
-  /** One of these values of a consumable that is put back, or that no check of this version has used. */
+  /** The next value of a consumable: one that is restored after each use, or one that no check of this version has used. */
   #nextUnused(name: string, values: readonly unknown[]): unknown {
     const putBack = values.find(isPutBack)
     if (putBack !== undefined) return putBack
@@ -228,7 +228,7 @@ function providerRequest({ kind, scopes, account, ask, permissions }: TokenReque
   return { ...defined({ kind, login, permissions: ask ?? permissions, scopes }), ...owner }
 }
 
-/** The request to the provider: a token's categories are words of the target. */
+/** The request to the provider, with the target's words for the categories of a token. */
 export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   const { permissions } = specifics as { permissions?: Permissions }
   return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }

@@ -11,7 +11,7 @@ interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly selection?: SelectionRecord | undefined
-  /** The day by which waivers are judged: `2026-11-20`. */
+  /** The date with which the expiry of waivers is compared: `2026-11-20`. */
   readonly today: string
 }
 

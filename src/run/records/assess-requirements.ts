@@ -4,10 +4,10 @@ import type { Report, RequirementRecord } from '../../record/run-record.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 
-/** From the outcome that decides a requirement to the one that says least. */
+/** The outcomes, from the one that decides the status of a requirement to the one with the least evidence. */
 const worstFirst: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
 
-/** How far each requirement of a version is judged: by the worst outcome of its checks. */
+/** The status of each requirement of a version: the worst outcome of its checks. */
 export function assessRequirements(checks: readonly CheckRecord[], version: ApiVersion): RequirementRecord[] {
   return requirements
     .filter((requirement) => requirement.versions?.includes(version) ?? true)

@@ -41,7 +41,7 @@ export class Recorder implements Tape {
     this.#file.begin(this.#redactor.redactJson({ suite: suiteIdentity, ...facts, ...this.#settings(config) }))
   }
 
-  /** A copy without secrets: each member `secret` or `token` has one stand-in, so that a reader can distinguish tokens. `label` names new ones. */
+  /** A copy without secrets. One word replaces each `secret` or `token`, so that a reader can distinguish tokens. `label` makes new words. */
   #copy<Value>(value: Value, label: string): Value {
     const replaced = (name: string, member: unknown) =>
       /^(secret|token)$/.test(name) && typeof member === 'string' ? this.#standIn(member, label) : member

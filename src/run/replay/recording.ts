@@ -60,9 +60,9 @@ export function eventCounter(): (lane: LaneName, request: unknown) => RecordedEv
 /** A recording that is being written. */
 export type RecordingFile = ReturnType<typeof openRecording>
 
-/** Opens a recording, whose file gets its name when it is whole. Throws {@link UsageError} where no file can be written. */
+/** Opens a recording. Its file gets its name when the recording is complete. Throws {@link UsageError} if the file cannot be written. */
 export function openRecording(file: string) {
-  // Two runs that record in one file have one part each.
+  // Two runs that record in the same file write separate parts.
   const part = `${file}.${process.pid}.part`
   const descriptor = openPart(part, file)
   let state: 'open' | 'failed' | 'whole' = 'open'

@@ -49,7 +49,7 @@ export function crossVersionOf(across: Report, observed: readonly Difference[], 
   const { checks, observations, exchanges, requests, durationMs } = across
   const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
   const sentence = ignoringSentence(checks)
-  // Versions with equal responses have no difference.
+  // A target that ignores the version header has no confirmed differences.
   const declared =
     sentence === undefined ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
   const record = { checks, differences: inOrder([...observed, ...declared]), observations, exchanges, requests, durationMs }

@@ -90,7 +90,7 @@ function isSuite(value: unknown): value is Suite {
   return areas.some((known) => known === area) && typeof endpoint === 'object' && Array.isArray(checks)
 }
 
-/** Own checks have ids that no built-in check has, and name only existing requirements and needs. */
+/** Validates own checks: their ids are not those of built-in checks, and their requirements and needs exist. */
 function checkOwn(check: Check, file: string): void {
   const refuse = (text: string): never => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)
@@ -129,7 +129,7 @@ export function knownReleases(): string[] {
   )
 }
 
-/** The built-in suites as a release froze them. Throws {@link UsageError} for an unknown release. */
+/** The built-in suites as they were in a release. Throws {@link UsageError} for an unknown release. */
 export function frozenSuites(suites: readonly Suite[], release: string): readonly Suite[] {
   const known = knownReleases()
   if (!known.includes(release)) {
@@ -141,7 +141,7 @@ export function frozenSuites(suites: readonly Suite[], release: string): readonl
   return suitesAsOf(JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8')) as FrozenChecks, suites)
 }
 
-/** The checks of a release alone, each at its level of then. */
+/** Only the checks of a release, each with its level in that release. */
 export function suitesAsOf(frozen: FrozenChecks, suites: readonly Suite[]): Suite[] {
   const levelThen = ({ id }: Check): Level | undefined => {
     const { operation, aspect } = partsOf(id)

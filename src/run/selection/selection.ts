@@ -9,11 +9,11 @@ export interface PlacedCheck {
   readonly suite: Suite
 }
 
-/** Which checks a run judges. */
+/** The options that choose the checks of a run. */
 export interface SelectionOptions {
-  /** These areas only; those of the configuration unless given. */
+  /** Judges only these areas. Without this option: those of the configuration. */
   readonly areas?: readonly Area[] | undefined
-  /** Globs over check ids; each also selects everything below it (`events.public`, `events.*.etag`). */
+  /** Judges only checks whose id matches one of these globs, or begins with it (`events.public`, `events.*.etag`). */
   readonly only?: readonly string[] | undefined
   /** `smoke`: one served page of each endpoint, without changes of data. */
   readonly profile?: 'smoke' | undefined
@@ -24,7 +24,7 @@ export function allChecks(suites: readonly Suite[]): PlacedCheck[] {
   return suites.flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
 }
 
-/** The check with this id. Throws {@link UsageError} with the likely slip. */
+/** The check with this id. Otherwise throws {@link UsageError}, which suggests the nearest id. */
 export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   const all = allChecks(suites)
   const found = all.find(({ check }) => check.id === id)
@@ -33,7 +33,7 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "service-conformance list checks" shows them all`)
 }
 
-/** The selected checks, in order. Throws {@link UsageError} for a glob that selects nothing and for an empty selection. */
+/** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. */
 export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
   const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
   const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
@@ -45,7 +45,7 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
   throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
 }
 
-/** The first check of each endpoint outside the permission matrix that only reads and needs nothing from the provider's actions. */
+/** For each endpoint outside the permission matrix, the first check that only reads and requests no test data while it runs. */
 function smokeChecks(placed: readonly PlacedCheck[]): PlacedCheck[] {
   const plain = placed.filter(
     ({ check, suite }) =>

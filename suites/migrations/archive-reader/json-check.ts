@@ -15,7 +15,7 @@ export interface JsonCheck {
   end(): JsonVerdict
 }
 
-/** Checks a text of a known size: a small one in memory, a larger one while it passes, one beyond `left` not at all. Bytes. */
+/** Checks a JSON text by its size: a small one in memory, a larger one as a stream. One that exceeds `left` is not checked. Bytes. */
 export function jsonCheck(size: number, inMemory: number, left: number): JsonCheck {
   if (size > left) return new UncheckedText()
   return size <= inMemory ? new WholeText() : new PassingText()

@@ -36,7 +36,7 @@ export default download.suite([
   ofOld.check('expired-stays', 'keeps a migration exported after its archive has expired', async (t, { owner, old }) => {
     const { migration_id } = old
     const { state, answer } = await stateOf(t, owner, migration_id)
-    // Where the list shows the same state, the need gave another migration.
+    // If the list contains the same state, the need is about another migration.
     const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
     const listed = isObject(migration?.value) ? migration.value.state : undefined
     if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')

@@ -32,8 +32,8 @@ export function plain(t: CheckContext, { owner, repository }: Exporting): Promis
 }
 
 /**
- * A migration of the second repository, without any flag, for the deletion of its archive. Further numbers replace a migration
- * without archive.
+ * A migration of the second repository, without any flag, for the deletion of its archive. If it has no archive, another number
+ * makes another migration.
  */
 export function disposable(
   t: CheckContext,

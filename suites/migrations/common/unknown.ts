@@ -43,7 +43,7 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
   )
 }
 
-/** The response for another user's migration is a refusal. The control: the caller's own list does not show it (readings G17). */
+/** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
 export async function expectForeign(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<void> {
   if (answer.status < 400 && (await listedMigration(t, owner, id)).migration)
     t.untested("the migration is in the caller's own list", 'foreign-migration')

@@ -141,7 +141,7 @@ async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = 
   return (await firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
 }
 
-/** A migration whose 201 alone need not list its repositories (document: Body of POST /user/migrations). */
+/** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations). */
 function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Promise<Started> {
   const exclude = ['repositories']
   return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], { exclude }))
@@ -170,7 +170,7 @@ function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof first
   t.examined(starts.length)
 }
 
-/** The export that a body asks for. A flag that is false, and the members of the response, make no other one. */
+/** The export that a body requests. Flags that are false, and the list of omitted members, do not change it. */
 function wishOf(body: JsonObject): string {
   return JSON.stringify(Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false))
 }

@@ -150,7 +150,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
   })
 }
 
-/** The facts that a request would change. What was prepared for the first look may be visible a little later (readings G16). */
+/** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
 async function seenEffect(t: CheckContext, look: () => Promise<Effect>, before?: Effect): Promise<Effect> {
   if (before) return look()
   return (await soon(t, 'the prepared data to be visible', look, ({ visible }) => visible, policies.briefly)).last

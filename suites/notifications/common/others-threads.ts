@@ -38,7 +38,7 @@ export function othersThreadChecks(thread: ThreadOperation): Check[] {
   const writes = endpoint.method !== 'GET'
   const sending = writes ? reading.with({ schedule: 'alone', writes, touches: foreignThread }) : reading
   return [
-    // First, since a request that takes effect leaves no change for a second one.
+    // It runs first: once the request has had its effect, a second one changes nothing.
     ...(writes ? [unchangedCheck(sending, thread)] : []),
     sending.check(
       'foreign',

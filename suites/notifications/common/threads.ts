@@ -11,7 +11,7 @@ import { Untested } from '../../../src/suite/untested.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 
-/** Read and unread threads alike. */
+/** The query for read and unread threads. */
 export const everything: Query = { all: true }
 
 /** A user's inbox as a list. */
@@ -48,7 +48,7 @@ export async function currentThread(
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
 }
 
-/** Reads a thread. A new one may be served later (readings G16): a user with an inbox waits for it, once for all checks. */
+/** Reads a thread. A new one may be served later (readings G16): for a user with an inbox, all checks wait for it once. */
 export async function readThread(t: CheckContext, as: Caller, thread_id: string): Promise<Exchange> {
   const request = aboutThread(endpoints.getThread, thread_id, as)
   const answer = await sendUntil(t, request, undefined, policies.briefly)
@@ -57,7 +57,7 @@ export async function readThread(t: CheckContext, as: Caller, thread_id: string)
   return isNew ? t.shared(`thread ${thread_id} of ${as.label}`, (shared) => sendUntil(shared, request)) : answer
 }
 
-/** The same for a thread that must be unread, so that marking it is visible. */
+/** The current state of a thread that must be unread, so that marking it as read is visible. */
 export async function unreadThread(t: CheckContext, as: Caller, thread_id: string): Promise<Located<JsonObject>> {
   const thread = await currentThread(t, as, thread_id, 'unread-thread')
   return thread.value.unread === true ? thread : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
@@ -98,7 +98,7 @@ export function instantOf(value: unknown): number {
 /** The last instant that has the document's form. Milliseconds. */
 const lastInstant = Date.UTC(9999, 11, 31)
 
-/** An instant in the form of the document; the nearest one with that form for others, such as one of the year 275760. */
+/** An instant in the document's form. One beyond the year 9999 becomes the last instant with that form. */
 export function timestamp(instant: number): string {
   const written = Math.min(Math.max(instant || 0, 0), lastInstant)
   return new Date(written).toISOString().replace(/\.\d+Z$/, 'Z')

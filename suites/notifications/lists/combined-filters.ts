@@ -125,7 +125,7 @@ async function isListed(t: CheckContext, list: Listing, thread: JsonObject, quer
   return (await soon(t, what, read, (listed) => listed === wanted)).last
 }
 
-/** One thread on each page, and different ones on two pages, beside any filter. */
+/** With every filter, a page has one thread, and two pages have different ones. */
 async function expectPages(t: CheckContext, list: Listing): Promise<void> {
   const newest = Math.max(...threadsOn(await list.page(everything)).map(({ value }) => instantOf(value.updated_at)))
   if (!Number.isFinite(newest)) t.untested('the list is empty', 'unread-thread')

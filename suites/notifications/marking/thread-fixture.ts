@@ -25,7 +25,7 @@ export async function expectMarked(t: CheckContext, owner: Caller, thread_id: st
   return { before, after: await expectRead(t, owner, answer, thread_id) }
 }
 
-/** True when the default list contains a thread, which need not be served any more, as unread; `find` depends on the expected result. */
+/** True when the default list contains a thread as unread; the thread itself need not be served any more. `find` depends on the expected result. */
 export async function isUnreadInInbox(
   t: CheckContext,
   owner: Caller,

@@ -30,7 +30,7 @@ const same = (state: State) => state
 /** A notification that may still arrive, or never. */
 const open = { unread: undefined, awaits: true } as const
 
-/** An unmuted thread is surely notified. A read one shows that. The reason mention stays (readings D22). */
+/** An unmuted thread is certainly notified, which is visible on a read one. The reason mention stays (readings D22). */
 function notified(state: State): State {
   if (state.muted) return state
   const reasons = state.reasons?.join() === 'mention' ? state.reasons : undefined

@@ -7,7 +7,7 @@ import { unlessUntested } from '../../common/proof.ts'
 import { disposableInbox } from '../common/touched.ts'
 import { type Fact, type Row, type Wrong, walkThrough } from './walk.ts'
 
-/** A fact of the thread that took the steps, or of another one. */
+/** The judged fact: of the thread whose steps were taken, or of other threads. */
 type Law = Fact | 'other-threads'
 
 const laws: Readonly<Record<Law, string>> = {

@@ -125,7 +125,7 @@ function valueDifferences(place: ComparedPlace, older: Exchange, newer: Exchange
   )
 }
 
-/** A difference that a change names by its place; none if both versions have the same value. */
+/** The difference at a place that a change states; none if both versions have the same value. */
 function namedDifference(
   { request }: ComparedPlace,
   change: ChangeNumber,

@@ -46,7 +46,7 @@ function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]): void {
   t.examined(following.length)
 }
 
-/** Observes, without a verdict, which version answers a request that names none of the two (readings V1). */
+/** Observes, without a verdict, the version of the response to a request that states neither version (readings V1). */
 async function observeOtherNames(t: CheckContext, as: Caller): Promise<void> {
   const spec = { endpoint: changeEndpoints.rateLimit, as }
   await observeForm(t, 'no version header', { ...spec, version: null })

@@ -122,7 +122,7 @@ function commonLength(a: string, b: string): number {
 /** The JSON around the deviation, scrolled to the marked place. */
 function fragmentBlock(fragment: JsonFragment): Child[] {
   const lines = linesOf(fragment)
-  // Paper shows three lines on each side of the marked place.
+  // On paper, three lines on each side of the marked place are visible.
   const isNear = (index: number) => lines.some((line, at) => line.marked && Math.abs(at - index) <= 3)
   const drawn = lines.flatMap(({ text, marked: hit }, index) => {
     if (hit) return [h('mark', {}, text), '\n']

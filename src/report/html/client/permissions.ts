@@ -7,7 +7,7 @@ import { type Child, h, list, section, spaced } from './dom.ts'
 /** Deviating permissions that are listed below a map. */
 const listedAtMost = 30
 
-/** The permission map of each part, once for all parts with equal ones. */
+/** The permission maps. Parts with equal maps share one. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const judged = parts.filter(({ report }) => report.permissions.length > 0)
   const maps = judged.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
@@ -62,7 +62,7 @@ function squareOf(kind: string, { endpoint, cells }: Row, columns: PermissionMap
   return h('button', { type: 'button', class: `square ${state}`, 'aria-label': label, tabindex: '-1' }, cellMarks[state])
 }
 
-/** A line that shows the words of the square under the pointer or with the focus, which the arrow keys move. */
+/** A line with the words of the square under the pointer, or of the square with the focus, which the arrow keys move. */
 function wordsFor(heat: HTMLElement, hint: string, rows: number): HTMLElement {
   const words = h('p', { class: 'words' }, hint)
   const squares = [...heat.querySelectorAll<HTMLElement>('.square')]
