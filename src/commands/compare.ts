@@ -36,5 +36,6 @@ export function compareCommand(places: readonly string[], { format = 'text', jso
 function codeOf({ changes, unselected, inconclusive }: Comparison): number {
   if (changes.some(({ kind }) => kind === 'regression' || kind === 'exposed')) return 1
   const isLoss = unselected > 0 || changes.some(({ kind }) => kind === 'lost')
-  return isLoss ? (inconclusive ? 3 : 1) : 0
+  if (!isLoss) return 0
+  return inconclusive ? 3 : 1
 }

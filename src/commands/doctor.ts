@@ -5,6 +5,7 @@ import { effectiveDialect } from '../config/effective-dialect.ts'
 import type { Forecast } from '../doctor/forecast.ts'
 import { grouped, percentOf } from '../record/coverage.ts'
 import { titleOf } from '../record/lane-name.ts'
+import type { MissingNeed } from '../record/reason.ts'
 import { countOutcomes, missedLimits, openReasons } from '../record/verdict.ts'
 import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
 import { usualHow } from '../run/needs/need-catalogue.ts'
@@ -89,13 +90,14 @@ function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
 function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, outlook, tls }: Examination): object {
   const { checks, ...rest } = foretold ?? { checks: [] }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
+  const namesOf = (missing: readonly MissingNeed[]) => [...new Set(missing.map(({ need }) => need))]
   return {
     dialect,
     preflight: facts,
     tls,
     ...(obstacle ? { obstacle } : { outlook }),
     ...rest,
-    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: [...new Set(missing.map(({ need }) => need))] })),
+    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: namesOf(missing) })),
   }
 }
 

@@ -160,7 +160,8 @@ function addFindings(document: Document, findings: Findings, file: string): stri
     add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
-    const [variable, login] = [variableOf(role), logins[role]]
+    const variable = variableOf(role)
+    const login = logins[role]
     if (!process.env[variable] || login === undefined || tokens.some((token) => token.role === role)) continue
     appendTo(document, 'tokens', { role, kind: 'classic', login, secret: `\${${variable}}` })
     added.push(`tokens: ${role}, the login is ${login}`)
@@ -204,9 +205,10 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
 /** The questions that neither the target nor the configuration answered, each with the next step. */
 function* openQuestions({ survey, logins }: Findings, existing: Config | undefined): Generator<string> {
   const known = existing?.tokens.map(({ role }) => role) ?? []
-  for (const role of roles)
+  for (const role of roles) {
     if (process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
       yield `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`
+  }
   if (!survey.quota && !existing?.target.rateLimit)
     yield 'the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open'
 }

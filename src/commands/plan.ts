@@ -44,7 +44,9 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
     const plans = [...groupBy(checks, ({ lane }) => lane)].map(([lane, own]) => lanePlan(lane, own, endpointOfCheck))
     const isWriting = ({ id, outcome }: RehearsedCheck) => outcome === 'passed' && placed.get(id)?.check.writes === true
     const writes = [...groupBy(checks.filter(isWriting), ({ id }) => id)].map(([id, own]) => ({
-      ...{ check: id, endpoint: endpointOfCheck(id), versions: own.map(({ lane }) => lane) },
+      check: id,
+      endpoint: endpointOfCheck(id),
+      versions: own.map(({ lane }) => lane),
     }))
     if (options.json) return renderJson({ versions: plans, writes })
     const rows = [...groupBy(writes, ({ endpoint }) => endpoint)].map(([endpoint, own]) => [grouped(own.length), endpoint])

@@ -94,10 +94,9 @@ function checkWords([word, next = '']: readonly string[]): void {
 /** Throws {@link UsageError} for an option without a value, which would take the next option for its value. */
 function checkValues(words: readonly string[], program: Command): void {
   const options = optionsOf(program)
-  const at = words.findIndex((word, index) => {
-    const next = words[index + 1] ?? ''
-    return options.some(({ long, required }) => required && long === word) && options.some(({ long }) => long === next)
-  })
+  const isOption = (word: string | undefined) => options.some(({ long }) => long === word)
+  const takesValue = (word: string) => options.some(({ long, required }) => required && long === word)
+  const at = words.findIndex((word, index) => takesValue(word) && isOption(words[index + 1]))
   if (at >= 0) throw new UsageError(`${words[at]} is followed by "${words[at + 1]}", which is an option; a value is accepted`)
 }
 

@@ -60,8 +60,13 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
     const [example = {}] = examples.map(({ given }) => given)
     const returned = 'properties' in form.given ? form.given : { properties: example, required: Object.keys(example) }
     const words: Readonly<Record<string, string>> = {
-      ...{ NAME: name, SYMBOL: name.replaceAll('-', '_'), DESCRIPTION: description, CHECKS: counted(checks.length, 'check') },
-      ...{ WANTED: membersOf(form.with), RETURNED: membersOf(returned), EXAMPLE: JSON.stringify(example) },
+      NAME: name,
+      SYMBOL: name.replaceAll('-', '_'),
+      DESCRIPTION: description,
+      CHECKS: counted(checks.length, 'check'),
+      WANTED: membersOf(form.with),
+      RETURNED: membersOf(returned),
+      EXAMPLE: JSON.stringify(example),
     }
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })

@@ -1,4 +1,4 @@
-import type { DialectFile } from '../http/dialect/dialect.ts'
+import type { DialectFile } from '../http/dialect/dialect-file.ts'
 import type { GateLimits, Waiver } from '../record/run-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'

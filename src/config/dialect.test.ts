@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { DialectFile } from '../http/dialect/dialect.ts'
+import type { DialectFile } from '../http/dialect/dialect-file.ts'
 import { loadConfig, loadDialect } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */

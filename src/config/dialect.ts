@@ -1,4 +1,5 @@
-import { Dialect, type DialectFile, headerOf, type Names } from '../http/dialect/dialect.ts'
+import { Dialect, headerOf } from '../http/dialect/dialect.ts'
+import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import { templates } from '../spec/addresses.ts'
 import { pathParameters } from '../spec/endpoints.ts'
 import { membersOf, objectKinds } from '../spec/object-kinds.ts'

@@ -1,5 +1,6 @@
 import { credentialOf } from '../http/dialect/authorization.ts'
-import { Dialect, type DialectFile, headerOf, type Names } from '../http/dialect/dialect.ts'
+import { Dialect, headerOf } from '../http/dialect/dialect.ts'
+import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** A dialect as it takes effect, a line for each thing that differs from the document; none without a dialect. No value of an extra header is shown. */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { type DialectFile, type Names, renamedCategories } from '../http/dialect/dialect.ts'
+import { renamedCategories } from '../http/dialect/dialect.ts'
+import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'

@@ -21,7 +21,8 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
 function matching(pattern: string, path: string): string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`suites: "${pattern}" is a folder; files are accepted, as in ./conformance/*.js`)
-  const [place, name] = [dirname(path), basename(path)]
+  const place = dirname(path)
+  const name = basename(path)
   if (place.includes('*'))
     throw new UsageError(`suites: "${pattern}": a "*" is accepted in the name of a file only, as in ./conformance/*.js`)
   const found = existsSync(place) ? readdirSync(place).filter((file) => matches(name, file)) : []

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EndpointRef } from '../http/client.ts'
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
+import type { EndpointRef } from '../http/exchange/request-spec.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'

@@ -1,6 +1,6 @@
 import type { ReachableConfig } from '../config/config.ts'
-import type { EndpointRef } from '../http/client.ts'
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
+import type { EndpointRef } from '../http/exchange/request-spec.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import type { Tell } from '../report/terminal/progress.ts'
 import { openSession } from '../run/judge/session.ts'
@@ -102,8 +102,9 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const owners = ranked(own, '/repo/name').map((name) => repositoryOf(name).owner)
   const accounts = [...new Set([...ranked(own, '/org/login'), ...owners])].filter((name) => name !== username)
   let org: string | undefined
-  for (const tried of accounts.slice(0, 3))
+  for (const tried of accounts.slice(0, 3)) {
     if (org === undefined && (await list(userOrganizationEvents, owner, { username, org: tried })).length > 0) org = tried
+  }
   add('organization', userOrganizationEvents, { org })
   const secret = ranked(closed ?? [], '/repo/name')
     .map(repositoryOf)
@@ -123,8 +124,9 @@ async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
     ['busy-user', userPublicEvents, { login }, { username: login }],
     ['busy-organization', userOrganizationEvents, { org }, { org, username: owner.login }],
   ] as const
-  for (const [need, endpoint, value, params] of busy)
+  for (const [need, endpoint, value, params] of busy) {
     if ((await list(endpoint, owner, params, { page: 3 })).length === 100) add(need, endpoint, value)
+  }
 }
 
 /** The threads of the owner, each for one need, and one of the outsider. */

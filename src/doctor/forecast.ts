@@ -50,7 +50,8 @@ export async function forecast(
 ): Promise<Forecast> {
   const keyOf = ({ lane, id }: RehearsedCheck) => `${lane} ${id}`
   const gainOf: Gain = async (lacking, changed) => {
-    const [ids, before] = [new Set(lacking.map(({ id }) => id)), new Set(lacking.map(keyOf))]
+    const ids = new Set(lacking.map(({ id }) => id))
+    const before = new Set(lacking.map(keyOf))
     const part = selection.filter(({ check }) => ids.has(check.id))
     const { checks } = await rehearse(changed.config, part, changed.options)
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length

@@ -45,8 +45,9 @@ export async function unoffered(session: Session, offered: readonly Endpoint[], 
   const asked = ownLists.filter(({ endpoint, label }) => offered.includes(endpoint) && isAsked(label))
   const answers = await Promise.all(asked.map(({ endpoint }) => answerTo(session, as ?? anonymous, endpoint, login)))
   const missing = asked.filter((_, index) => answers[index]?.status === 404)
-  const gone = [...groupBy(asked, ({ area }) => area)].filter(([, lists]) => lists.every((one) => missing.includes(one)))
-  const areas: Area[] = gone.length < wanted.length ? gone.map(([area]) => area) : []
+  const listsOf = groupBy(asked, ({ area }) => area)
+  const gone = [...listsOf.keys()].filter((area) => listsOf.get(area)?.every((one) => missing.includes(one)))
+  const areas: Area[] = gone.length < wanted.length ? gone : []
   const except = missing.flatMap(({ area, label }) => (areas.includes(area) ? [] : [label]))
   const write = [
     ...(areas.length > 0 ? [`areas: [${wanted.filter((area) => !areas.includes(area)).join(', ')}]`] : []),

@@ -91,7 +91,9 @@ function lackingLater(
 ): string[] {
   const isOffered = (name: string) => provider !== undefined && (offered?.has(name) ?? true)
   const hasToken = tokens.some(({ kind }) => matrix === undefined || kind === matrix.kind)
-  return asks.filter((name) => !(given?.has(name) || isOffered(name) || needs[name] || (name === 'token' && hasToken)))
+  const isSupplied = (name: string) =>
+    given?.has(name) || isOffered(name) || needs[name] !== undefined || (name === 'token' && hasToken)
+  return asks.filter((name) => !isSupplied(name))
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */

@@ -12,7 +12,7 @@ import { anonymous, bearer } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
-import { scriptedStart, VirtualClock } from './transport/clock.ts'
+import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }

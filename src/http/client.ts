@@ -29,8 +29,6 @@ import { inScope } from './transport/scope.ts'
 import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
 import type { Consume, Transport } from './transport/transport.ts'
 
-export type { EndpointRef, QueryValue, RequestSpec } from './exchange/request-spec.ts'
-
 /** How one request is sent. */
 export interface SendOptions {
   /** Return a 429 or 503 as it is, because a conditional poll must not be repeated at once. */

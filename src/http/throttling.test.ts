@@ -3,7 +3,7 @@ import { json, scriptedTarget, servedAfter } from '../../fixtures/samples/target
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
 import { openClient } from './test-client.ts'
-import { scriptedStart, VirtualClock } from './transport/clock.ts'
+import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }

@@ -52,7 +52,12 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     const outcome = outcomes.get(lane) as LaneOutcome
     const { startedAt = started.toISOString(), durationMs = Math.round(systemClock.now() - begun) } = outcome.result ?? {}
     return buildReport(placed, outcome, {
-      ...{ seed, interrupted, requirements: config.requirements, apiVersion, startedAt, durationMs },
+      seed,
+      interrupted,
+      requirements: config.requirements,
+      apiVersion,
+      startedAt,
+      durationMs,
       limits: lane === 'across' ? { strict: config.gate.strict } : config.gate,
       baseUrl: baseUrlOf(config.target, apiVersion),
     })
@@ -62,7 +67,11 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
   const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = assembleRun({
-    ...{ config, reports, seed, interrupted, selection: options.selected },
+    config,
+    reports,
+    seed,
+    interrupted,
+    selection: options.selected,
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
     today: started.toISOString().slice(0, 10),

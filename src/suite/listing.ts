@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { QueryValue, RequestSpec } from '../http/client.ts'
 import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
+import type { QueryValue, RequestSpec } from '../http/exchange/request-spec.ts'
 import type { Endpoint, Paging } from '../spec/endpoints.ts'
 import { remembered } from '../text/data.ts'
 import type { CheckContext } from './context.ts'

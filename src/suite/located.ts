@@ -82,14 +82,17 @@ class Found implements Located<JsonObject> {
 
 function collect(value: unknown, found: JsonObject[]): JsonObject[] {
   if (isObject(value)) found.push(value)
-  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part, found)
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) collect(part, found)
+  }
   return found
 }
 
 /** The pointers to the objects within a value, in the order of {@link collect}. */
 function pointers(value: unknown, pointer: string, found: string[]): string[] {
   if (isObject(value)) found.push(pointer)
-  if (typeof value === 'object' && value !== null)
+  if (typeof value === 'object' && value !== null) {
     for (const [step, part] of Object.entries(value)) pointers(part, `${pointer}/${escapeStep(step)}`, found)
+  }
   return found
 }

@@ -1,7 +1,8 @@
-import type { Client, RequestSpec } from '../http/client.ts'
+import type { Client } from '../http/client.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { isRedirect } from '../http/exchange/redirect.ts'
+import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import { attempts, delayBefore, isRestarting, isThrottled, patientAttempts, transientStatuses } from '../http/exchange/retry.ts'
 import type { Clock } from '../http/transport/clock.ts'
 import { inScope } from '../http/transport/scope.ts'
@@ -99,7 +100,8 @@ export class Poller {
 
   /** Serialises the polls of one address by one caller and keeps the interval between them. */
   async #inTurn(spec: RequestSpec, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
-    const [key, { clock }] = [pollKey(spec), this.#options]
+    const key = pollKey(spec)
+    const { clock } = this.#options
     const before = this.#times.turns.get(key)
     let done = () => {}
     this.#times.turns.set(key, new Promise((resolve) => (done = resolve)))
@@ -146,7 +148,9 @@ export class Poller {
 
 /** True until one measurement found the poll free, or until enough patient ones did not. */
 function isMeasuredAgain(quota: readonly QuotaCost[]): boolean {
-  return quota.slice(-1).some((last) => !isFree(last)) && quota.filter(({ patient }) => patient).length < measurements
+  const last = quota.at(-1)
+  const patient = quota.filter((cost) => cost.patient)
+  return last !== undefined && !isFree(last) && patient.length < measurements
 }
 
 /** True where the quota fell as much with a poll as without one. */
@@ -222,9 +226,12 @@ function measurePoll({ client, probe, patient, sleep }: Measurement, request: Re
     const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
     const after = await readTwice().catch(noProbes)
     const seemsFree = !patient && costOf([...before, ...after], probe)?.every((cost) => cost === 0)
+    const probes = [...before, ...after]
     // Free probes do not prove that the counter reports at once.
-    if (seemsFree) await sleep(reporting)
-    const probes = [...before, ...after, ...(seemsFree ? await readOnce().then((last) => [last], noProbes) : [])]
+    if (seemsFree) {
+      await sleep(reporting)
+      probes.push(...(await readOnce().then((last) => [last], noProbes)))
+    }
     const costs = costOf(probes, probe)
     const isSettled = probes.length >= 4 && !probes.some(({ status }) => transientStatuses.has(status))
     const [first = 0, around = 0, ...others] = costs ?? []

@@ -12,7 +12,8 @@ function terminalWidth(): number {
 /** Rows under a heading, in aligned columns. The last column is wrapped; a table without room for it has one block for each row. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[], width = terminalWidth()): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell)))
-  const widths = head.map((_, column) => Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)))
+  const widthOf = (column: number) => Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0))
+  const widths = head.map((_, column) => widthOf(column))
   const last = widths.pop() ?? 0
   const label = (row: readonly string[]) => widths.map((size, column) => `${(row[column] ?? '').padEnd(size)}  `).join('')
   const room = width - label(head).length
@@ -38,7 +39,8 @@ export function wrapped(text: string, width = terminalWidth()): string {
 function hanging(label: string, text: string, width: number, indent?: string): string {
   const below = indent ?? ' '.repeat(plain(label).length)
   const isLong = (word: string) => indent === undefined && word.length > width - below.length
-  const [first, ...words] = text.split(/(?<= )/).flatMap((word) => (isLong(word) ? word.split(/(?<=[/,])/) : word))
+  const partsOf = (word: string) => (isLong(word) ? word.split(/(?<=[/,])/) : [word])
+  const [first, ...words] = text.split(/(?<= )/).flatMap(partsOf)
   const lines = [`${label}${first}`]
   for (const word of words) {
     const longer = `${lines.at(-1)}${word}`

@@ -76,8 +76,12 @@ test.each([
 function eightChecks() {
   const checks = Array.from({ length: 8 }, (_, index) =>
     check({
-      ...{ id: `events.public.claim-${index}`, requirement: 'events.feeds.status', level: 'must', title: 'claims something' },
-      ...{ needs: {}, run: async () => {} },
+      id: `events.public.claim-${index}`,
+      requirement: 'events.feeds.status',
+      level: 'must',
+      title: 'claims something',
+      needs: {},
+      run: async () => {},
     }),
   )
   const owner = suite({ area: 'events', endpoint: endpoints.publicEvents, checks })

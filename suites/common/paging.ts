@@ -230,7 +230,8 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<
   for (const query of [...odd, { per_page: list.paging.max + 1 }]) {
     const page = await t.read(list.request(query))
     t.expect(page).satisfy('no server error', page.status < 500, String(page.status))
-    const [items, { max }] = [itemsOf(page).length, list.paging]
+    const items = itemsOf(page).length
+    const { max } = list.paging
     // Another check judges a size above the maximum.
     const isSized = Number(query.per_page) > max || items <= max
     t.expect(page).satisfy(`at most ${max} items`, isSized, counted(items, 'item'))

@@ -91,7 +91,8 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         await listing.page()
         for (const size of [undefined, 1]) {
           const answer = await t.read({ ...listing.request(size ? { per_page: size } : {}), accept: null })
-          const [{ length }, most] = [itemsOf(answer), size ?? listing.paging.default]
+          const { length } = itemsOf(answer)
+          const most = size ?? listing.paging.default
           t.expect(answer).status(200).array()
           t.expect(answer).satisfy(`at most ${most} items`, length <= most, `${length} items`)
         }

@@ -27,7 +27,9 @@ export interface Attempt {
 
 /** Cites responses as the evidence of a check, also those that another check requested. */
 export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
-  for (const { answer, around = [] } of attempts) for (const each of [...around, answer]) t.expect(each)
+  for (const { answer, around = [] } of attempts) {
+    for (const each of [...around, answer]) t.expect(each)
+  }
 }
 
 /** True for a refusal of access; 404 may be about the id (readings F1, F2). */

@@ -92,9 +92,10 @@ export class Row {
   /** The callers of all claims whom a probe must reject, each once. */
   readonly #strangers = async (t: CheckContext, probe: RowProbe): Promise<Caller[]> => {
     const callers = new Map<string | undefined, Caller>()
-    for (const aspect of aspectsOf(this.row).filter(({ expects }) => rejecting.has(expects)))
-      for (const found of (await unlessUntested(this.callersOf(t, aspect))) ?? [])
-        if (found.probe === probe) callers.set(found.caller.secret, found.caller)
+    for (const aspect of aspectsOf(this.row).filter(({ expects }) => rejecting.has(expects))) {
+      const found = (await unlessUntested(this.callersOf(t, aspect))) ?? []
+      for (const { caller } of found.filter((each) => each.probe === probe)) callers.set(caller.secret, caller)
+    }
     return [...callers.values()]
   }
 

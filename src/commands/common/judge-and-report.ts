@@ -150,7 +150,15 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
   const { run, reports } = await judgeTarget(config, selection, {
-    ...{ readOnly, maxRequests, seed, selected, replay, signal, run: id, begun, listener },
+    readOnly,
+    maxRequests,
+    seed,
+    selected,
+    replay,
+    signal,
+    run: id,
+    begun,
+    listener,
     record: recording && { file: recording, preflight: facts },
   }).finally(() => progress?.end())
   return withFacts({ run, reports }, facts)

@@ -7,7 +7,8 @@ import { tryConnect } from '../../http/transport/reach.ts'
 import { UsageError } from '../../text/errors.ts'
 
 /** How long a server may take to become ready, and to end. Milliseconds. */
-const [startsWithin, endsWithin] = [60_000, 5_000]
+const startsWithin = 60_000
+const endsWithin = 5_000
 
 /** Works while the servers of `target.start` and `provider.start` run, as far as there are any. At the end it stops all of their processes. */
 export async function withServers<Result>(
@@ -69,8 +70,11 @@ async function launch(
   const ended = once(server, 'exit').then(([code]) => `it ended with ${code}`, String)
   const late = delay(startsWithin, `it was not ready within ${startsWithin / 1000} s`, { ref: false })
   let problem: string | undefined
-  for (; !signal?.aborted && problem === undefined; problem = await Promise.race([ended, late, delay(100, undefined)]))
-    if (ready === undefined ? await listens() : said.includes(ready)) return
+  while (!signal?.aborted && problem === undefined) {
+    const isReady = ready === undefined ? await listens() : said.includes(ready)
+    if (isReady) return
+    problem = await Promise.race([ended, late, delay(100, undefined)])
+  }
   if (problem !== undefined)
     throw new UsageError(`${key}: "${command}": ${problem}. It printed:\n${said.trim().split('\n').slice(-5).join('\n')}`)
 }

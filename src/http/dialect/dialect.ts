@@ -6,8 +6,6 @@ import { type Credential, credentialOf } from './authorization.ts'
 import type { DialectFile, Names } from './dialect-file.ts'
 import { FieldNames } from './field-names.ts'
 
-export type { DialectFile, Names } from './dialect-file.ts'
-
 const neutralMediaType = 'application/vnd.service+json'
 
 /** Translates between the document's neutral words and the target's. Only this package uses the target's words. */

@@ -36,7 +36,9 @@ export class FieldNames {
 
   /** A pointer in the document's words as a pointer into the body that was sent. */
   wirePointer(pointer: string, sent: unknown, kind?: string): string {
-    let [at, of, path] = [sent, kind, '']
+    let at = sent
+    let of = kind
+    let path = ''
     for (const step of stepsOf(pointer)) {
       const parent: Readonly<Record<string, unknown>> = isNested(at) ? at : {}
       const wire = this.#wireName(step, of)

@@ -3,7 +3,8 @@ import { endpoints } from '../../spec/endpoints.ts'
 import { anonymous, bearer } from '../exchange/caller.ts'
 import { NotSent } from '../exchange/not-sent.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
-import { Dialect, type DialectFile } from './dialect.ts'
+import { Dialect } from './dialect.ts'
+import type { DialectFile } from './dialect-file.ts'
 import { toWireRequest } from './wire-request.ts'
 
 const mona = bearer('mona-secret-token', 'owner')

@@ -152,8 +152,12 @@ export class Exchange {
     const { response, length } = this
     const { endpoint, as, method, url, display } = this.request
     const outline = {
-      ...{ id: this.id, endpoint, as, request: { method, url: redactor.redact(display?.url ?? url) } },
-      ...{ response: { status: response.status, bodyBytes: length }, durationMs: Math.round(this.durationMs) },
+      id: this.id,
+      endpoint,
+      as,
+      request: { method, url: redactor.redact(display?.url ?? url) },
+      response: { status: response.status, bodyBytes: length },
+      durationMs: Math.round(this.durationMs),
     }
     if (bodyLimit === undefined) return outline
     const { headers, ...request } = redactedRequest(this.request, redactor)

@@ -31,7 +31,8 @@ export function parseJson(body: Buffer): unknown {
 /** How a JSON text exceeds the budget, found without parsing it. Values are counted by the brackets and commas outside strings. */
 function excessOf(body: Buffer): string | undefined {
   if (body.length <= shortest) return undefined
-  let [depth, values] = [0, 0]
+  let depth = 0
+  let values = 0
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at]
     if (byte === quote) at = endOfString(body, at)

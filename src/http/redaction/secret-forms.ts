@@ -51,7 +51,8 @@ export function unescaped(escaped: string): { text: string; placeOf: (at: number
 
 function placesIn(escaped: string): Uint32Array {
   const places = new Uint32Array(escaped.length + 1)
-  let [known, copied] = [0, 0]
+  let known = 0
+  let copied = 0
   const copyUntil = (end: number) => {
     while (copied < end) places[known++] = copied++
   }

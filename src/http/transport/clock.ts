@@ -22,30 +22,6 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, signal ? { signal } : {}),
 }
 
-/** The start of virtual clocks in tests. Milliseconds. */
-export const scriptedStart = Date.UTC(2026, 10, 20, 12)
-
-/** A clock for tests: a sleep moves the clock forward and takes no time. */
-export class VirtualClock implements Clock {
-  #now: number
-
-  constructor(start: number) {
-    this.#now = start
-  }
-
-  now(): number {
-    return this.#now
-  }
-
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    const wake = this.#now + Math.max(0, milliseconds)
-    await delay(0)
-    this.#now = Math.max(this.#now, wake)
-    signal?.throwIfAborted()
-  }
-}
-
 /** A virtual clock with a time for each scope: checks that run side by side in a replay do not move each other's time. */
 export class ScopeClock implements Clock {
   readonly #startedAt: number

@@ -94,7 +94,9 @@ async function consumed<Result>(
 ): Promise<BodyDigest & { result: Result }> {
   const hash = createHash('sha256')
   // While the consumer is busy, the sender is not the slow side.
-  let [bytes, before, isWaiting] = [0, 0, true]
+  let bytes = 0
+  let before = 0
+  let isWaiting = true
   const stalled = new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${limits.timeout / 1000} s`, {
     timedOut: true,
   })

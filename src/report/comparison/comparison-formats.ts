@@ -74,7 +74,10 @@ function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]
 
 function headline(changes: readonly OutcomeChange[]): string {
   const count = (kind: OutcomeChange['kind']) => changes.filter((change) => change.kind === kind).length
-  const [regressions, lost, fixes, exposed] = [count('regression'), count('lost'), count('fix'), count('exposed')]
+  const regressions = count('regression')
+  const lost = count('lost')
+  const fixes = count('fix')
+  const exposed = count('exposed')
   if (regressions + lost + fixes + exposed === 0) return 'No regressions'
   const others = [exposed > 0 ? `${exposed} not judged before and failed` : '', lost > 0 ? `${lost} lost` : '']
   const parts = [counted(regressions, 'regression'), ...others, `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`]

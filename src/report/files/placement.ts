@@ -95,7 +95,9 @@ export function replaceReports(directory: string, files: Files): void {
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
     if (replacedByRename(target, files, own)) return
     const added = addFiles(target, files)
-    for (const path of own) if (!added.includes(join(target, path))) rmSync(join(target, path), { force: true })
+    for (const path of own) {
+      if (!added.includes(join(target, path))) rmSync(join(target, path), { force: true })
+    }
   })
   const [index] = files()
   if (lastSeen.has(directory)) lastSeen.set(directory, index?.text)

@@ -4,8 +4,12 @@ import { permissionMapOf } from '../view/permission-map.ts'
 import { differenceLines, permissionLines } from './summary.ts'
 
 const cell = (row: string, access: string, state: PermissionCell['cell'], category = 'Blocking users'): PermissionCell => ({
-  ...{ owner: 'organization', category, tokenKind: 'app-user' },
-  ...{ row, access, cell: state },
+  owner: 'organization',
+  category,
+  tokenKind: 'app-user',
+  row,
+  access,
+  cell: state,
 })
 
 const permissionLinesOf = (...cells: readonly PermissionCell[]) => permissionLines('2026-03-10', permissionMapOf(cells))
@@ -44,7 +48,12 @@ test('many deviations take a limited number of lines', () => {
 })
 
 const removed = (endpoint: string, at: string, change?: number): Difference => ({
-  ...{ endpoint, at, kind: 'removed', older: 'object', newer: '', documented: false },
+  endpoint,
+  at,
+  kind: 'removed',
+  older: 'object',
+  newer: '',
+  documented: false,
   ...(change === undefined ? {} : { change }),
 })
 

@@ -29,9 +29,7 @@ export function renderConclusion(
       'waived check',
     ),
     ...erroredLines(parts, view),
-    ...[...groupBy(parts, ({ report }) => JSON.stringify(permissionMapOf(report.permissions))).values()].flatMap((same) =>
-      permissionLines(same.map(({ name }) => name).join(', '), permissionMapOf(same[0]?.report.permissions ?? [])),
-    ),
+    ...permissionMapLines(parts),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
@@ -40,6 +38,16 @@ export function renderConclusion(
       ? []
       : [view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`]),
   ]
+}
+
+/** The permissions that deviate, once for all parts with equal ones. */
+function permissionMapLines(parts: readonly ReportPart[]): string[] {
+  const maps = parts.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
+  const distinct = groupBy(maps, ({ map }) => JSON.stringify(map))
+  return [...distinct.values()].flatMap((same) => {
+    const names = same.map(({ name }) => name).join(', ')
+    return same.slice(0, 1).flatMap(({ map }) => permissionLines(names, map))
+  })
 }
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
@@ -77,7 +85,8 @@ function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Termi
 
 function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
   // run.json has all objects.
-  const [left, more] = [run.leftBehind.slice(0, 3).map(printable), run.leftBehind.length - 3]
+  const left = run.leftBehind.slice(0, 3).map(printable)
+  const more = run.leftBehind.length - 3
   const objects = `${left.join(', ')}${more > 0 ? ` and ${more} more (run.json)` : ''}`
   const warnings = new Set(parts.flatMap(({ report }) => report.warnings))
   const lines = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect, type DialectFile } from '../../http/dialect/dialect.ts'
+import { Dialect } from '../../http/dialect/dialect.ts'
+import type { DialectFile } from '../../http/dialect/dialect-file.ts'
 import { toWireRequest } from '../../http/dialect/wire-request.ts'
 import { bearer } from '../../http/exchange/caller.ts'
 import { Exchange } from '../../http/exchange/exchange.ts'

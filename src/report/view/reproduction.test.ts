@@ -103,7 +103,10 @@ describe('a curl command', () => {
   const request: ExchangeRecord['request'] = { method: 'GET', url: 'http://127.0.0.1:1/events', headers: [] }
   const response = { status: 200, headers: [], body: '', bodyBytes: 0, bodySha256: '', truncated: false }
   const exchange = (more: Partial<ExchangeRecord['request']>): ExchangeRecord => ({
-    ...{ id: 'x1', endpoint: 'GET /events', as: 'OWNER_TOKEN', durationMs: 1 },
+    id: 'x1',
+    endpoint: 'GET /events',
+    as: 'OWNER_TOKEN',
+    durationMs: 1,
     request: { ...request, ...more },
     response,
   })

@@ -43,8 +43,8 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
       (lastWrite >= 0 && index > lastWrite) ||
       leadsTo(exchange, used[index + 1]),
   )
-  const only = (deviation?.exchanges ?? []).flatMap((id) => (exchanges.includes(id) ? [] : (byId.get(id) ?? [])))
-  return [...needed, ...only]
+  const further = [...shown].filter((id) => !exchanges.includes(id)).flatMap((id) => byId.get(id) ?? [])
+  return [...needed, ...further]
 }
 
 /** True where an exchange redirects to the signed address of the next one. */
@@ -54,7 +54,8 @@ function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined)
 }
 
 function commandsOf(step: readonly ExchangeRecord[], index: number, steps: readonly ExchangeRecord[][]): string[] {
-  const [last, next] = [step.at(-1) as ExchangeRecord, steps[index + 1]?.at(-1)]
+  const last = step.at(-1) as ExchangeRecord
+  const next = steps[index + 1]?.at(-1)
   const times = step.length === 1 ? '' : `, sent ${step.length} times`
   const head = `# step ${index + 1} of ${steps.length}: ${last.response.status} was returned${times}`
   return [...(steps.length === 1 ? [] : [head]), commandOf(last, next)]

@@ -42,8 +42,9 @@ async function judgeAll(judging: Judging): Promise<boolean> {
     await judgeStages(judging)
     return true
   } catch (error) {
-    for (const outcome of judging.outcomes.values())
+    for (const outcome of judging.outcomes.values()) {
       if (!outcome.result) outcome.broken ??= `the engine ended: ${messageOf(error)}`
+    }
     return false
   }
 }
@@ -52,7 +53,9 @@ async function judgeAll(judging: Judging): Promise<boolean> {
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
   for (const stage of stages) {
-    if (stage === 'clock') for (const lane of lanes) await repeatLane(lane)
+    if (stage === 'clock') {
+      for (const lane of lanes) await repeatLane(lane)
+    }
     await judgeStage(judging, lanes, stage)
   }
   // An interrupted run ends before a slow target has removed its objects.
@@ -67,11 +70,13 @@ async function judgeStage(judging: Judging, lanes: readonly OpenLane[], stage: S
   const { plan, signal, slots } = judging
   // With a limit of requests, required behaviour is judged before recommended behaviour.
   const parts: Level[][] = plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
-  for (const group of plan.config.limits.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane]))
+  const groups = plan.config.limits.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane])
+  for (const group of groups) {
     for (const levels of parts) {
       const jobs = group.flatMap((lane) => jobsOf(judging, lane, stage, levels))
       await runJobs(jobs, { seed: plan.seed, slots, signal })
     }
+  }
 }
 
 function jobsOf(judging: Judging, lane: OpenLane, stage: Stage, levels: readonly Level[]): Job[] {

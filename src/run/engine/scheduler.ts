@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { endpointLabel } from '../../spec/endpoints.ts'
-import { scheduleOf, touchesOf } from '../../suite/check.ts'
+import { type Check, scheduleOf, touchesOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { groupBy } from '../../text/data.ts'
 import { randomNumbers } from '../judge/random.ts'
@@ -41,10 +41,18 @@ export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
 /** The job of one check. Where requests are limited, the cheapest checks begin first, otherwise the slow ones. */
 export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false): Job {
   const { check, suite } = placed
-  const { slow, writes, schedule } = check
-  const costly = check.touches || schedule === 'alone' ? 2 : 1
-  const rank = limited ? (slow ? 3 : costly) : slow || (writes && schedule === 'afterwards') ? 1 : 2
+  const rank = limited ? costOf(check) : beginsFirst(check) ? 1 : 2
   return { touches: touchesIn(stageOf(placed), placed), rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
+}
+
+/** A higher number for checks that send more requests. */
+function costOf({ slow, touches, schedule }: Check): number {
+  if (slow) return 3
+  return touches || schedule === 'alone' ? 2 : 1
+}
+
+function beginsFirst({ slow, writes, schedule }: Check): boolean {
+  return slow === true || (writes === true && schedule === 'afterwards')
 }
 
 /** In the last two stages no check disturbs another, except that one check at a time moves the clock. */
@@ -67,7 +75,10 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
   const start = (job: Job) => {
     const ended = job.run().catch((error: unknown) => errors.push(error))
     running.set(ended, job.touches)
-    void ended.then(() => running.delete(ended) && slots.give())
+    void ended.then(() => {
+      running.delete(ended)
+      slots.give()
+    })
   }
   while (errors.length === 0 && (next() || running.size > 0)) {
     if (!next()) await Promise.race(running.keys())
@@ -110,7 +121,9 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
 /** Jobs that wait for others or delay them begin before jobs that can fill the gaps. */
 function queuesOf(ordered: readonly Job[]): Queue[] {
   const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((jobs) => ({
-    ...{ jobs, touches: jobs[0]?.touches ?? [], after: [] as Queue[] },
+    jobs,
+    touches: jobs[0]?.touches ?? [],
+    after: [] as Queue[],
   }))
   for (const { touches, after } of queues) after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
   const fillsGaps = ({ touches }: Queue) => queues.every((other) => !anyPair(touches, other.touches, conflict))

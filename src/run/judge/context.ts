@@ -192,9 +192,10 @@ async function download<Result>(
     const { url } = redirectTarget(exchange) ?? {}
     if (url === undefined) break
     // Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: kept out, they would garble every report.
-    for (const [name, value] of url.searchParams)
+    for (const [name, value] of url.searchParams) {
       if (value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name))
         session.redactor.add(value, 'ARCHIVE_ADDRESS')
+    }
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
     const spec = { endpoint: archiveHost, as: signedAddress, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
     const got = await unlessThrottled(session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume))

@@ -40,13 +40,14 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   const started = session.clock.now()
   const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
   const { blocker, finding } = judgement
-  const exchanges = new Set([...trace.exchanges, ...(finding?.exchanges ?? []), ...(blocker ? [blocker] : [])])
+  const exchanges = new Set([...trace.exchanges, ...(finding?.exchanges ?? [])])
+  if (blocker) exchanges.add(blocker)
   const place = (exchange: Exchange) => (exchange === blocker ? Number.POSITIVE_INFINITY : Number(exchange.id.slice(1)))
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
-  const { reason: told } = judgement
-  const reason = told && 'needs' in told ? { ...told, needs: told.needs.map((need) => ({ ...need, how: safe(need.how) })) } : told
+  let { reason } = judgement
+  if (reason && 'needs' in reason) reason = { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) }
   return {
     ...factsOf(check, suite),
     outcome: judgement.outcome,

@@ -46,7 +46,9 @@ export class NeedResolver {
     this.#sources = sources
     this.#callers = callersOf(tokens, sources.redactor)
     checkStaticNeeds(needs)
-    for (const name of Object.keys(needs)) for (const value of this.#stated(name)) this.#redactSecrets(name, value)
+    for (const name of Object.keys(needs)) {
+      for (const value of this.#stated(name)) this.#redactSecrets(name, value)
+    }
   }
 
   /** All needs of a check, by its own names. Throws {@link Untested} with all missing ones, or {@link NotSent}. */

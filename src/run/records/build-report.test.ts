@@ -4,8 +4,12 @@ import { check, suite } from '../../suite/check.ts'
 import { buildReport } from './build-report.ts'
 
 const claim = check({
-  ...{ id: 'events.public.claim', requirement: 'events.feeds.status', level: 'must', title: 'claims something' },
-  ...{ needs: {}, run: async () => {} },
+  id: 'events.public.claim',
+  requirement: 'events.feeds.status',
+  level: 'must',
+  title: 'claims something',
+  needs: {},
+  run: async () => {},
 })
 const placed = { check: claim, suite: suite({ area: 'events', endpoint: endpoints.publicEvents, checks: [claim] }) }
 

@@ -51,7 +51,8 @@ export class Replayer implements Tape {
     const wanted = this.#count(lane, request)
     const related = this.#related.get(relatedKey(wanted)) ?? []
     const own = related.filter(({ scope }) => scope === wanted.scope)
-    const found = own.length > 0 ? own.find(({ n }) => n === wanted.n) : related.find((event) => !this.#used.has(event))
+    const ofAnother = () => related.find((event) => !this.#used.has(event))
+    const found = own.length > 0 ? own.find(({ n }) => n === wanted.n) : ofAnother()
     if (found) this.#used.add(found)
     return found
   }

@@ -68,8 +68,12 @@ async function suitesOf(file: string): Promise<Suite[]> {
   const suites = [exported].flat()
   if (suites.length === 0 || !suites.every(isSuite))
     throw new UsageError(`${file}: its default export is no suite and no list; suite({ area, endpoint, checks }) makes one`)
-  for (const { requirements: added = [] } of suites) for (const requirement of added) addRequirement(requirement)
-  for (const { checks } of suites) for (const check of checks) checkOwn(check, file)
+  for (const { requirements: added = [] } of suites) {
+    for (const requirement of added) addRequirement(requirement)
+  }
+  for (const { checks } of suites) {
+    for (const check of checks) checkOwn(check, file)
+  }
   return suites
 }
 
@@ -124,9 +128,8 @@ export const currentRelease: string = suiteIdentity.version.split('.').slice(0, 
 /** Every release whose requirements can be judged, oldest first. */
 export function knownReleases(): string[] {
   const frozen = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : []
-  return [...new Set([...frozen.map((file) => file.replace(/\.json$/, '')), currentRelease])].sort((one, other) =>
-    one.localeCompare(other, 'en', { numeric: true }),
-  )
+  const releases = new Set([...frozen.map((file) => file.replace(/\.json$/, '')), currentRelease])
+  return [...releases].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }
 
 /** The built-in suites as they were in a release. Throws {@link UsageError} for an unknown release. */
@@ -163,8 +166,9 @@ export function freeze(suites: readonly Suite[]): FrozenChecks {
   const checks = suites.flatMap((suite) => suite.checks.map(({ id, level }) => ({ ...partsOf(id), level })))
   const byOperation = groupBy(checks, ({ operation }) => operation)
   const frozen = [...byOperation].map(([operation, same]) => {
-    const levels = groupBy(same, ({ level }) => level)
-    return [operation, Object.fromEntries([...levels].map(([level, placed]) => [level, placed.map(({ aspect }) => aspect)]))]
+    const byLevel = [...groupBy(same, ({ level }) => level)]
+    const aspects = byLevel.map(([level, placed]) => [level, placed.map(({ aspect }) => aspect)])
+    return [operation, Object.fromEntries(aspects)]
   })
   return Object.fromEntries(frozen)
 }

@@ -37,9 +37,11 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
 export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
   const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
   const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
-  for (const { glob, pattern } of patterns) if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
-  const named =
-    patterns.length === 0 ? inAreas : inAreas.filter(({ check }) => patterns.some(({ pattern }) => pattern.test(check.id)))
+  for (const { glob, pattern } of patterns) {
+    if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
+  }
+  const isNamed = ({ check }: PlacedCheck) => patterns.length === 0 || patterns.some(({ pattern }) => pattern.test(check.id))
+  const named = inAreas.filter(isNamed)
   const chosen = options.profile === 'smoke' ? smokeChecks(named) : named
   if (chosen.length > 0) return chosen
   throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
@@ -47,21 +49,21 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
 
 /** For each endpoint outside the permission matrix, the first check that only reads and requests no test data while it runs. */
 function smokeChecks(placed: readonly PlacedCheck[]): PlacedCheck[] {
-  const plain = placed.filter(
-    ({ check, suite }) =>
-      suite.area !== 'permissions' && check.level === 'must' && !check.writes && !check.schedule && !check.asks && !check.matrix,
-  )
-  return [...groupBy(plain, ({ check, suite }) => endpointLabel(endpointOf(check, suite))).values()].map(
-    ([first]) => first as PlacedCheck,
-  )
+  const isPlain = ({ level, writes, schedule, asks, matrix }: Check) =>
+    level === 'must' && !writes && !schedule && !asks && !matrix
+  const plain = placed.filter(({ check, suite }) => suite.area !== 'permissions' && isPlain(check))
+  const byEndpoint = groupBy(plain, ({ check, suite }) => endpointLabel(endpointOf(check, suite)))
+  return [...byEndpoint.values()].map(([first]) => first as PlacedCheck)
 }
 
+/** The pattern of a glob: `**` is any text, `*` any text without a dot. */
 function patternOf(glob: string): RegExp {
-  const source = glob
-    .split(/(\*\*|\*)/)
-    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^.]*' : part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')))
-    .join('')
-  return new RegExp(`^${source}(\\..*)?$`)
+  const sourceOf = (part: string) => {
+    if (part === '**') return '.*'
+    return part === '*' ? '[^.]*' : part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')
+  }
+  const source = glob.split(/(\*\*|\*)/).map(sourceOf)
+  return new RegExp(`^${source.join('')}(\\..*)?$`)
 }
 
 function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {

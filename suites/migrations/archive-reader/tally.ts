@@ -83,7 +83,9 @@ export class Tally {
 
   #gitFile(name: string, size: number): void {
     count(this.git, size)
-    for (const ending of this.#options.wanted ?? []) if (name.endsWith(ending)) this.found.add(ending)
+    for (const ending of this.#options.wanted ?? []) {
+      if (name.endsWith(ending)) this.found.add(ending)
+    }
   }
 
   #objects(name: string, kind: string, size: number): JsonCheck {

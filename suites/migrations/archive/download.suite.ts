@@ -49,9 +49,10 @@ export default download.suite([
   every.check('delivers', 'redirects to a URL that serves the archive without Authorization', async (t, resolved) => {
     const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
     if (!redirectTarget(first)) t.untested('the redirect has no usable Location')
-    for (const { redirect, delivered, inspection } of await deliveries(t))
+    for (const { redirect, delivered, inspection } of await deliveries(t)) {
       if (redirectTarget(redirect))
         t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
+    }
   }),
   download.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
   twoArchives.check(

@@ -32,7 +32,8 @@ async function expectBoth(t: CheckContext, resolved: Two): Promise<void> {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
     if (first === 0 || second === 0) continue
     const isCounted = ofEach.includes(part) && !whole.inspection.kinds.get(part)?.unchecked
-    const [least, together] = [isCounted ? Math.max(first, second) : 0, amountOf(whole.inspection, part)]
+    const least = isCounted ? Math.max(first, second) : 0
+    const together = amountOf(whole.inspection, part)
     t.expect(whole.answer).satisfy(`more than ${least} ${part} of two repositories`, together > least, String(together))
   }
 }

@@ -57,7 +57,9 @@ export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoin
       await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk({ fresh: true })
     const returned = await returnedMigrations(t, endpoint)
     const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
-    for (const flag of flags) for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
+    for (const flag of flags) {
+      for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
+    }
   })
 }
 

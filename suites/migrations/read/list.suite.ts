@@ -73,7 +73,8 @@ export default list.suite([
     async (t, resolved, { outsider }) => {
       const started = idOf(t, await plain(t, resolved))
       const { migration: leak, pages } = await listedMigration(t, outsider, started)
-      const [expected, actual] = ['only migrations of the caller', `the migration ${started}`]
+      const expected = 'only migrations of the caller'
+      const actual = `the migration ${started}`
       if (leak) t.deviation({ expected, actual, exchanges: [leak.exchange] })
       t.examined(pages.length)
     },

@@ -28,11 +28,9 @@ const startedByOrganization = started.with({
   endpoint: changeEndpoints.startOrgMigration,
   needs: familyNeeds(16),
 })
-const [aspect, ofStarted, ofListed] = [
-  'fewer-details',
-  'returns fewer repository details of a new migration than under 2022-11-28',
-  'returns fewer repository details of a migration than under 2022-11-28',
-] as const
+const aspect = 'fewer-details'
+const ofStarted = 'returns fewer repository details of a new migration than under 2022-11-28'
+const ofListed = 'returns fewer repository details of a migration than under 2022-11-28'
 
 /** Change 16: repositories in migrations have fewer members; the remaining ones are open (readings V17). */
 export default suite({

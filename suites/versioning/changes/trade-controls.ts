@@ -50,7 +50,10 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
     check({
       id: `versioning.${operation}.blocked-${status}`,
       ...shared,
-      ...{ needs, shows, level, versions: [version] },
+      needs,
+      shows,
+      level,
+      versions: [version],
       title: `returns ${status} when trade controls block the request`,
       run: async (t, resolved) => {
         t.expect(await askBlocked(t, endpoint, resolved)).status(status)

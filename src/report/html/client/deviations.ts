@@ -41,7 +41,8 @@ function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTM
 
 function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgement[]>, known: PageData['readings']) {
   const { id, endpoint, title } = (findings[0] as Finding).latest.check
-  const [judged, readings] = [all.get(id) ?? [], known[id] ?? []]
+  const judged = all.get(id) ?? []
+  const readings = known[id] ?? []
   const found = outcomes.filter((one) => judged.some(({ check }) => check.outcome === one))
   const attributes = { class: 'check', id, 'data-outcomes': found.join(' ') }
   const summary = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${title}`)
