@@ -37,47 +37,51 @@ export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: re
 
 /** Read as another user than the usual reader, so that no poll interval is due. */
 function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'unquoted-validator',
-    'ignores an ETag that is sent back without its quotes',
-    { requirement: 'polling.etag-quotes', level: 'should', also: { outsider: optional(role('outsider')) }, slow: true },
-    async (t, needs, { outsider = anonymous }) => {
-      const list = open(t, feed, needs, feed.ownerOnly ? undefined : outsider)
-      const page = await list.freshPage()
-      const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
-      const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
-      t.expect(answer, page).satisfy('200 for a validator without quotes', answer.status !== 304, '304')
-    },
-  )
+  const own = {
+    requirement: 'polling.etag-quotes',
+    level: 'should',
+    also: { outsider: optional(role('outsider')) },
+    slow: true,
+  } as const
+  const title = 'ignores an ETag that is sent back without its quotes'
+  return feed.check('unquoted-validator', title, own, async (t, needs, { outsider = anonymous }) => {
+    const list = open(t, feed, needs, feed.ownerOnly ? undefined : outsider)
+    const page = await list.freshPage()
+    const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
+    const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
+    t.expect(answer, page).satisfy('200 for a validator without quotes', answer.status !== 304, '304')
+  })
 }
 
 /** Judged after all other checks of feeds, since a new event moves other feeds too. */
 function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'old-validator',
-    'returns 200 for a stale ETag after a new event',
-    { requirement: 'polling.etag', asks: ['new-event'], touches: [{ what: 'feeds', how: 'adds' }], writes: true, slow: true },
-    async (t, needs) => {
-      const list = open(t, feed, needs)
-      // A larger page contains the new event as well, also for a caller without a token where one is served.
-      const [query, others] = [{ per_page: list.paging.max }, open(t, feed, needs, anonymous)]
-      const larger = feed.ownerOnly ? undefined : await unlessUntested(others.freshPage(query))
-      const pages = [
-        { list, query: {}, before: await list.freshPage() },
-        larger ? { list: others, query, before: larger } : { list, query, before: await list.freshPage(query) },
-      ]
-      await t.ask('new-event', { feed: list.path })
-      for (const { list, query, before } of pages) {
-        const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
-        const changed = async () => (list.same(before, await list.freshPage(query)) ? undefined : true)
-        const isNew = await t.eventually('a new event to appear', changed)
-        if (isNew) await expectStale(t, list.request(query), tag)
-        // A private event does not appear for a caller without a token.
-        else if (list !== others)
-          t.untested(`no new event appeared on page 1 of the feed, the only page that was read, within ${t.maxWaitSeconds} s`)
-      }
-    },
-  )
+  const own = {
+    requirement: 'polling.etag',
+    asks: ['new-event'],
+    touches: [{ what: 'feeds', how: 'adds' }],
+    writes: true,
+    slow: true,
+  } as const
+  return feed.check('old-validator', 'returns 200 for a stale ETag after a new event', own, async (t, needs) => {
+    const list = open(t, feed, needs)
+    // A larger page contains the new event as well, also for a caller without a token where one is served.
+    const [query, others] = [{ per_page: list.paging.max }, open(t, feed, needs, anonymous)]
+    const larger = feed.ownerOnly ? undefined : await unlessUntested(others.freshPage(query))
+    const pages = [
+      { list, query: {}, before: await list.freshPage() },
+      larger ? { list: others, query, before: larger } : { list, query, before: await list.freshPage(query) },
+    ]
+    await t.ask('new-event', { feed: list.path })
+    for (const { list, query, before } of pages) {
+      const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
+      const changed = async () => (list.same(before, await list.freshPage(query)) ? undefined : true)
+      const isNew = await t.eventually('a new event to appear', changed)
+      if (isNew) await expectStale(t, list.request(query), tag)
+      // A private event does not appear for a caller without a token.
+      else if (list !== others)
+        t.untested(`no new event appeared on page 1 of the feed, the only page that was read, within ${t.maxWaitSeconds} s`)
+    }
+  })
 }
 
 /** A conditional request may be answered from an older copy for a while (readings G16). */
@@ -92,17 +96,13 @@ async function expectStale(t: CheckContext, request: RequestSpec, tag: string): 
 
 /** The sizes of pages are the same for callers without a token. */
 function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'anonymous-paging',
-    'applies page and per_page to requests without a token as well',
-    'conventions.per-page',
-    async (t, needs) => {
-      const list = open(t, feed, needs, anonymous)
-      const answer = await t.read(list.request())
-      if (answer.status !== 200) t.untested(`an anonymous request returns ${answer.status}`)
-      await expectSizes(t, list, answer)
-    },
-  )
+  const title = 'applies page and per_page to requests without a token as well'
+  return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
+    const list = open(t, feed, needs, anonymous)
+    const answer = await t.read(list.request())
+    if (answer.status !== 200) t.untested(`an anonymous request returns ${answer.status}`)
+    await expectSizes(t, list, answer)
+  })
 }
 
 /** The default size, the largest one, one above it, and pages of one. Only a page that is no part of the largest one is compared further. */

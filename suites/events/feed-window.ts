@@ -44,21 +44,21 @@ function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFe
 
 /** Omits old events that exist, on a feed below the cap. Not for the feed of everything, which is always at the cap. */
 export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'window',
-    'omits events past the age limit from a feed below the size limit',
-    { requirement: 'events.window.age', also: { windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) } },
-    async (t, needs, { windowed: { path } }) => {
-      const reason = `the need windowed-feed names ${path}, which belongs to another feed`
-      const isOfFeed = pathMatches(t.spelled(feed.endpoint.path), path)
-      if (!isOfFeed) await t.missing({ type: 'need', name: 'windowed-feed' }, reason)
-      const { items, repeated, cut } = await openAt(t, feed, { as: feed.at(needs).as, path }).walk()
-      if (items.length >= cap)
-        t.untested(`the feed ${path} contains ${items.length} events; at the size limit its age limit cannot be observed`)
-      expectNoneOlder(t, items, windowWithSlack)
-      if (repeated || cut) t.untested(`the pages of ${path} do not end, so older events may follow`)
-    },
-  )
+  const own = {
+    requirement: 'events.window.age',
+    also: { windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) },
+  } as const
+  const title = 'omits events past the age limit from a feed below the size limit'
+  return feed.check('window', title, own, async (t, needs, { windowed: { path } }) => {
+    const reason = `the need windowed-feed names ${path}, which belongs to another feed`
+    const isOfFeed = pathMatches(t.spelled(feed.endpoint.path), path)
+    if (!isOfFeed) await t.missing({ type: 'need', name: 'windowed-feed' }, reason)
+    const { items, repeated, cut } = await openAt(t, feed, { as: feed.at(needs).as, path }).walk()
+    if (items.length >= cap)
+      t.untested(`the feed ${path} contains ${items.length} events; at the size limit its age limit cannot be observed`)
+    expectNoneOlder(t, items, windowWithSlack)
+    if (repeated || cut) t.untested(`the pages of ${path} do not end, so older events may follow`)
+  })
 }
 
 async function expectCap<Needs extends NeedMap>(

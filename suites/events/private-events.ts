@@ -83,22 +83,19 @@ export function foreignPrivateCheck<Needs extends NeedMap>(
   feed: Feed<Needs>,
   { ofFollowed = false }: { readonly ofFollowed?: boolean } = {},
 ): Check {
-  return feed.check(
-    'private-foreign',
-    'omits events of a private repository that the reader cannot access',
-    { requirement: privateMark, also: { foreign: need('foreign-private-repository') }, conclusive: true },
-    async (t, needs, { foreign }) => {
-      const { as, params } = feed.at(needs)
-      const address = ofFollowed ? { as, params: { ...params, username: foreign.followed } } : feed.at(needs)
-      const { owner, repo } = foreign
-      const name = `${owner}/${repo}`
-      // The control: the repository is closed to the reader, so that there are events to omit (readings G15, G17).
-      const { ok } = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
-      if (ok) t.untested(`the reader may read ${name}, so its events are no secret`, 'foreign-private-repository')
-      const { items } = await openAt(t, feed, address).walk()
-      t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
-    },
-  )
+  const own = { requirement: privateMark, also: { foreign: need('foreign-private-repository') }, conclusive: true } as const
+  const title = 'omits events of a private repository that the reader cannot access'
+  return feed.check('private-foreign', title, own, async (t, needs, { foreign }) => {
+    const { as, params } = feed.at(needs)
+    const address = ofFollowed ? { as, params: { ...params, username: foreign.followed } } : feed.at(needs)
+    const { owner, repo } = foreign
+    const name = `${owner}/${repo}`
+    // The control: the repository is closed to the reader, so that there are events to omit (readings G15, G17).
+    const { ok } = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
+    if (ok) t.untested(`the reader may read ${name}, so its events are no secret`, 'foreign-private-repository')
+    const { items } = await openAt(t, feed, address).walk()
+    t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
+  })
 }
 
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
@@ -191,20 +188,17 @@ export function receivedChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 
 /** The owner receives the private events of a private repository that the owner watches. */
 export function receivedPrivateCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const also = { owner: role('owner'), username: loginOf('owner'), known: need('received-events', { private: true }) }
-  return feed.check(
-    'private-to-owner',
-    'includes private events of a watched repository for the owner',
-    { requirement: 'events.received.private', also },
-    async (t, needs, { owner, username, known }) => {
-      const watched = nameOf(known.watchedRepository)
-      const events = await repositoryEvents(t, watched, owner)
-      const secret = events.filter(({ value }) => isPrivate(value) && !isBy(value, username))
-      if (secret.length === 0)
-        await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository has no private event')
-      const received = open(t, feed, needs, owner)
-      await expectListed(t, received, secret)
-      const ofWatched = (await received.walk()).items.filter(({ value }) => isOf(value, watched))
-      expectPrivate(t, ofWatched)
-    },
-  )
+  const own = { requirement: 'events.received.private', also } as const
+  const title = 'includes private events of a watched repository for the owner'
+  return feed.check('private-to-owner', title, own, async (t, needs, { owner, username, known }) => {
+    const watched = nameOf(known.watchedRepository)
+    const events = await repositoryEvents(t, watched, owner)
+    const secret = events.filter(({ value }) => isPrivate(value) && !isBy(value, username))
+    if (secret.length === 0)
+      await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository has no private event')
+    const received = open(t, feed, needs, owner)
+    await expectListed(t, received, secret)
+    const ofWatched = (await received.walk()).items.filter(({ value }) => isOf(value, watched))
+    expectPrivate(t, ofWatched)
+  })
 }

@@ -20,19 +20,16 @@ export function emptyFeedCheck<Needs extends NeedMap, Given>(
   empty: Needing<Given>,
   params: (given: Given) => Record<string, string>,
 ): Check {
-  return feed.check(
-    'empty',
-    'returns 200 with an empty array when there are no events',
-    { requirement: 'events.feeds.status', also: { empty } },
-    async (t, needs, { empty: given }) => {
-      const request = openAt(t, feed, { ...feed.at(needs), params: params(given) }).request()
-      const answer = await t.read(request)
-      if (answer.refused) await requireGiven(t, request, 'repo' in params(given) ? 'empty-repository' : 'empty-organization')
-      t.expect(answer).status(200).array()
-      const count = Array.isArray(answer.json) ? answer.json.length : 0
-      t.expect(answer).satisfy('an empty array', count === 0, `${count} events`)
-    },
-  )
+  const own = { requirement: 'events.feeds.status', also: { empty } } as const
+  const title = 'returns 200 with an empty array when there are no events'
+  return feed.check('empty', title, own, async (t, needs, { empty: given }) => {
+    const request = openAt(t, feed, { ...feed.at(needs), params: params(given) }).request()
+    const answer = await t.read(request)
+    if (answer.refused) await requireGiven(t, request, 'repo' in params(given) ? 'empty-repository' : 'empty-organization')
+    t.expect(answer).status(200).array()
+    const count = Array.isArray(answer.json) ? answer.json.length : 0
+    t.expect(answer).satisfy('an empty array', count === 0, `${count} events`)
+  })
 }
 
 const others = {
@@ -43,18 +40,15 @@ const others = {
 
 /** Every user has a feed, possibly an empty one. */
 export function everyUserCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'other-users',
-    'returns 200 with an array for other users, even without any events',
-    { requirement: 'events.feeds.status', also: others },
-    async (t, needs, { member, outsider, third }) => {
-      await open(t, feed, needs).page()
-      for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
-        const answer = await t.read(openAt(t, feed, { ...feed.at(needs), params: { username } }).request())
-        t.expect(answer).status(200).array()
-      }
-    },
-  )
+  const own = { requirement: 'events.feeds.status', also: others } as const
+  const title = 'returns 200 with an array for other users, even without any events'
+  return feed.check('other-users', title, own, async (t, needs, { member, outsider, third }) => {
+    await open(t, feed, needs).page()
+    for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
+      const answer = await t.read(openAt(t, feed, { ...feed.at(needs), params: { username } }).request())
+      t.expect(answer).status(200).array()
+    }
+  })
 }
 
 /** Where the feed is about an organisation, its events name the organisation (readings C2). */
@@ -69,56 +63,42 @@ type ReadElsewhere<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Ne
 
 /** The feed lists the events of another feed that concern its subject (readings C20: expected, not stated). */
 export function completeCheck<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
-  return feed.check(
-    'complete',
-    'includes the events of another feed about the same subject',
-    { requirement: scope, level: 'should', asks: ['public-repository'] },
-    async (t, needs) => {
-      const known = (await elsewhere(t, needs)).filter(({ value }) => !isPrivate(value))
-      await expectListed(t, open(t, feed, needs), known)
-    },
-  )
+  const own = { requirement: scope, level: 'should', asks: ['public-repository'] } as const
+  return feed.check('complete', 'includes the events of another feed about the same subject', own, async (t, needs) => {
+    const known = (await elsewhere(t, needs)).filter(({ value }) => !isPrivate(value))
+    await expectListed(t, open(t, feed, needs), known)
+  })
 }
 
 /** A feed that cannot be compared event by event is not empty where another feed has events of its subject. */
 export function notEmptyCheck<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
-  return feed.check(
-    'not-empty',
-    'includes events where another feed has some about the same subject',
-    { requirement: scope, level: 'should', asks: ['public-repository'] },
-    async (t, needs) => {
-      const source = (await elsewhere(t, needs))[0] ?? t.untested('the feed to compare with contains no event')
-      expectSome(t, await open(t, feed, needs).page(), source.exchange)
-      t.examined(1)
-    },
-  )
+  const own = { requirement: scope, level: 'should', asks: ['public-repository'] } as const
+  return feed.check('not-empty', 'includes events where another feed has some about the same subject', own, async (t, needs) => {
+    const source = (await elsewhere(t, needs))[0] ?? t.untested('the feed to compare with contains no event')
+    expectSome(t, await open(t, feed, needs).page(), source.exchange)
+    t.examined(1)
+  })
 }
 
 /** The feed lists only events of the organisation. */
 export function organizationScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
-  return feed.check(
-    'scope',
-    'lists only events of the organisation in the path',
-    { requirement: scope, level, also: { organization: need('organization') }, schedule: 'afterwards' },
-    async (t, needs, { organization: { org } }) => {
-      const named = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
-      const expected = `the organisation ${org} with the same id`
-      t.expectAll(named, 'event with org').satisfy(expected, hasIdOf(named, 'org', org), ({ org: own }) => show(own))
-    },
-  )
+  const claim = { requirement: scope, level, also: { organization: need('organization') }, schedule: 'afterwards' } as const
+  const title = 'lists only events of the organisation in the path'
+  return feed.check('scope', title, claim, async (t, needs, { organization: { org } }) => {
+    const named = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
+    const expected = `the organisation ${org} with the same id`
+    t.expectAll(named, 'event with org').satisfy(expected, hasIdOf(named, 'org', org), ({ org: own }) => show(own))
+  })
 }
 
 /** The feed lists only events of the user (readings C21: expected, not stated). */
 export function actorScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'scope',
-    'lists only events of which the user in the path is the actor',
-    { requirement: scope, level: 'should', also: { username: loginOf('owner') }, schedule: 'afterwards' },
-    async (t, needs, { username }) => {
-      const events = await ownEvents(t, feed, needs)
-      t.expectAll(events, 'event').satisfy(`the actor ${username}`, hasIdOf(events, 'actor', username))
-    },
-  )
+  const own = { requirement: scope, level: 'should', also: { username: loginOf('owner') }, schedule: 'afterwards' } as const
+  const title = 'lists only events of which the user in the path is the actor'
+  return feed.check('scope', title, own, async (t, needs, { username }) => {
+    const events = await ownEvents(t, feed, needs)
+    t.expectAll(events, 'event').satisfy(`the actor ${username}`, hasIdOf(events, 'actor', username))
+  })
 }
 
 /** True for an event with the one id of those that carry the login: older events may carry a former login (readings C22). */
@@ -131,22 +111,18 @@ function hasIdOf(events: readonly Located<JsonObject>[], part: 'actor' | 'org', 
 
 /** The feed lists only events of the repository; a former name is permitted where the id stays the same (readings C22). */
 export function repositoryScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  return feed.check(
-    'scope',
-    'lists only events of the repository in the path',
-    { requirement: scope, also: { repository: need('public-repository') }, schedule: 'afterwards' },
-    async (t, needs, { repository }) => {
-      const items = await ownEvents(t, feed, needs)
-      const idOf = ({ repo }: JsonObject) => isObject(repo) && repo.id
-      const named = items.filter(({ value }) => isOf(value, repository))
-      const ids = new Set((named.length > 0 ? named : items).map(({ value }) => idOf(value)))
-      t.expectAll(items, 'event').satisfy(
-        `the repository ${repository.owner}/${repository.repo}`,
-        (event) => isOf(event, repository) || (ids.size === 1 && ids.has(idOf(event))),
-        repositoryName,
-      )
-    },
-  )
+  const own = { requirement: scope, also: { repository: need('public-repository') }, schedule: 'afterwards' } as const
+  return feed.check('scope', 'lists only events of the repository in the path', own, async (t, needs, { repository }) => {
+    const items = await ownEvents(t, feed, needs)
+    const idOf = ({ repo }: JsonObject) => isObject(repo) && repo.id
+    const named = items.filter(({ value }) => isOf(value, repository))
+    const ids = new Set((named.length > 0 ? named : items).map(({ value }) => idOf(value)))
+    t.expectAll(items, 'event').satisfy(
+      `the repository ${repository.owner}/${repository.repo}`,
+      (event) => isOf(event, repository) || (ids.size === 1 && ids.has(idOf(event))),
+      repositoryName,
+    )
+  })
 }
 
 /** Networks of repositories that do not exist or have moved (document: Endpoints, Event feeds). */

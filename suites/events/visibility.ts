@@ -66,57 +66,47 @@ export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: Kn
 
 function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, stranger: Stranger): Check {
   const { aspect, title, second } = stranger
-  return privateOf(feed).check(
-    aspect,
-    title,
-    {
-      also: { ...stranger.also, owner: optional(role('owner')) },
-      asks: ['private-repository', ...(second ? (['token'] as const) : [])],
-    },
-    async (t, needs, { caller = anonymous, owner }) => {
-      if (owner) requireTwoUsers(t, caller, owner)
-      const secret = await knownPrivate(t, known, needs, owner)
-      await expectOnlyPublic(t, open(t, feed, needs, caller), secret)
-      const place = second && (await known.repository(t, needs))
-      const other = place && (await unlessUntested(second(t, place.owner)))
-      if (other) await onlyPublicIfServed(t, open(t, feed, needs, other), secret)
-    },
-  )
+  const own = {
+    also: { ...stranger.also, owner: optional(role('owner')) },
+    asks: ['private-repository', ...(second ? (['token'] as const) : [])],
+  } as const
+  return privateOf(feed).check(aspect, title, own, async (t, needs, { caller = anonymous, owner }) => {
+    if (owner) requireTwoUsers(t, caller, owner)
+    const secret = await knownPrivate(t, known, needs, owner)
+    await expectOnlyPublic(t, open(t, feed, needs, caller), secret)
+    const place = second && (await known.repository(t, needs))
+    const other = place && (await unlessUntested(second(t, place.owner)))
+    if (other) await onlyPublicIfServed(t, open(t, feed, needs, other), secret)
+  })
 }
 
 /** A token that was never issued opens nothing; the whole feed may be refused to it (readings C10, F19). */
 function inventedTokenCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check {
-  return privateOf(feed).check(
-    'private-invented',
-    'omits private events for a token that was never issued',
-    { also: { owner: optional(role('owner')) }, asks: ['private-repository'] },
-    async (t, needs, { owner }) => {
-      const secret = await knownPrivate(t, known, needs, owner)
-      await onlyPublicIfServed(t, open(t, feed, needs, inventedToken), secret)
-      requireKnown(t, secret)
-      t.examined(1)
-    },
-  )
+  const own = { also: { owner: optional(role('owner')) }, asks: ['private-repository'] } as const
+  const title = 'omits private events for a token that was never issued'
+  return privateOf(feed).check('private-invented', title, own, async (t, needs, { owner }) => {
+    const secret = await knownPrivate(t, known, needs, owner)
+    await onlyPublicIfServed(t, open(t, feed, needs, inventedToken), secret)
+    requireKnown(t, secret)
+    t.examined(1)
+  })
 }
 
 /** A feed of public events contains no private one, for any reader. */
 export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check {
   const bare = (kind: 'app-user' | 'app-installation') => optional(token({ kind, permissions: {}, only: true }))
-  return privateOf(feed).check(
-    'private-never',
-    'omits private events even for the owner',
-    {
-      also: { owner: optional(role('owner')), user: bare('app-user'), app: bare('app-installation') },
-      asks: ['private-repository'],
-    },
-    async (t, needs, { owner, user, app }) => {
-      for (const as of [user, app]) {
-        const page = as && (await t.read(open(t, feed, needs, as).request()))
-        if (page?.ok) expectNoneMarked(t, itemsOf(page))
-      }
-      await expectOnlyPublic(t, open(t, feed, needs), await knownPrivate(t, known, needs, owner))
-    },
-  )
+  const own = {
+    also: { owner: optional(role('owner')), user: bare('app-user'), app: bare('app-installation') },
+    asks: ['private-repository'],
+  } as const
+  const title = 'omits private events even for the owner'
+  return privateOf(feed).check('private-never', title, own, async (t, needs, { owner, user, app }) => {
+    for (const as of [user, app]) {
+      const page = as && (await t.read(open(t, feed, needs, as).request()))
+      if (page?.ok) expectNoneMarked(t, itemsOf(page))
+    }
+    await expectOnlyPublic(t, open(t, feed, needs), await knownPrivate(t, known, needs, owner))
+  })
 }
 
 /** No event is marked as private. */

@@ -6,21 +6,18 @@ import { amountOf, type Exclusion, exclusions, isDeclared, type Part, parts, pre
 /** Flags that are set together each have the effect that they have alone, and no further one. */
 export function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]): Check {
   const [first = '', ...others] = flags.map((flag) => flag.replace('exclude_', '').replaceAll('_', '-'))
-  return archive.check(
-    `exclude-${[first, ...others].join('-and-')}`,
-    `applies ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} together`,
-    { slow: true },
-    async (t, resolved) => {
-      // It is exported beside the migrations for comparison.
-      const all = await flagged(t, resolved, ...flags)
-      const whole = await contents(t, resolved, await plain(t, resolved))
-      const alone: Archives['alone'][number][] = []
-      for (const flag of flags)
-        alone.push({ ...exclusionBy(flag), ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
-      const reduced = await contents(t, resolved, all)
-      compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
-    },
-  )
+  const own = { slow: true } as const
+  const title = `applies ${flags.join(', ').replace(/, (?=[^,]*$)/, ' and ')} together`
+  return archive.check(`exclude-${[first, ...others].join('-and-')}`, title, own, async (t, resolved) => {
+    // It is exported beside the migrations for comparison.
+    const all = await flagged(t, resolved, ...flags)
+    const whole = await contents(t, resolved, await plain(t, resolved))
+    const alone: Archives['alone'][number][] = []
+    for (const flag of flags)
+      alone.push({ ...exclusionBy(flag), ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
+    const reduced = await contents(t, resolved, all)
+    compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
+  })
 }
 
 function exclusionBy(flag: string): Exclusion {

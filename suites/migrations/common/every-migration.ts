@@ -69,24 +69,21 @@ function urlOf(migration: unknown): string {
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
 export function identityCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {
-  return operation.check(
-    'identity',
-    'keeps the guid, the creation time and the owner of every started migration',
-    { requirement: 'migrations.migration.identity', schedule: 'afterwards' },
-    async (t, resolved) => {
-      const id = idOf(t, await plain(t, resolved))
-      await progress(t, resolved.owner, id)
-      if (endpoint === endpoints.listMigrations) await awaitListed(t, resolved.owner, id)
-      const returned = await returnedMigrations(t, endpoint)
-      for (const { first, migration } of returned) {
-        const [expected, actual] = [identityOf(first.json), identityOf(migration.value)]
-        // A store may round the instant of the 201.
-        if (![0, 1, -1].some((shift) => identityOf(first.json, shift) === actual))
-          t.deviation({ expected, actual, exchanges: [first, migration.exchange] })
-      }
-      t.examined(returned.length)
-    },
-  )
+  const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
+  const title = 'keeps the guid, the creation time and the owner of every started migration'
+  return operation.check('identity', title, own, async (t, resolved) => {
+    const id = idOf(t, await plain(t, resolved))
+    await progress(t, resolved.owner, id)
+    if (endpoint === endpoints.listMigrations) await awaitListed(t, resolved.owner, id)
+    const returned = await returnedMigrations(t, endpoint)
+    for (const { first, migration } of returned) {
+      const [expected, actual] = [identityOf(first.json), identityOf(migration.value)]
+      // A store may round the instant of the 201.
+      if (![0, 1, -1].some((shift) => identityOf(first.json, shift) === actual))
+        t.deviation({ expected, actual, exchanges: [first, migration.exchange] })
+    }
+    t.examined(returned.length)
+  })
 }
 
 /** The migrations of the run as an endpoint has returned them so far, each with its request. An id of two requests identifies none. */

@@ -31,16 +31,12 @@ export function unknownMigration<Needs extends NeedMap>(operation: Operation<Nee
 
 /** A migration of another user is refused. */
 export function foreignMigration(operation: Operation<typeof needs>, { request, readOwn }: OneMigration<typeof needs>): Check {
-  return operation.check(
-    'foreign',
-    "rejects a request for another user's migration",
-    { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true },
-    async (t, needs, { foreign }) => {
-      const { ok, status } = await readOwn(t, needs)
-      if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      await expectForeign(t, needs.owner, foreign.migration_id, await t.read(request(needs.owner, foreign.migration_id)))
-    },
-  )
+  const claim = { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true } as const
+  return operation.check('foreign', "rejects a request for another user's migration", claim, async (t, needs, { foreign }) => {
+    const { ok, status } = await readOwn(t, needs)
+    if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
+    await expectForeign(t, needs.owner, foreign.migration_id, await t.read(request(needs.owner, foreign.migration_id)))
+  })
 }
 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */

@@ -195,16 +195,17 @@ async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, answer:
 
 function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(access: Access<Needs, Granted>): Check {
   const { endpoint, prepares = false } = access
-  return operationOf(access, access.needs).check(
-    'invalid-token',
-    'returns 401 for a token that was never issued',
-    { requirement: 'notifications.access.invalid-token', level: 'should', also: { entitled: role(access.of ?? 'owner') } },
-    async (t, needs, { entitled }) => {
-      const { seen: _, ...address } = await requireAddress(t, access.address(t, needs, entitled))
-      const request = { endpoint, ...address }
-      const reading = endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
-      await requireServed(t, { ...reading, as: entitled }, { shared: !prepares })
-      t.expect(await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken })).status(401)
-    },
-  )
+  const own = {
+    requirement: 'notifications.access.invalid-token',
+    level: 'should',
+    also: { entitled: role(access.of ?? 'owner') },
+  } as const
+  const title = 'returns 401 for a token that was never issued'
+  return operationOf(access, access.needs).check('invalid-token', title, own, async (t, needs, { entitled }) => {
+    const { seen: _, ...address } = await requireAddress(t, access.address(t, needs, entitled))
+    const request = { endpoint, ...address }
+    const reading = endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
+    await requireServed(t, { ...reading, as: entitled }, { shared: !prepares })
+    t.expect(await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken })).status(401)
+  })
 }
