@@ -7,7 +7,7 @@ import { packageRoot } from '../package/root.ts'
 import { readSchema, validatorOf } from '../package/schemas.ts'
 import { objectKinds } from '../spec/object-kinds.ts'
 import { headerNames, queryParameterNames } from '../spec/words.ts'
-import { checkDialect } from './dialect.ts'
+import { checkDialect } from './check-dialect.ts'
 
 const guide = readFileSync(join(packageRoot, 'docs', 'dialect.md'), 'utf8')
 const examples = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)]

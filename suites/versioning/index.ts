@@ -11,15 +11,15 @@ import organization from './changes/organization.ts'
 import repositories from './changes/repositories.ts'
 import repositoryIds from './changes/repository-ids.ts'
 import root, { rateLimit } from './changes/root.ts'
+import supportedVersions from './changes/supported-versions.ts'
 import teamPermission from './changes/team-permission.ts'
 import tradeControls from './changes/trade-controls.ts'
 import { languages, sarif, submoduleType } from './changes/values.ts'
-import offers from './common/offers.ts'
 
 /** The suites of the versioning area: the rules, the document's changes in their order, and other changes. */
 export const versioningSuites: readonly Suite[] = [
   header,
-  offers,
+  supportedVersions,
   rateLimit,
   teamPermission,
   submoduleType,

@@ -5,8 +5,8 @@ import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds }
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import { answered } from './offered.ts'
-import { allForms, followsHeader, signNeeds } from './version-signs.ts'
+import { answered } from '../common/offered.ts'
+import { allForms, followsHeader, signNeeds } from '../common/version-signs.ts'
 
 type Needs = Resolved<typeof signNeeds>
 const versions = operation({
