@@ -207,7 +207,7 @@ test('a run whose reports are withheld says last why it ends with another code t
   const { code, out } = await runWithKey('"seed": 471100,', ['--seed', '471100'])
   expect(code).toBe(3)
   expect(out).toContain(', gate passed\n')
-  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3 instead of the gate's, because the reports are not whole\n$/)
+  expect(out).toMatch(/was withheld: [^\n]*\nexit code 3 instead of the gate's, because the reports are incomplete\n$/)
 })
 
 test('a job summary that cannot be written is a warning', async () => {

@@ -185,7 +185,7 @@ describe('a preflight of the tokens', () => {
 
 describe('a preflight of the provider', () => {
   test.each([
-    ['nothing listens', 'http://127.0.0.1:9/needs', 'unreachable', 'the provider at http://127.0.0.1:9/needs does not answer'],
+    ['nothing listens', 'http://127.0.0.1:9/needs', 'unreachable', 'the provider at http://127.0.0.1:9/needs does not respond'],
     [
       'the module is missing',
       '/nowhere/provider.mjs',

@@ -15,7 +15,7 @@ export async function providerObstacle(
   const remove = 'or remove "provider" from the configuration'
   const failure = isUrl(address) ? await tryConnect(address, timeoutSeconds * 1000) : undefined
   if (failure) {
-    const sentence = `the provider at ${withoutSecrets(address)} does not answer: ${failure.reason}. Start it, ${remove}`
+    const sentence = `the provider at ${withoutSecrets(address)} does not respond: ${failure.reason}. Start it, ${remove}`
     return { kind: 'unreachable', sentence }
   }
   try {

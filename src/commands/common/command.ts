@@ -84,7 +84,7 @@ export function running(command: Command) {
     )
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
-    .option('--wait <seconds>', 'wait so long for the target to respond (default: 0)', wholeNumber)
+    .option('--wait <seconds>', 'the longest wait for the target to respond (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
     .addOption(new Option('--record <file>', 'record every exchange, without secrets, for a replay').conflicts('watch'))
     .addOption(new Option('--replay <file>', 'judge a recording again, without a target').conflicts(unlikeReplay))

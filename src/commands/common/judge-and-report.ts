@@ -31,7 +31,7 @@ import type { RunOptions } from './command.ts'
 import type { Output } from './streams.ts'
 import { subjectLines } from './target.ts'
 
-/** The exit code of a run whose reports are not whole. */
+/** The exit code of a run whose reports are incomplete. */
 const inconclusive = 3
 
 /** One call of the command: the target, the checks, the options and the output. */
@@ -94,7 +94,7 @@ export async function judgeAndReport(call: PreparedCall): Promise<number> {
   if (!call.options.quiet) call.print(recording.filter(existsSync).map(sizeLine).join(''))
   reportToGithub(records, call)
   if (whole) return exitCode(records.run)
-  call.print(`exit code ${inconclusive} instead of the gate's, because the reports are not whole\n`)
+  call.print(`exit code ${inconclusive} instead of the gate's, because the reports are incomplete\n`)
   return inconclusive
 }
 

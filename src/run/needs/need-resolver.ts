@@ -182,7 +182,7 @@ export class NeedResolver {
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const spent = this.#stated(name).length > 0 ? ' (none of those that are given is left, or fits)' : ''
+    const spent = this.#stated(name).length > 0 ? ' (no given value is left or fits)' : ''
     const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
     const { provider, dialect, redactor } = this.#sources
     if (!provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])

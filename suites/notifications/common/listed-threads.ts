@@ -92,5 +92,5 @@ function around(first: number, last = first): Query | undefined {
 
 /** Ends a check as untested whose list is longer than a walk. */
 export function endsBeyond(t: CheckContext): never {
-  return t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
+  return t.untested('the list has more pages than a check reads, so the thread may be on a later page')
 }

@@ -57,7 +57,7 @@ export async function expectPeriod(t: CheckContext, { owner, ids, around, choose
   const wanted = inside(before)
   if (wanted.length === 0) t.untested(`the list contains no such thread with ${asWritten(queryOf(period))}`, 'filter-threads')
   if (missingFrom(shown, wanted)) {
-    if (shown.cut) t.untested('the list is longer than the most pages that are read, so a thread may be beyond them')
+    if (shown.cut) t.untested('the list has more pages than a check reads, so the thread may be on a later page')
     nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)
   }
   t.examined(wanted.length)
