@@ -48,7 +48,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   })
 }
 
-/** The checks that failed or errored in a former run, with the warned ones of a strict run. Throws `UsageError` where there are none. */
+/** The checks that failed or errored in a former run, with the warned ones of a strict run. Throws `UsageError` if there are none. */
 function failedIn(directory: string): Set<string> {
   const records = readRun(directory)
   const { strict } = records.run.gate

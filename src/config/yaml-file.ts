@@ -39,7 +39,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The reason why there is no file of a name, with a file beside it that may be meant; undefined for an existing file. */
+/** The reason why a file does not exist, with the name of a similar file beside it; undefined for an existing file. */
 export function fileProblem(file: string): string | undefined {
   const entry = statSync(file, { throwIfNoEntry: false })
   if (entry) return entry.isDirectory() ? `${file} is a folder; a YAML file is accepted` : undefined

@@ -82,7 +82,7 @@ function isFromApi({ path }: EndpointRef, answer: Exchange): boolean {
 /** Prefixes under which such an API is often mounted. */
 const usualPrefixes = ['', '/api/v3', '/api', '/v3', '/api/v1']
 
-/** Another base URL on the same host where there is an API, for the hint after a wrong path; undefined where none is found. */
+/** The base URL of an API at another path of the same host, as a hint after a wrong path; undefined if none is found. */
 export async function findPrefix(baseUrl: string, open: (baseUrl: string) => Promise<Session>): Promise<string | undefined> {
   const { origin, pathname } = new URL(baseUrl)
   const own = pathname.replace(/\/+$/, '')

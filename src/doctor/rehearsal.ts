@@ -27,7 +27,7 @@ export interface RehearsedCheck extends Readonly<Pick<CheckRecord, 'id' | 'area'
 /** The sources of test data in a rehearsal. */
 export interface RehearsalOptions {
   readonly readOnly?: boolean
-  /** The provider of the configuration, which is asked for values only. It throws `NotSent` where a need counts as supplied. */
+  /** The provider of the configuration, which is asked for values only. It throws `NotSent` if a need counts as supplied. */
   readonly provider?: Pick<Provider, 'ask'> | undefined
   /** The needs for which the provider's module has functions; undefined if they are unknown. */
   readonly offered?: ReadonlySet<string> | undefined

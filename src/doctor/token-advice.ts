@@ -13,7 +13,7 @@ const belonging = {
   app: 'account',
 } as const satisfies Record<MissingToken['kind'], keyof TokenConfig>
 
-/** The single token that most of the missing ones could be, declared and in words, with its number of checks; undefined where none is missing. */
+/** The single token that most of the missing ones could be, declared and in words, with its number of checks; undefined if none is missing. */
 export function adviseToken(missing: readonly (readonly MissingToken[])[]) {
   const owners = new Map(missing.flat().map((wanted) => [`${wanted.kind} ${wanted.reach}`, wanted]))
   const rated = [...owners.values()].flatMap(({ kind, reach }) =>

@@ -180,7 +180,7 @@ export class Client {
     return this.#withRetries(spec, wire, limits, (next) => this.#inTurn(spec, next, options, () => send(next)))
   }
 
-  /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} where the caller would wait too long (readings H6). */
+  /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} if the caller would wait too long (readings H6). */
   async #inTurn<Answer>(
     spec: RequestSpec,
     wire: WireRequest,

@@ -117,7 +117,7 @@ function parameter(place: 'header' | 'path' | 'query', name: string, schema: obj
   return { name, in: place, required: place === 'path', schema }
 }
 
-/** A schema without identifiers of its own, its references pointing into the document. */
+/** A schema without its identifiers, with references into the document. */
 function portable(schema: object): unknown {
   const withoutIds = JSON.stringify(schema, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
   return JSON.parse(withoutIds, (key, value) =>

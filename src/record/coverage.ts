@@ -41,12 +41,12 @@ export function percentOf(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`
 }
 
-/** True where fewer of the applicable must checks were judged than `percent` of them. */
+/** True if fewer of the applicable must checks were judged than `percent` of them. */
 export function isBelow({ judgedMust, applicableMust }: Pick<Coverage, 'judgedMust' | 'applicableMust'>, percent: number) {
   return judgedMust * 100 < applicableMust * percent
 }
 
-/** True where less than half of the applicable must checks were judged, so that `conforms` proves little. */
+/** True if less than half of the applicable must checks were judged, so that `conforms` proves little. */
 export function isThin(checks: Parameters<typeof coverageOf>[0]): boolean {
   return isBelow(coverageOf(checks), 50)
 }

@@ -10,16 +10,16 @@ export interface ExchangeRecord {
   request: {
     method: string
     url: string
-    /** Absent where every check that read the exchange passed. */
+    /** Absent if every check that read the exchange passed. */
     headers?: HeaderLine[]
     body?: string
   }
   response: {
     status: number
     bodyBytes: number
-    /** This and the following members are absent where every check that read the exchange passed. */
+    /** This and the following members are absent if every check that read the exchange passed. */
     headers?: HeaderLine[]
-    /** Absent where the configuration keeps no bodies. */
+    /** Absent if the configuration keeps no bodies. */
     body?: string
     bodySha256?: string
     truncated?: boolean

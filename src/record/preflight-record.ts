@@ -6,7 +6,7 @@ export interface PreflightRecord {
   target: string
   /** The embedded reference server was the target. */
   reference: boolean
-  /** The configuration file; absent where the command line alone described the target. */
+  /** The configuration file; absent if the command line alone described the target. */
   configuration?: string
   tokens: PreflightToken[]
   /** Sentences about unusual properties that do not prevent a run. */

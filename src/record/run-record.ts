@@ -174,6 +174,6 @@ export interface RunRecord {
   seed: number
   leftBehind: string[]
   interrupted: boolean
-  /** Absent where all checks of the suite were judged. */
+  /** Absent if all checks of the suite were judged. */
   selection?: SelectionRecord
 }

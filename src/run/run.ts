@@ -17,7 +17,7 @@ import { Replayer } from './replay/replayer.ts'
 import { crossVersionOf, type LanePlan, lanesOf, type RunPlan } from './selection/lanes.ts'
 import type { PlacedCheck } from './selection/selection.ts'
 
-/** How a target is judged, beside its configuration. */
+/** The options for judging a target, besides its configuration. */
 export interface JudgingOptions {
   readonly readOnly?: boolean | undefined
   readonly maxRequests?: number | undefined
@@ -99,7 +99,7 @@ function tapeOf(plan: RunPlan, started: Date, { record, replay, selected, listen
   return new Recorder(record.file, config, facts, (named) => listener.secret?.(named))
 }
 
-/** The reason why none of the addresses of the chosen versions accepts a connection; undefined where one does. */
+/** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */
 async function whyUnavailable({ target, versions, limits }: ReachableConfig): Promise<string | undefined> {
   const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
   const reasons = await Promise.all([...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000)))

@@ -124,7 +124,7 @@ export function replacementOf(change: ChangeNumber): FieldPart {
   return found
 }
 
-/** The only part of a change that is of this kind. Throws where there is none. */
+/** The only part of a change that is of this kind. Throws if there is none. */
 export function partOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind> {
   const [found] = partsOf(change, kind)
   if (!found) throw new Error(`change ${change} has no part "${kind}"`)

@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string | null
   readonly configuredPath?: 'downloadArchive'
-  /** The success statuses, each with the name of its body's schema, or null where there is no body. */
+  /** The success statuses, each with the name of its body's schema, or null if there is no body. */
   readonly success: Readonly<Record<number, string | null>>
   /** The other statuses that the row lists. */
   readonly others: readonly number[]
@@ -41,7 +41,7 @@ export function pathMatches(template: string, path: string): boolean {
   return parametersIn(template, path) !== undefined
 }
 
-/** The values of a template's parameters in a concrete path, decoded; undefined where the path is no address of the template. */
+/** The values of a template's parameters in a concrete path, decoded; undefined if the path is no address of the template. */
 export function parametersIn(template: string, path: string): Record<string, string> | undefined {
   const pattern = template
     .split(/(\{[^}]+\})/)

@@ -77,7 +77,7 @@ export function rowsOf(owner: OwnerKind): PermissionRow[] {
   return permissionRows.filter((row) => row.category.owner === owner)
 }
 
-/** The row of an endpoint. Throws where the matrix has none. */
+/** The row of an endpoint. Throws if the matrix has none. */
 export function rowOf(method: Method, path: string): PermissionRow {
   const found = permissionRows.find((row) => row.method === method && row.path === path)
   if (!found) throw new Error(`the permission matrix has no row ${method} ${path}`)

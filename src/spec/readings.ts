@@ -15,7 +15,7 @@ export interface Reading {
   readonly caught?: string
   /** The only checks that it bears on, with `*` for one part of an id; absent if it bears on all checks of its requirements. */
   readonly checks?: readonly string[]
-  /** Why no requirement and no code cites it; absent where one does. */
+  /** Why no requirement and no code cites it; absent if one does. */
   readonly uncited?: string
 }
 

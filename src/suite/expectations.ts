@@ -54,7 +54,7 @@ export class ResponseExpectation {
     return this.satisfy('a JSON array as body', Array.isArray(this.#exchange.json), describeBody(this.#exchange))
   }
 
-  /** No body at all, counting bytes that a client would not see where the connection was tapped. */
+  /** Expects no body. On a tapped connection, bytes that a client would not see count as well. */
   noBody(): this {
     const bytes = this.#exchange.response.body.length + (this.#exchange.response.strayBytes ?? 0)
     return this.satisfy('no body', bytes === 0, `a body of ${bytes} bytes`)

@@ -125,7 +125,7 @@ export class Listing {
 
   /**
    * Reads the page `frame`, runs `probe` and reads the page again, until both readings agree (see {@link bracketed}).
-   * Resolves to the page, its ids and the result of the probe. Ends the check as untested where the list changes each time.
+   * Resolves to the page, its ids and the result of the probe. Ends the check as untested if the list changes each time.
    */
   async bracket<Result>(
     frame: Query,

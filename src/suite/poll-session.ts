@@ -47,7 +47,7 @@ export interface PollTry {
 export interface PollSession {
   /** The first read, which carries the foreign validator. */
   readonly first: Exchange
-  /** Empty where the first read returned no validator. */
+  /** Empty if the first read returned no validator. */
   readonly tries: readonly PollTry[]
   /** The cost of the tries; only with a configured probe that was served. */
   readonly quota?: readonly QuotaCost[]

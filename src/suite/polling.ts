@@ -153,7 +153,7 @@ function isMeasuredAgain(quota: readonly QuotaCost[]): boolean {
   return last !== undefined && !isFree(last) && patient.length < measurements
 }
 
-/** True where the quota fell as much with a poll as without one. */
+/** True if the quota fell as much with a poll as without one. */
 function isFree({ alone, around }: QuotaCost): boolean {
   return alone.every((cost) => cost === around)
 }
@@ -189,9 +189,9 @@ function pollKey(spec: RequestSpec): string {
 interface MeasuredPoll {
   readonly answer: Exchange
   readonly probes: readonly Exchange[]
-  /** Absent where a probe did not return the number. */
+  /** Absent if a probe did not return the number. */
   readonly cost?: QuotaCost
-  /** False where a probe was not served, so that the poll must be measured again. */
+  /** False if a probe was not served, so that the poll must be measured again. */
   readonly isSettled: boolean
 }
 
@@ -244,7 +244,7 @@ function noProbes(error: unknown): Exchange[] {
   throw error
 }
 
-/** The quota between each two probes; undefined where a probe did not return the number. */
+/** The quota between each two probes; undefined if a probe did not return the number. */
 function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): number[] | undefined {
   const values = probes.map(({ status, json }) => (status === 200 ? atPointer(json, pointer) : undefined))
   if (values.length < 4 || !values.every((value) => typeof value === 'number')) return undefined

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { lackOf, type MissingNeed, type Reason } from '../record/reason.ts'
 
-/** Thrown where a check cannot judge: it lacks a need, it has nothing to examine, or the response is not usable. */
+/** Thrown when a check cannot judge: it lacks a need, it has nothing to examine, or the response is not usable. */
 export class Untested extends Error {
   override readonly name = 'Untested'
   readonly missing: readonly MissingNeed[]

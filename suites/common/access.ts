@@ -38,7 +38,7 @@ export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret)
 /** A request that must be refused to its caller. */
 export interface Denial extends Secret {
   readonly request: RequestSpec
-  /** The same request of an entitled caller; absent where the caller of this function has already seen it served. */
+  /** The same request of an entitled caller; absent if the caller of this function has already seen it served. */
   readonly entitled?: RequestSpec
   /** The facts that the request would change, as the entitled user sees them; after it, the facts of `before` are looked for. */
   readonly effect?: ((before?: Effect) => Promise<Effect>) | undefined

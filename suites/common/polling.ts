@@ -227,7 +227,7 @@ function pollLater(t: CheckContext, { validator, filters }: Polled, usual: ListA
 
 /**
  * The last answer to polls between two equal walks of all that the validator may be of. The first poll may send a validator from
- * before the walk, the others send one of the list at rest. Ends the check as untested where the list moved.
+ * before the walk, the others send one of the list at rest. Ends the check as untested if the list moved.
  */
 async function pollAtRest(
   t: CheckContext,

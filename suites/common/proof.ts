@@ -58,7 +58,7 @@ async function isServedSomewhere(t: CheckContext, caller: Caller): Promise<boole
   return false
 }
 
-/** True where the token is served and an invented one is not. */
+/** True if the token is served and an invented one is not. */
 async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
   if (!(await t.read({ ...address, as: caller })).ok) return false
   // A read that many tokens need must not be sent again: the quota of such callers may be small.

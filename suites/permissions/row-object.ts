@@ -29,7 +29,7 @@ export async function read(t: CheckContext, { request: { readBack }, owner }: Ro
   return t.send({ endpoint: { method: 'GET', path }, path, as: owner })
 }
 
-/** An earlier reading of an object beside a present one; undefined if no address returns it. */
+/** An earlier and a present reading of an object; undefined if no address returns it. */
 export async function compared(t: CheckContext, object: RowObject, before?: Exchange) {
   const after = before && (await read(t, object))
   return after && { before, after, moved: await hasMoved(t, object, before, after) }

@@ -91,7 +91,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 
 const mostCodings = 3
 
-/** Removes the content codings of a body. Throws {@link NoAnswer} where a coding is unknown or fails, or the result is longer than `limit` bytes. */
+/** Removes the content codings of a body. Throws {@link NoAnswer} if a coding is unknown or fails, or the result is longer than `limit` bytes. */
 export async function decode(body: Buffer, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding').map(([, value]) => value)
   const codings = lines.flatMap((line) => line.toLowerCase().split(',')).map((coding) => coding.trim())

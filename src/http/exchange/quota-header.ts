@@ -20,13 +20,13 @@ export class QuotaHeaders {
     if (left === 0 && answer.status < 300) this.#servedEmpty += 1
   }
 
-  /** True where a response reports an empty quota, and the target does not report the same with served responses. */
+  /** True if a response reports an empty quota, and the target does not report the same with served responses. */
   isSpent(answer: Answer): boolean {
     return remainingOf(answer) === 0 && (this.#counted || this.#servedEmpty < mostServedEmpty)
   }
 }
 
-/** The requests that are left in the smallest quota; undefined where no header reports them. */
+/** The requests that are left in the smallest quota; undefined if no header reports them. */
 export function remainingOf(answer: Pick<Answer, 'headers'>): number | undefined {
   const left = [...numbersOf(answer, remainingHeader), ...policiesOf(answer).map(({ rest }) => rest)]
   return left.length === 0 ? undefined : Math.min(...left)

@@ -5,7 +5,7 @@ export interface WireRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly HeaderLine[]
-  /** The requested version, by the document's name; null where the request names none. */
+  /** The requested version, by the document's name; null if the request names none. */
   readonly version?: string | null
   readonly body?: string
   /** The credential as reports display it, with the token's name instead of its secret: the header line, or the whole URL. */

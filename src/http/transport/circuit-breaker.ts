@@ -49,7 +49,7 @@ export class CircuitBreaker {
     return 0
   }
 
-  /** False where the loss of a request to the endpoint would be the first since the target responded. */
+  /** False if the loss of a request to the endpoint would be the first since the target responded. */
   hasMissed(endpoint: string): boolean {
     return !this.#hasSucceeded || this.#missedInARow > 0 || this.#missed.has(endpoint)
   }

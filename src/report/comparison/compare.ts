@@ -30,7 +30,7 @@ export interface OutcomeChange {
   readonly part: string
   readonly id: string
   readonly title: string
-  /** The outcome in each run, in order; absent where the run had no such check. */
+  /** The outcome in each run, in order; absent if the run had no such check. */
   readonly outcomes: readonly (Outcome | undefined)[]
   /** The detail of the last run that has the check. */
   readonly detail: string

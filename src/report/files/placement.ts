@@ -31,7 +31,7 @@ const ownFiles: readonly string[] = [
 /** The run records in the directories that this process prepared, as it last saw them. */
 const lastSeen = new Map<string, string | undefined>()
 
-/** Creates the directory of the reports. Throws {@link UsageError} where no file can be written. */
+/** Creates the directory of the reports. Throws {@link UsageError} if no file can be written. */
 export function prepareDirectory(directory: string): void {
   try {
     makeFolders(directory)
@@ -56,7 +56,7 @@ function makeFolders(folder: string): void {
   mkdirSync(folder)
 }
 
-/** The directory for the reports: a new one beside `directory` where another run wrote its own since {@link prepareDirectory}. */
+/** The directory for the reports: a new one beside `directory` if another run wrote its own since {@link prepareDirectory}. */
 export function directoryBesideOthers(directory: string): string {
   const found = runRecordIn(directory)
   if (!lastSeen.has(directory) || found === undefined || found === lastSeen.get(directory)) return directory
@@ -143,7 +143,7 @@ function staging<Placed>(prefix: string, files: Files, place: (staged: string, p
 /** The errors of a directory that cannot be renamed, such as a mount point. */
 const immovable = new Set(['EBUSY', 'EACCES', 'EPERM', 'EXDEV', 'EROFS'])
 
-/** False where the directory cannot be replaced: it cannot be renamed, or this process works in it. */
+/** False if the directory cannot be replaced: it cannot be renamed, or this process works in it. */
 function replacedByRename(target: string, files: Files, own: ReadonlySet<string>): boolean {
   if (!relative(target, process.cwd()).startsWith('..')) return false
   try {

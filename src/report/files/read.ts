@@ -5,7 +5,7 @@ import type { RunRecords } from '../../record/report-parts.ts'
 import type { Report, RunRecord } from '../../record/run-record.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 
-/** The records of a run, from its directory or its run.json. Throws {@link UsageError} where they are missing or damaged. */
+/** The records of a run, from its directory or its run.json. Throws {@link UsageError} if they are missing or damaged. */
 export function readRun(place: string): RunRecords {
   const file = existsSync(place) && statSync(place).isDirectory() ? join(place, 'run.json') : place
   if (!existsSync(place)) throw new UsageError(`there is no "${place}"; a directory with run.json is accepted`)

@@ -62,7 +62,7 @@ export function renderMarkdown(records: RunRecords): string {
   ].join('\n')
 }
 
-/** Lines below their heading, and an empty line; nothing where there are none. */
+/** Lines below their heading, and an empty line; nothing if there are none. */
 function paragraph(lines: readonly string[], heading?: string): string[] {
   if (lines.length === 0) return []
   return [...(heading === undefined ? [] : [heading, '']), ...lines, '']

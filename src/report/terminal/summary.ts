@@ -12,7 +12,7 @@ import { countCells, isWrong, type PermissionMap, permissionMapOf } from '../vie
 import { meansText, runCoverage, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
-/** The end of a run on the terminal, the verdicts last. `directory` is undefined where no report was written. */
+/** The end of a run on the terminal, the verdicts last. `directory` is undefined if no report was written. */
 export function renderConclusion(
   run: RunRecord,
   reports: readonly Report[],

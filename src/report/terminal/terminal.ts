@@ -34,7 +34,7 @@ const styles = {
   strong: 'bold',
 } as const satisfies Record<Outcome | Verdict | 'thin' | 'selected' | 'quiet' | 'strong', string>
 
-/** A text in the style of an outcome or verdict; unchanged where the terminal has no colours. */
+/** A text in the style of an outcome or verdict; unchanged if the terminal has no colours. */
 export function paint({ colours }: Terminal, style: keyof typeof styles, text: string): string {
   return colours ? styleText(styles[style], text, { validateStream: false }) : text
 }

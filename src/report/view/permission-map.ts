@@ -19,7 +19,7 @@ export interface PermissionMap {
   readonly columns: readonly { readonly kind: string; readonly level: string }[]
   readonly categories: readonly {
     readonly title: string
-    /** The state of an endpoint in each column; null where no check judges it. */
+    /** The state of an endpoint in each column; null if no check judges it. */
     readonly rows: readonly { readonly endpoint: string; readonly cells: readonly (CellState | null)[] }[]
   }[]
 }
@@ -46,7 +46,7 @@ function isIn({ tokenKind, access }: PermissionCell, { kind, level }: Permission
   return tokenKind === kind && access === level
 }
 
-/** The worst of some states; null where there are none. */
+/** The worst of some states; null if there are none. */
 export function worstOf(states: readonly (CellState | null)[]): CellState | null {
   return cellStates.find((state) => states.includes(state)) ?? null
 }

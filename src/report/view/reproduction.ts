@@ -47,7 +47,7 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   return [...needed, ...further]
 }
 
-/** True where an exchange redirects to the signed address of the next one. */
+/** True if an exchange redirects to the signed address of the next one. */
 function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
   if (!next?.request.url.includes(signature)) return false
   return response.headers?.some(([name]) => name.toLowerCase() === 'location') === true

@@ -49,7 +49,7 @@ async function judgeAll(judging: Judging): Promise<boolean> {
   }
 }
 
-/** The versions share one schedule, so that no two touch one object at once. Failures are repeated before the clock moves. */
+/** The versions share one schedule, so that no two of them change an object at the same time. Failures are repeated before the clock moves. */
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
   for (const stage of stages) {

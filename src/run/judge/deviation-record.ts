@@ -37,7 +37,7 @@ function withSafeTrait({ trait, ...counts }: FailingItems, safe: (text: string) 
   return trait ? { ...counts, trait: { member: safe(cut(trait.member, 80)), value: safe(show(trait.value)) } } : counts
 }
 
-/** The largest part of a body around a pointer that a reader can take in; undefined where the pointer leads nowhere. */
+/** The largest readable part of a body around a pointer; undefined if the pointer leads nowhere. */
 export function fragmentAt(body: unknown, pointer: string): JsonFragment | undefined {
   const steps = pointer.split('/').slice(1)
   const around = steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)

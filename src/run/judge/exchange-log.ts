@@ -54,7 +54,7 @@ export class ExchangeLog {
     remembered(this.#byEndpoint, endpoint, () => []).push(exchange)
   }
 
-  /** The exchanges of an endpoint so far, as far as they may be looked up. */
+  /** The recorded exchanges of an endpoint that later checks may look up. */
   of(endpoint: string): readonly Exchange[] {
     return this.#byEndpoint.get(endpoint) ?? []
   }

@@ -33,7 +33,7 @@ export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect)
   )
 }
 
-/** True where a path of the target matches a path template of the document. */
+/** True if a path of the target matches a path template of the document. */
 function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
   if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string') return false
   return pathMatches(dialect.template(wanted), stated)
@@ -68,7 +68,7 @@ export function problemWith(name: string, given: unknown): string | undefined {
 
 /**
  * The requests of the need `version-request`, in whichever form it is given: one request, a list of them, or
- * `{ requests }`; each may name the change that it is for. Undefined where none is for the change that is asked for.
+ * `{ requests }`; each may name the change that it is for. Undefined if none is for the change that is asked for.
  */
 export function declaredRequests(given: unknown, change: number | undefined): { requests: DeclaredRequest[] } | undefined {
   const requests = requestsFor(change, given)

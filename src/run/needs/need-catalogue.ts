@@ -15,7 +15,7 @@ export interface NeedDescription {
   readonly how: string
   readonly with: object
   readonly given: object
-  /** The examples of its schema; `with` is absent where the value serves every request for the need. */
+  /** The examples of its schema; `with` is absent if the value serves every request for the need. */
   readonly examples: readonly { readonly with?: object; readonly given: object }[]
 }
 

@@ -14,7 +14,7 @@ import { isUnsafe, placeOf } from './names.ts'
 export interface MemberHeader {
   readonly name: string
   readonly type: string
-  /** Undefined where the header's number cannot be read. */
+  /** Undefined if the header's number cannot be read. */
   readonly size: number | undefined
 }
 

@@ -60,7 +60,7 @@ export default download.suite([
     'returns a different archive for each migration',
     { requirement: 'migrations.download.own-archive', slow: true },
     async (t, resolved) => {
-      // Checks that wait for an export alone find it ready.
+      // Checks that only wait for an export find it ready then.
       await Promise.all([disposable(t, resolved), bystander(t, resolved)])
       const { answer: one } = await contents(t, resolved, await plain(t, resolved))
       const { answer: other } = await contents(t, resolved, await disposable(t, resolved))

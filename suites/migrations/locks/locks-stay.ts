@@ -11,7 +11,7 @@ import { downloadRequest, exported, idOf, progress, type twoRepositories } from 
 
 type Two = Resolved<typeof twoRepositories>
 
-/** An archive is downloaded where its path is known. */
+/** The archive is downloaded if its path is configured. */
 const also = { path: optional(configuredPath('downloadArchive')) }
 
 /** Only unlocking ends a lock, so the deletion of the archive keeps it (document: States and transitions). */

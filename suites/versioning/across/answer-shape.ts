@@ -5,7 +5,7 @@ export interface ShapeDifference {
   readonly kind: 'removed' | 'added' | 'type'
   /** The keys that lead to it; `*` is any item of a list. */
   readonly steps: readonly string[]
-  /** The types on either side; empty where the member is absent. */
+  /** The types on either side; empty if the member is absent. */
   readonly older: string
   readonly newer: string
   /** The object with the member, in one of the versions. */

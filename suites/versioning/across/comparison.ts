@@ -57,7 +57,7 @@ async function compareVersions(
   return { spec, older, newer, differences }
 }
 
-/** True where only the older version's list has items. */
+/** True if only the older version's list has items. */
 export function isEmptied({ json: older }: Exchange, { json: newer }: Exchange): boolean {
   return Array.isArray(older) && Array.isArray(newer) && older.length > 0 && newer.length === 0
 }

@@ -27,7 +27,7 @@ const causes = {
   retyped: ['removed', 'added', 'type'],
 } as const satisfies Readonly<Record<Direction, readonly ShapeDifference['kind'][]>>
 
-/** The number of the change that names a difference; undefined where none does. */
+/** The number of the change that describes a difference; undefined if there is none. */
 export function changeNaming(difference: ShapeDifference, place: ComparedPlace): ChangeNumber | undefined {
   const named = changes.find((change) => fieldParts(change.parts).some((part) => explains(part, difference, change, place)))
   return named?.number

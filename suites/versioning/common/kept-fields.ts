@@ -70,7 +70,7 @@ export function familyChecks(name: string, field: RemovedField): Check[] {
         {
           fields: [field],
           read: (t, needs) => writeFamily(t, embeddingFamily(t, needs), change, method),
-          // A second POST would make each object twice.
+          // A second POST would create each object twice.
           ...(method === 'POST' ? { keptJudgedApart: true } : {}),
         },
       ),

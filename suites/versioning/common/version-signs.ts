@@ -66,7 +66,7 @@ export interface Forms {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The version whose form a response has, under each version; undefined where the form does not reveal it. */
+/** The version whose form a response has, under each version; undefined if the form does not reveal it. */
 async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promise<Forms> {
   const [{ field }] = removedFields(change)
   const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))

@@ -70,7 +70,7 @@ export function code(text: string): HTMLElement {
   return h('code', {}, ...text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')]))
 }
 
-/** A list of lines; nothing where there are none. */
+/** A list of lines; nothing if there are none. */
 export function list(kind: string, lines: readonly Child[]): Child[] {
   return lines.length === 0 ? [] : [h('ul', { class: kind }, ...lines.map((line) => h('li', {}, line)))]
 }
