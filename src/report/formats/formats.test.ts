@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
@@ -110,6 +112,20 @@ describe('sarif', () => {
     expect(new Set(places.map(([, uri]) => uri))).toEqual(
       new Set(['2022-11-28/report.json', '2026-03-10/report.json', 'run.json']),
     )
+  })
+})
+
+describe('ctrf', () => {
+  test('the CTRF file is valid by the published schema', () => {
+    const require = createRequire(import.meta.url)
+    const schema = join(require.resolve('ctrf'), '..', 'ctrf-schema-0.0.json')
+    const ajv = new Ajv({ strict: false })
+    addFormats.default(ajv)
+    const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')))
+    for (const { text } of filesOf('ctrf')) {
+      validate(JSON.parse(text))
+      expect(validate.errors).toBeNull()
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { type ReportPart, type RunRecords, reportParts } from '../../record/repo
 import type { RunRecord } from '../../record/run-record.ts'
 import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
+import { renderCtrf } from './ctrf.ts'
 import type { FormatName } from './format-names.ts'
 import { recordJson } from './json.ts'
 import { renderJunit } from './junit.ts'
@@ -23,6 +24,7 @@ const writers = {
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],
   markdown: (records) => [{ path: 'summary.md', text: renderMarkdown(records) }],
   sarif: perPart('results.sarif', (part, run) => recordJson(renderSarif(part, run))),
+  ctrf: perPart('ctrf.json', (part) => recordJson(renderCtrf(part))),
   badge: (records) => [
     { path: 'badge.svg', text: renderBadge(records) },
     { path: 'badge.json', text: recordJson(renderShield(records)) },
