@@ -136,3 +136,20 @@ test.each([down])('the script of the GitLab recipe ends as it must for a target 
   writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${target()}" }\n`)
   expect((await bash(`${script.replace('--wait 60', '--wait 1')} ${only}`, {})).code).toBe(ends)
 })
+
+test.each([deviating])('the recipe of several jobs ends as one run would for a target that $name', async ({ target, ends }) => {
+  const page = readFileSync(join(packageRoot, 'docs', 'ci.md'), 'utf8')
+  const recipe = [...page.matchAll(/```sh\n(.*?)```/gs)]
+    .map(([, text]) => text as string)
+    .find((text) => text.includes('--shard'))
+  const jobs = (recipe ?? '').trim().split('\n')
+  expect(jobs.map((job) => job.split(' ')[1])).toEqual(['run', 'run', 'merge'])
+  writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${target()}" }\n`)
+  const cli = `service-conformance() { node "${join(packageRoot, 'dist', 'src', 'cli.js')}" "$@"; }\n`
+  const codes: number[] = []
+  for (const job of jobs) {
+    const whole = job.replace('--shard', `--only events.public.poll-interval --only events.public.status --shard`)
+    codes.push((await bash(`${cli}${whole}`, {})).code)
+  }
+  expect(codes.at(-1)).toBe(ends)
+})

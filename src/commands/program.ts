@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, Entry>> = {
   explain: ['explain one check with its requests, or one reading of the document', () => import('./explain.ts')],
   report: ['write an existing run in other formats', () => import('./report.ts')],
   compare: ['compare runs: regressions, fixes, new and lost checks; exit 1 if one is worse', () => import('./compare.ts')],
+  merge: ['join the reports of shards', () => import('./merge.ts')],
   openapi: ['print the covered API as OpenAPI 3.1', () => import('./openapi.ts')],
 }
 

@@ -25,12 +25,13 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const tell = options.quiet ? () => {} : context.warn
   tell(`${linesOn(file, header, unknown(recorded, chosen, options)).join('\n')}\n`)
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
-  const { readOnly, seed } = header
+  const { readOnly, seed, shard } = header
   const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }
   const interruption = onInterrupt()
   const isNarrower = options.only ?? options.area ?? options.apiVersion
-  const selected = isNarrower ? selectionRecord(selection, config, { ...options, readOnly }, suites) : header.selection
-  const call = { ...context, config, selection, selected, options: judging, facts }
+  const chosenPart = { ...options, readOnly, shard }
+  const selected = isNarrower ? selectionRecord(selection, config, chosenPart, suites) : header.selection
+  const call = { ...context, config, selection, selected, shard, options: judging, facts }
   const { signal } = interruption
   const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
   return judged.finally(() => interruption.stop())

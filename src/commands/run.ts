@@ -3,7 +3,7 @@ import { prepareDirectory } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { openRecording } from '../run/replay/recording.ts'
-import { select } from '../run/selection/selection.ts'
+import { select, shardRecord } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
@@ -34,11 +34,12 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const again = failed === undefined ? undefined : failedIn(failed === true ? chosen.report.directory : failed)
   const selection = select(suites, { ...options, areas }).filter(({ check }) => again?.has(check.id) ?? true)
   if (selection.length === 0) throw new UsageError('the checks that failed or errored before are not among the selected ones')
+  const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
   prepareDirectory(chosen.report.directory)
   const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
-  const call = { ...output, selection, selected, options, recording, signal: interruption.signal }
+  const call = { ...output, selection, selected, shard, options, recording, signal: interruption.signal }
   const judged = withTarget(chosen, (config) =>
     withServers(config, (restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
   )

@@ -44,9 +44,9 @@ export async function judgeTarget(stated: WrittenConfig | Config, options: Judge
   const reachable = reachableConfig(config)
   const { judgeTarget: judge } = await import('../run/run.ts')
   const suites = await suitesOf(config)
-  const { areas = config.areas, only, readOnly, maxRequests, seed, signal, onProgress } = options
-  const selection = select(suites, { areas, only })
-  const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly }, suites)
+  const { areas = config.areas, only, shard, readOnly, maxRequests, seed, signal, onProgress } = options
+  const selection = select(suites, { areas, only, shard })
+  const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
   return judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
 }
 

@@ -150,6 +150,15 @@ export interface CrossVersionRecord
 /** The cross-version record of a run with a single version. */
 export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
+/** Which part of a run was judged. */
+export interface ShardRecord {
+  /** From 1. */
+  index: number
+  of: number
+  /** A hash of the selection of all shards together. */
+  selection: string
+}
+
 /** The part of the suite that a run judged. A check counts once for each version. */
 export interface SelectionRecord {
   /** The options and settings that chose it: `--only events.*`, `areas: events`. */
@@ -176,4 +185,6 @@ export interface RunRecord {
   interrupted: boolean
   /** Absent if all checks of the suite were judged. */
   selection?: SelectionRecord
+  /** Absent where the whole selection was judged. */
+  shard?: ShardRecord
 }

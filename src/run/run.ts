@@ -4,7 +4,7 @@ import type { ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
-import { noCrossVersion, type SelectionRecord } from '../record/run-record.ts'
+import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import type { Tape } from './judge/session.ts'
@@ -23,6 +23,8 @@ export interface JudgingOptions {
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
+  /** The part of a run that the selection is. */
+  readonly shard?: ShardRecord | undefined
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected?: SelectionRecord | undefined
   readonly listener: RunListener
@@ -71,6 +73,7 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     reports,
     seed,
     interrupted,
+    shard: options.shard,
     selection: options.selected,
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
@@ -89,12 +92,12 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions, tape: Tape | u
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
 
-function tapeOf(plan: RunPlan, started: Date, { record, replay, selected, listener }: JudgingOptions): Tape | undefined {
+function tapeOf(plan: RunPlan, started: Date, { record, replay, shard, selected, listener }: JudgingOptions): Tape | undefined {
   if (replay) return new Replayer(replay)
   if (!record) return undefined
   const { config, run, seed, readOnly } = plan
   const lanes = plan.lanes.map(({ lane, placed }) => ({ lane, checks: placed.map(({ check }) => check.id) }))
-  const kept = { preflight: record.preflight, selection: selected }
+  const kept = { preflight: record.preflight, shard, selection: selected }
   const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), ...kept }
   return new Recorder(record.file, config, facts, (named) => listener.secret?.(named))
 }

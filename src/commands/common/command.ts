@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { formatNames } from '../../report/formats/format-names.ts'
+import type { Shard } from '../../run/selection/selection.ts'
 import { areas } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
@@ -66,7 +67,7 @@ export function judging(command: Command) {
 
 /** The options of a run that a recording replaces or excludes. */
 const unlikeReplay = [
-  ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'maxRequests', 'seed', 'wait'],
+  ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],
   ...['watch', 'record', 'failed'],
 ]
 
@@ -78,10 +79,13 @@ export function running(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
-    .option(
-      '--failed [dir]',
-      'judge the checks that failed or errored in the run of a directory (default: the directory of reports)',
+    .addOption(
+      new Option(
+        '--failed [dir]',
+        'judge the checks that failed or errored in the run of a directory (default: the directory of reports)',
+      ).conflicts('shard'),
     )
+    .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
     .option('--wait <seconds>', 'the longest wait for the target to respond (default: 0)', wholeNumber)
@@ -95,6 +99,13 @@ export function running(command: Command) {
 
 /** The options of `run`; those of `doctor` and `plan` are among them. */
 export type RunOptions = OptionsOf<typeof running>
+
+/** `2/4`: the second of four parts. */
+function shardOf(text: string): Shard {
+  const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (index && of && index <= of) return { index, of }
+  throw new InvalidArgumentError('I/N with 1 ≤ I ≤ N is accepted, such as 2/4')
+}
 
 /** The options in the words of a command line, as the command's `define` declares them. */
 export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>

@@ -10,7 +10,7 @@ import { knownSecrets, type NamedSecret } from '../../http/redaction/redaction.t
 import { systemClock } from '../../http/transport/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { SelectionRecord } from '../../record/run-record.ts'
+import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { cleanRecording } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
@@ -38,6 +38,7 @@ const inconclusive = 3
 interface Call extends Output {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
+  readonly shard: ShardRecord | undefined
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
@@ -135,7 +136,7 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, selected, signal, recording, replay, warn } = call
+  const { config, options, facts, shard, selected, signal, recording, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet } = options
   const id = randomUUID()
   const { perVersion, across } = splitSelection(selection, config.versions)
@@ -153,6 +154,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
     readOnly,
     maxRequests,
     seed,
+    shard,
     selected,
     replay,
     signal,

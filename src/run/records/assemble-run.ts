@@ -3,7 +3,7 @@ import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
-import type { Report, RunRecord, SelectionRecord } from '../../record/run-record.ts'
+import type { Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
 
 /** The parts of the record of a run. */
@@ -11,13 +11,14 @@ interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly selection?: SelectionRecord | undefined
+  readonly shard?: ShardRecord | undefined
   /** The date with which the expiry of waivers is compared: `2026-11-20`. */
   readonly today: string
 }
 
 /** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
-  const { config, reports, crossVersion, leftBehind, seed, interrupted, selection, today } = parts
+  const { config, reports, crossVersion, leftBehind, seed, interrupted, selection, shard, today } = parts
   const { gate } = config
   const newest = newestReport(reports)
   // Waivers find the checks across versions in a report of the newest version.
@@ -39,6 +40,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     leftBehind: [...new Set(leftBehind)],
     interrupted,
     ...(selection ? { selection } : {}),
+    ...(shard ? { shard } : {}),
   }
 }
 

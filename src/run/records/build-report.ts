@@ -59,7 +59,7 @@ function renumberExchanges(report: Report): Report {
 }
 
 /** The record with other ids of its exchanges. */
-function withExchangeIds(check: CheckRecord, rename: (id: string) => string): CheckRecord {
+export function withExchangeIds(check: CheckRecord, rename: (id: string) => string): CheckRecord {
   const renamed = <Part extends { exchanges: readonly string[] }>(part: Part) => ({
     ...part,
     exchanges: part.exchanges.map(rename),

@@ -27,7 +27,7 @@ export interface RecordingHeader extends Pick<RunPlan, 'run' | 'seed' | 'readOnl
   readonly provider: boolean
 }
 
-type RecordedPart = Pick<RunRecord, 'suite'> & { [Name in 'preflight' | 'selection']?: RunRecord[Name] | undefined }
+type RecordedPart = Pick<RunRecord, 'suite'> & { [Name in 'preflight' | 'shard' | 'selection']?: RunRecord[Name] | undefined }
 
 /** A request to the target or for test data, with its result. A replay finds it by its first four members. */
 export interface RecordedEvent {

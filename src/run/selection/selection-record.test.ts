@@ -22,6 +22,7 @@ test.each([
   ['a version', { versions: ['2026-03-10' as const] }, { apiVersion: ['2026-03-10'] }, '--api-version 2026-03-10'],
   ['a profile', {}, { profile: 'smoke' as const }, '--profile smoke'],
   ['reads', {}, { readOnly: true }, '--read-only'],
+  ['a shard', {}, { shard: { index: 1, of: 2 } }, '--shard 1/2'],
 ])('%s are a selection', (_, config, words, by) => {
   const chosen = { ...defaults, ...config }
   const record = selectionRecord(select(suites, { areas: chosen.areas, ...words }), chosen, words, suites)

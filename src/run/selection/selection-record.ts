@@ -4,7 +4,7 @@ import { areas, endpointLabel } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { splitSelection } from './lanes.ts'
-import { allChecks, type PlacedCheck } from './selection.ts'
+import { allChecks, type PlacedCheck, type Shard } from './selection.ts'
 
 /** The options that choose a part of the checks. */
 export interface SelectionWords {
@@ -13,6 +13,7 @@ export interface SelectionWords {
   readonly apiVersion?: readonly string[] | undefined
   readonly profile?: string | undefined
   readonly readOnly?: boolean | undefined
+  readonly shard?: Shard | undefined
 }
 
 type Choice = Pick<Config, 'areas' | 'versions' | 'claims'>
@@ -37,7 +38,7 @@ function applicable(placed: readonly PlacedCheck[], { versions, claims }: Choice
   return under.reduce((sum, count) => sum + count, across.length)
 }
 
-function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly }: SelectionWords): string[] {
+function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
   return [
     ...only.map((glob) => `--only ${glob}`),
     ...(failed ? ['--failed'] : []),
@@ -45,5 +46,6 @@ function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, 
     ...apiVersion.map((version) => `--api-version ${version}`),
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
     ...(readOnly ? ['--read-only'] : []),
+    ...(shard ? [`--shard ${shard.index}/${shard.of}`] : []),
   ]
 }

@@ -42,6 +42,12 @@ describe('a selection', () => {
     ['several globs, each check once', { only: ['events.user', 'events.user.etag'] }, ['events.user.etag']],
     ['an area and a glob', { areas: ['notifications'], only: ['*.*.etag'] }, ['notifications.inbox.etag']],
   ])('a selection by %s contains the expected checks', (_, options, expected) => expect(ids(options)).toEqual(expected))
+
+  test('a selection in shards contains every check in exactly one shard', () => {
+    const parts = [1, 2, 3].map((index) => ids({ shard: { index, of: 3 } }))
+    expect(parts.map((part) => part.length)).toEqual([2, 2, 2])
+    expect(parts.flat().sort()).toEqual(ids({}).sort())
+  })
 })
 
 describe('empty selections', () => {
@@ -56,6 +62,7 @@ describe('empty selections', () => {
     ['a glob with a dot for any letter', { only: ['events.public.et.g'] }, /selects no check/],
     ['a glob of another area', { areas: ['events'], only: ['notifications'] }, /--only "notifications" selects no check/],
     ['an area without checks', { areas: ['migrations'] }, /the selection contains no check/],
+    ['a shard too many', { only: ['events.user'], shard: { index: 2, of: 2 } }, /the selection contains no check/],
   ])('a selection without a check is rejected: %s', (_, options, message) => {
     expect(() => select(suites, options)).toThrow(UsageError)
     expect(() => select(suites, options)).toThrow(message)

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
+import type { ShardRecord } from '../../record/run-record.ts'
 import { type Area, endpointLabel } from '../../spec/endpoints.ts'
-import { type Check, endpointOf, type Suite } from '../../suite/check.ts'
+import { type Check, endpointOf, type Suite, touchesOf } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 
@@ -9,6 +11,9 @@ export interface PlacedCheck {
   readonly suite: Suite
 }
 
+/** One of several parts of a selection; `index` counts from 1. */
+export type Shard = Readonly<Pick<ShardRecord, 'index' | 'of'>>
+
 /** The options that choose the checks of a run. */
 export interface SelectionOptions {
   /** Judges only these areas. Without this option: those of the configuration. */
@@ -17,6 +22,8 @@ export interface SelectionOptions {
   readonly only?: readonly string[] | undefined
   /** `smoke`: one served page of each endpoint, without changes of data. */
   readonly profile?: 'smoke' | undefined
+  /** Every `of`-th check, beginning with the `index`-th. */
+  readonly shard?: Shard | undefined
 }
 
 /** Every check with its suite, in the document's order. */
@@ -43,8 +50,10 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
   const isNamed = ({ check }: PlacedCheck) => patterns.length === 0 || patterns.some(({ pattern }) => pattern.test(check.id))
   const named = inAreas.filter(isNamed)
   const chosen = options.profile === 'smoke' ? smokeChecks(named) : named
-  if (chosen.length > 0) return chosen
-  throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
+  const part = options.shard ? shardOf(chosen, options.shard) : chosen
+  if (part.length === 0)
+    throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
+  return part
 }
 
 /** For each endpoint outside the permission matrix, the first check that only reads and requests no test data while it runs. */
@@ -70,4 +79,35 @@ function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
   const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
   const slip = guess(glob.trim().toLowerCase(), [...names])
   return new UsageError(`--only "${glob}" selects no check${slip}; "service-conformance list checks" shows them all`)
+}
+
+/** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. */
+export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
+  // About how many requests the checks send.
+  const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
+  const groups = [...groupBy(placed, unitOf).values()]
+  const units = groups.map((checks) => ({ checks, cost: checks.reduce((sum, each) => sum + costOf(each), 0) }))
+  const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))
+  for (const { checks, cost } of units.sort((a, b) => b.cost - a.cost)) {
+    const lightest = parts.reduce((a, b) => (b.cost < a.cost ? b : a))
+    lightest.cost += cost
+    for (const check of checks) lightest.checks.add(check)
+  }
+  return placed.filter((each) => parts[index - 1]?.checks.has(each))
+}
+
+/** The shard in `run.json`, so that only shards of one selection are merged. */
+export function shardRecord(whole: readonly PlacedCheck[], { index, of }: Shard): ShardRecord {
+  const ids = whole.map(({ check }) => check.id).join('\n')
+  return { index, of, selection: createHash('sha256').update(ids).digest('hex').slice(0, 16) }
+}
+
+/** The unit of a check: the inbox, the migrations, or the objects of a category; any other check is a unit by itself. */
+function unitOf(placed: PlacedCheck): unknown {
+  const { check, suite } = placed
+  const [touch] = touchesOf(check, suite)
+  const [whole = '', ...part] = touch?.what.split('/') ?? []
+  if (whole === 'inbox' || whole === 'migrations') return whole
+  if (part.length > 0 || touch?.how !== 'keeps') return touch?.what
+  return placed
 }

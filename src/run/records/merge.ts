@@ -1,0 +1,149 @@
+import type { Config } from '../../config/config.ts'
+import type { EndpointTraffic } from '../../record/exchange-record.ts'
+import type { RunRecords } from '../../record/report-parts.ts'
+import type { CrossVersionRecord, Report } from '../../record/run-record.ts'
+import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
+import type { Suite } from '../../suite/check.ts'
+import { groupBy } from '../../text/data.ts'
+import { UsageError } from '../../text/errors.ts'
+import { allChecks } from '../selection/selection.ts'
+import { assembleRun } from './assemble-run.ts'
+import { withRequirements } from './assess-requirements.ts'
+import { withExchangeIds } from './build-report.ts'
+
+/** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
+export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: readonly Suite[]): RunRecords {
+  const first = shards[0]
+  if (!first) throw new UsageError('there is no run to merge')
+  checkAlike(shards)
+  checkComplete(shards)
+  const { gate, waivers } = first.run
+  const parts = shards.flatMap(({ reports }, shard) => reports.map((report) => renamed(report, shard)))
+  const partsOf = ({ apiVersion }: Report) => parts.filter((part) => part.apiVersion === apiVersion)
+  const reports = first.reports.map((report) => joinReports(partsOf(report), gate, suites))
+  const config = { ...base, target: { ...base.target, baseUrl: first.run.target.baseUrl }, waivers, gate }
+  const crossVersion = joinCrossVersions(shards)
+  const run = assembleRun({
+    config,
+    reports,
+    crossVersion,
+    leftBehind: shards.flatMap(({ run }) => run.leftBehind),
+    seed: first.run.seed,
+    interrupted: shards.some(({ run: { interrupted } }) => interrupted),
+    selection: joinSelections(shards),
+    today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
+  })
+  return {
+    run: { ...run, ...(first.run.preflight ? { preflight: first.run.preflight } : {}) },
+    reports: reports.map((report) => withRequirements(report, crossVersion.checks)),
+  }
+}
+
+/** The selection of all shards together; undefined where they judged the whole suite. */
+function joinSelections(shards: readonly RunRecords[]): RunRecords['run']['selection'] {
+  const [first, ...others] = shards.flatMap(({ run }) => run.selection ?? [])
+  if (!first) return undefined
+  const selected = others.reduce((sum, one) => sum + one.selected, first.selected)
+  const by = first.by.filter((name) => !name.startsWith('--shard '))
+  return selected >= first.of ? undefined : { by, selected, of: first.of }
+}
+
+const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
+  ['the targets are', ({ run }) => run.target.baseUrl],
+  ['the versions of the suite are', ({ run }) => run.suite.version],
+  ['the API versions are', ({ run }) => run.versions.map(({ apiVersion }) => apiVersion).join(', ')],
+  ['they are', ({ run: { shard } }) => (shard ? `one of ${shard.of} shards of the selection ${shard.selection}` : 'a whole run')],
+]
+
+function checkAlike(shards: readonly RunRecords[]): void {
+  for (const [what, of] of alike) {
+    const [first, other] = [...new Set(shards.map(of))]
+    if (other !== undefined) throw new UsageError(`these are not shards of one run: ${what} ${first} and ${other}`)
+  }
+}
+
+function checkComplete(shards: readonly RunRecords[]): void {
+  const of = shards[0]?.run.shard?.of ?? 0
+  const present = new Set(shards.map(({ run }) => run.shard?.index))
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !present.has(index))
+  const twice = present.size < shards.length ? 'a shard is given twice, and ' : ''
+  if (missing.length > 0) throw new UsageError(`${twice}there is no shard ${missing.map((index) => `${index}/${of}`).join(', ')}`)
+}
+
+function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
+  const first = parts[0] as Report
+  const checks = inDocumentOrder(parts, suites)
+  return {
+    ...first,
+    startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
+    durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
+    ...summaryOf(checks, limits),
+    requests: sumOfRequests(parts),
+    checks,
+    requirements: [],
+    ...joined(parts, 'permissions', 'observations', 'exchanges', 'warnings', 'leftBehind'),
+    interrupted: parts.some(({ interrupted }) => interrupted),
+  }
+}
+
+function inDocumentOrder(parts: readonly Report[], suites: readonly Suite[]) {
+  const checks = parts.flatMap((part) => part.checks)
+  const rank = new Map(allChecks(suites).map(({ check }, index) => [check.id, index]))
+  const twice = checks.find(({ id }, index) => checks.findIndex((other) => other.id === id) !== index)
+  if (twice) throw new UsageError(`the shards overlap: ${twice.id} was judged in more than one`)
+  return checks.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0))
+}
+
+function sumOfRequests(parts: readonly Report[]): Report['requests'] {
+  const requests = parts.map((part) => part.requests)
+  const sum = (of: (part: Report['requests']) => number) => requests.reduce((total, part) => total + of(part), 0)
+  const counts = requests.flatMap(({ byMethod }) => Object.entries(byMethod))
+  const byMethod = groupBy(counts, ([method]) => method)
+  return {
+    sent: sum(({ sent }) => sent),
+    shared: sum(({ shared }) => shared),
+    byMethod: Object.fromEntries([...byMethod].map(([method, same]) => [method, totalOf(same)])),
+    writes: sum(({ writes }) => writes),
+    bytes: sum(({ bytes }) => bytes),
+    byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),
+    waited: requests.flatMap(({ waited = [] }) => waited).sort((a, b) => b.seconds - a.seconds),
+  }
+}
+
+function totalOf(counts: readonly (readonly [string, number])[]): number {
+  return counts.reduce((total, [, count]) => total + count, 0)
+}
+
+/** Percentiles of several parts are known only as far as their largest. */
+function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
+  return [...groupBy(parts, ({ endpoint }) => endpoint).values()].map((same) =>
+    same.reduce((a, b) => ({
+      endpoint: a.endpoint,
+      count: a.count + b.count,
+      bytes: a.bytes + b.bytes,
+      p50: Math.max(a.p50, b.p50),
+      p95: Math.max(a.p95, b.p95),
+    })),
+  )
+}
+
+function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
+  const parts = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
+  const ignoresVersion = parts.find((part) => part.ignoresVersion)?.ignoresVersion
+  return {
+    ...joined(parts, 'checks', 'differences', 'observations', 'exchanges'),
+    ...(ignoresVersion === undefined ? {} : { ignoresVersion }),
+  }
+}
+
+/** The lists that all parts have under some names. */
+function joined<Part, Name extends keyof Part>(parts: readonly Part[], ...names: readonly Name[]): Pick<Part, Name> {
+  return Object.fromEntries(names.map((name) => [name, parts.flatMap((part) => part[name])])) as Pick<Part, Name>
+}
+
+/** The record with its exchanges' ids made its own. */
+function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(part: Kind, shard: number): Kind {
+  const rename = (id: string) => `${id}-${shard + 1}`
+  const exchanges = part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))
+  return { ...part, checks: part.checks.map((check) => withExchangeIds(check, rename)), exchanges }
+}
