@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { tryConnect } from '../http/transport/reach.ts'
@@ -58,6 +58,9 @@ function isAlive(pid: string): boolean {
   }
 }
 
+/** An interrupted command sends the signal and exits, so its processes may end a moment later. */
+const allEnd = (pids: () => string[]) => vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), 60_000)
+
 test.each(['it is ready', ''])('run and doctor start the server, ready by "%s", and stop all of its processes', async (ready) => {
   const { file, baseUrl, pids } = await configured(ready)
   const judged = await call('run', '--config', file, '--out', join(folder, 'reports'))
@@ -86,7 +89,7 @@ test('a watch restarts the server at Enter, and its interruption stops all of it
   watching.kill('SIGINT')
   await once(watching, 'exit')
   expect(pids()).toHaveLength(2)
-  expect(pids().filter(isAlive)).toEqual([])
+  await allEnd(pids)
 })
 
 test.each(['run', 'doctor'])('an interruption of %s while the server starts stops all of its processes', async (command) => {
@@ -98,7 +101,7 @@ test.each(['run', 'doctor'])('an interruption of %s while the server starts stop
   starting.kill('SIGINT')
   expect(await once(starting, 'exit')).toEqual([130, null])
   expect(pids()).toHaveLength(1)
-  expect(pids().filter(isAlive)).toEqual([])
+  await allEnd(pids)
 })
 
 test('provider.start starts the provider after the server, and both are stopped', async () => {
