@@ -6,7 +6,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 100_000)
 
 /** The tests that take longest, the slowest first: those that judge many faults or start commands and browsers, and the other proofs. */
-const slow = [/\/fixtures\/proof\/(areas\/|echoed|runs\/replay)|\/src\/(cli|commands|doctor|report\/html)/, /\/fixtures\//]
+const slow = [
+  /\/fixtures\/proof\/(areas\/|echoed|runs\/replay|runs\/whole-world|targets\/dumb)|\/src\/(cli|commands|doctor|report\/html)/,
+  /\/fixtures\//,
+]
 
 /** Begins with the slow tests, so that no thread is left with a long one at the end; the seed decides the order within them. */
 class SlowFirst extends BaseSequencer {
