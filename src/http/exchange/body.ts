@@ -14,7 +14,10 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 /** The most bytes of bodies that a {@link BodyCache} keeps. */
 const cachedBytes = 32 * 1024 * 1024
 
-/** A received body, parsed at most once for each kind of object. */
+/** The longest body whose parsed forms are kept; they take several times its bytes. */
+const longestKeptParsed = 256 * 1024
+
+/** A received body. A short one is parsed at most once for each kind of object. */
 export class Body {
   readonly bytes: Buffer
   /** SHA-256, hexadecimal. */
@@ -29,12 +32,14 @@ export class Body {
 
   /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
+    if (this.bytes.length > longestKeptParsed) return parseJson(this.bytes)
     this.#sent ??= { value: parseJson(this.bytes) }
     return this.#sent.value
   }
 
   /** The body as JSON in the document's words, as `translate` writes it for an object of the kind. */
   json(kind: string | undefined, translate: (value: unknown, kind?: string) => unknown): unknown {
+    if (this.bytes.length > longestKeptParsed) return translate(this.sent, kind)
     if (!this.#translated.has(kind)) this.#translated.set(kind, translate(this.sent, kind))
     return this.#translated.get(kind)
   }
