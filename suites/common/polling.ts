@@ -31,8 +31,8 @@ export interface PolledList<Needs extends NeedMap> {
   readonly recorded?: Endpoint
   /** Needs that may move the list once for all checks: they are given some time before it is polled. */
   readonly also?: NeedMap
-  /** Parameters of the list that a poll may carry beside its paging. */
-  readonly filters?: Query
+  /** Sets of parameters that a poll may carry beside its paging. The first one with two items or more is sent. */
+  readonly filters?: readonly Query[]
   /** The list that the validator may be of, where that is a larger one. */
   readonly whole?: (list: ListAddress) => ListAddress
 }
@@ -219,9 +219,14 @@ async function pollApart(t: CheckContext, validator: Validator, usual: ListAddre
 }
 
 /** Polls one page with parameters. To anonymous callers, only the check of their first page sends a foreign validator. */
-function pollLater(t: CheckContext, { validator, filters }: Polled, usual: ListAddress) {
+async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
   const options = { unmeasured: true, bare: usual.as.secret === undefined }
-  const later = { ...usual, query: { ...filters, per_page: 1, page: 2 } }
+  const page = (query?: Query): ListAddress => ({ ...usual, query: { ...query, per_page: 1, page: 2 } })
+  const filled = async (index: number) => {
+    const candidate = page(filters[index])
+    return itemsOf(await t.read(new Listing(t, candidate).request())).length > 0 ? candidate : undefined
+  }
+  const later = (await firstOf({ tries: filters.length - 1 }, filled)) ?? page(filters.at(-1))
   return unlessUntested(pollApart(t, validator, later, options))
 }
 

@@ -23,7 +23,7 @@ import { currentThread, everything, inboxOf } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
 import { combinationChecks } from './combined-filters.ts'
 import { filterChecks } from './filters.ts'
-import { newNotificationCheck } from './modification.ts'
+import { everyFilter, newNotificationCheck } from './modification.ts'
 import type { NotificationList } from './notification-list.ts'
 
 /** The checks of both notification lists. */
@@ -47,7 +47,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
       requirement: 'polling.last-modified',
       recorded: endpoint,
       also: { own: optional(need('shared-thread')) },
-      filters: { ...everything, since: '2000-01-01T00:00:00Z' },
+      filters: [everyFilter, { ...everything, since: everyFilter.since }],
       whole: ({ as }) => ({ ...inboxOf(as), query: everything }),
     }),
     newNotificationCheck(list),

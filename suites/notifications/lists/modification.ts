@@ -1,16 +1,19 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
+import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
-import { arrives, soon, spacing } from '../../../src/suite/observe.ts'
+import { arrives, policies, soon, spacing } from '../../../src/suite/observe.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
 import { apart } from '../../common/polling.ts'
-import { unlessUntested } from '../../common/proof.ts'
-import { threadsOn } from '../common/threads.ts'
+import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { everything, threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
+
+/** Every filter of a list, with values that exclude few threads: those that the user only watches. */
+export const everyFilter = { ...everything, participating: true, since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }
 
 /** After a new notification, the previous date is no longer answered with 304. */
 export function newNotificationCheck<Needs extends NeedMap>(list: NotificationList<Needs>): Check {
@@ -19,18 +22,24 @@ export function newNotificationCheck<Needs extends NeedMap>(list: NotificationLi
     'new-notification',
     'returns 200 for a stale Last-Modified after a new notification',
     { requirement: 'polling.last-modified', asks: ['new-notification'], ...changing },
-    async (t, needs) => expectOldDateAnswered(t, new Listing(t, await apart(t, list.at(needs), ['user']))),
+    async (t, needs) => {
+      // The polls of another token need not wait for the interval.
+      const [plain, filtered] = await Promise.all([apart(t, list.at(needs), ['user']), apart(t, list.at(needs), ['gist'])])
+      const query = { ...everyFilter, per_page: list.endpoint.paging.max }
+      await expectOldDateAnswered(t, plain, new Listing(t, { ...filtered, query }))
+    },
   )
 }
 
-async function expectOldDateAnswered(t: CheckContext, list: Listing): Promise<void> {
+async function expectOldDateAnswered(t: CheckContext, address: ListAddress, filtered: Listing): Promise<void> {
+  const list = new Listing(t, address)
   const repository = repositoryOf(list)
   // One of the two lists gets a notification on a thread that it contains, the other one a new thread.
   const known = 'repo' in repository ? await knownThread(t, repository) : undefined
-  const before = await list.freshPage()
+  const [before, filteredBefore] = [await list.freshPage(), await unlessDeviating(filtered.freshPage())]
   const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
   if (known || !(ageOf(before, date) >= spacing)) await t.wait(spacing, 'another second for Last-Modified')
-  await t.ask('new-notification', known ? { thread_id: known.thread_id } : repository)
+  await notify(t, known, repository)
   const changed = async (): Promise<Exchange | undefined> => {
     const page = await list.freshPage()
     return stateOf(page) === stateOf(before) ? undefined : page
@@ -38,11 +47,27 @@ async function expectOldDateAnswered(t: CheckContext, list: Listing): Promise<vo
   const after = await arrives(t, 'a new notification to appear', changed)
   const page = `page 1 of the list (${counted(threadsOn(before).length, 'thread')}), the only page that was read`
   if (!after) t.untested(`no new notification appeared on ${page}, within ${t.maxWaitSeconds} s`, 'new-notification')
+  await expectOldDateStale(t, list, date)
+  const filteredDate = filteredBefore?.header('Last-Modified')
+  if (!filteredBefore || !filteredDate) return
+  const hasMoved = (now: Exchange) => stateOf(now) !== stateOf(filteredBefore)
+  const { met } = await soon(t, 'the filtered list to change', () => filtered.freshPage(), hasMoved, policies.briefly)
+  if (met) await expectOldDateStale(t, filtered, filteredDate)
+}
+
+async function expectOldDateStale(t: CheckContext, list: Listing, date: string): Promise<void> {
   const poll = () => t.pollAgain(list.request(), modificationDate, date)
   const { last: answer } = await soon(t, 'the list to be returned as changed', poll, ({ status }) => status !== 304)
   if (answer.status === 403 || answer.status === 429)
     t.untested(`the conditional request returned ${answer.status}: it was sent too soon`)
   t.expect(answer).status(200).array()
+}
+
+/** A plain notification on the known thread, or a new thread that passes every filter, if the provider can make one. */
+async function notify(t: CheckContext, known: { thread_id: string } | undefined, repository: ReturnType<typeof repositoryOf>) {
+  if (known) return t.ask('new-notification', { thread_id: known.thread_id })
+  const mention = await unlessUntested(t.ask('new-notification', { ...repository, reason: 'mention' }))
+  return mention ?? t.ask('new-notification', repository)
 }
 
 /** A thread that is in the list of a repository already; undefined if none can be made there. */
