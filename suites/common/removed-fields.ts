@@ -19,7 +19,7 @@ export function removedFieldChecks<Needs extends NeedMap>(operation: Operation<N
 
 /** One check for each removed field, over every recorded answer of the endpoint under the newer version. */
 function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
-  const recorded = operation.with({ level: 'must', versions: [latestVersion], schedule: 'afterwards' })
+  const recorded = operation.with({ level: 'must', versions: [latestVersion], schedule: 'afterwards', conclusive: true })
   return subject.fields.map((removal) => {
     const { change, field } = removal
     const holder = holderOf(removal)

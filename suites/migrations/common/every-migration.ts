@@ -24,7 +24,7 @@ export function migrationChecks<Needs extends NeedMap>(operation: Operation<Need
     judge: (t: CheckContext, migrations: readonly Located[]) => void,
     level: Level = 'must',
   ) => {
-    const own = { requirement: `migrations.migration.${aspect}`, level }
+    const own = { requirement: `migrations.migration.${aspect}`, level, conclusive: true } as const
     return operation.check(aspect, title, own, async (t, needs) => judge(t, await read(t, needs)))
   }
   return [

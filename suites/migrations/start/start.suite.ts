@@ -37,7 +37,7 @@ const endpoint = endpoints.startMigration
 const start = operation({ id: 'migrations.start', endpoint, needs, level: 'must', writes: true })
 const ofSecond = start.with({ needs: twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
-const every = start.with({ schedule: 'afterwards' })
+const every = start.with({ schedule: 'afterwards', conclusive: true })
 const alone = start.with({ schedule: 'alone' })
 const ownLogin = { login: loginOf('owner') }
 

@@ -24,7 +24,7 @@ const set = changing.with({ touches: sharedSubscription })
 /** Subscribes to a thread or ignores it. */
 export default set.suite([
   set
-    .with({ schedule: 'afterwards' })
+    .with({ schedule: 'afterwards', conclusive: true })
     .check('shape', 'returns 200 with the subscription', 'notifications.set-subscription.status', async (t, resolved) => {
       const read = recordedObjects(t, endpoint)
       if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')

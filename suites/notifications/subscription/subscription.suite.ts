@@ -23,7 +23,7 @@ const reading = operation({ id: about.id, endpoint, needs, level: 'must' })
 const subscription = reading.with({ schedule: 'alone', writes: true, touches: subscribedThread })
 
 /** Judges the subscriptions that the run has read. Only without any, it writes: these checks run beside each other. */
-const afterwards = subscription.with({ schedule: 'afterwards' })
+const afterwards = subscription.with({ schedule: 'afterwards', conclusive: true })
 
 /** The subscription of one thread. */
 export default subscription.suite([
