@@ -1,20 +1,33 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { need, role } from '../../../src/suite/needs.ts'
+import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
+import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
+import { findListed } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
-import { aboutThread, anyListed, currentThread, everything, inboxOf, readThread, threadsOn } from '../common/threads.ts'
+import {
+  aboutThread,
+  anyListed,
+  currentThread,
+  everything,
+  inboxOf,
+  readThread,
+  repositoryInboxAround,
+  repositoryName,
+  threadsOn,
+} from '../common/threads.ts'
 import { reasonChecks } from './reasons.ts'
 
 const endpoint = endpoints.getThread
@@ -54,8 +67,8 @@ export default thread.suite([
   thread.check(
     'identity',
     'returns the thread with the same data as in the list',
-    { requirement: 'notifications.thread.same', level: 'should' },
-    (t, { owner }) => expectSameAsListed(t, owner),
+    { requirement: 'notifications.thread.same', level: 'should', also: { secret: optional(need('private-repository')) } },
+    (t, { owner }, { secret }) => expectSameAsListed(t, owner, secret && `${secret.owner}/${secret.repo}`.toLowerCase()),
   ),
   ...othersThreadChecks(about),
   ...reasonChecks(thread),
@@ -81,16 +94,38 @@ async function readListed(t: CheckContext, owner: Caller) {
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
-/** Compares the first, the middle and the last thread of the list's first page. */
-async function expectSameAsListed(t: CheckContext, owner: Caller): Promise<void> {
+/**
+ * Compares the first, the middle and the last thread of the inbox's first page, and one of a private repository on any page.
+ * `secret` is the full name of such a repository, which a wrong list may call public.
+ */
+async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
+  const isPrivate = ({ value }: Located<JsonObject>) =>
+    repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
   const list = new Listing(t, inboxOf(owner))
+  const { pages } = await list.walk({ query: everything })
+  const further = pages.findIndex((page) => threadsOn(page).some(isPrivate))
+  for (const page of new Set([1, further + 1].filter((number) => number > 0)))
+    await expectSameOnPage(t, owner, isPrivate, () => list.freshPage({ ...everything, per_page: list.paging.max, page }))
+}
+
+async function expectSameOnPage(
+  t: CheckContext,
+  owner: Caller,
+  isSpecial: (thread: Located<JsonObject>) => boolean,
+  read: () => Promise<Exchange>,
+) {
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
   const isSame = (a: readonly Located<JsonObject>[], b: readonly Located<JsonObject>[]) => factsOfAll(a) === factsOfAll(b)
   const look = await bracketed({
     read: async () => {
-      const page = threadsOn(await list.freshPage(everything))
-      if (page.length === 0) t.untested('the inbox is empty', 'unread-thread')
-      return page.filter((_, index) => [0, page.length >> 1, page.length - 1].includes(index))
+      const page = threadsOn(await read())
+      const [first] = page
+      if (!first) t.untested('the inbox is empty', 'unread-thread')
+      const special = page.find(isSpecial) ?? first
+      const chosen = page.filter((each, index) => [0, page.length >> 1, page.length - 1].includes(index) || each === special)
+      const around = new Listing(t, repositoryInboxAround(special.value, owner))
+      const again = await unlessUntested(unlessDeviating(findListed(t, around, special.value)))
+      return again ? [...chosen, again] : chosen
     },
     probe: (listed) => Promise.all(listed.map(({ value }) => currentThread(t, owner, String(value.id)))),
     same: isSame,
@@ -104,9 +139,9 @@ async function expectSameAsListed(t: CheckContext, owner: Caller): Promise<void>
   }
 }
 
-/** The data that two views of one thread have in common. */
+/** The data that two views of one thread have in common. Another check judges their types. */
 function factsOf({ value: { reason, unread, updated_at, repository, subject } }: Located<JsonObject>): string {
-  const repositoryId = isObject(repository) ? repository.id : undefined
+  const { id, full_name, private: isSecret, fork } = isObject(repository) ? repository : ({} as JsonObject)
   const title = isObject(subject) ? subject.title : undefined
-  return JSON.stringify({ reason, unread, updated_at, repositoryId, title })
+  return JSON.stringify({ reason, unread, updated_at, repository: [id, full_name, String(isSecret), String(fork)], title })
 }
