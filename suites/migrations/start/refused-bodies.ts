@@ -2,7 +2,9 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { everyTime, policies } from '../../../src/suite/observe.ts'
 import { requireListed } from '../common/list-contents.ts'
+import { unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, type MigrationNeeds, type needs, plain } from '../common/migration-state.ts'
 import { expectNoneStarted, marked } from '../common/no-effect.ts'
 import { mayBeLimit, sendWhenIdle } from '../common/retry-when-idle.ts'
@@ -47,16 +49,43 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
       const repositories = [fullName(resolved)]
       for (const value of ['yes', 1]) expectRejected(t, await send(t, resolved, { repositories, exclude_releases: value }))
     }),
-    alone.check('refused-without-effect', 'starts no migration for a rejected request body', async (t, resolved) => {
-      await requireValidAccepted(t, resolved)
-      await requireListed(t, resolved.owner, await plain(t, resolved))
-      await expectNoneStarted(t, resolved.owner, async () => {
-        const bodies = [marked, { repositories: [fullName(resolved), 7], ...marked }]
-        const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
-        return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
-      })
-    }),
+    alone.check(
+      'refused-without-effect',
+      'starts no migration and locks nothing for a rejected request body',
+      async (t, resolved) => {
+        await requireValidAccepted(t, resolved)
+        await requireListed(t, resolved.owner, await plain(t, resolved))
+        await expectNoneStarted(t, resolved.owner, async () => {
+          const bodies = [marked, { repositories: [fullName(resolved), 7], ...marked }]
+          const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
+          return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
+        })
+        await expectNoneLocked(t, resolved)
+      },
+    ),
   ]
+}
+
+/** Where locks belong to the repository, any migration of it shows a lock. Another program may lock it, but hardly each time. */
+async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Promise<void> {
+  const { owner, repository } = resolved
+  const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
+  const id = idOf(t, await plain(t, resolved))
+  const bodies = [7, `${repository.owner}/${t.unused('absent-')}`].map((other) => ({
+    repositories: [fullName(resolved), other],
+    lock_repositories: true,
+  }))
+  const found = await everyTime(policies.repeat, async () => {
+    // The first one removes the lock of another migration, if any.
+    const before = [await unlock(id), await unlock(id)]
+    const answers: Exchange[] = []
+    for (const body of bodies) answers.push(await send(t, resolved, body))
+    const after = await unlock(id)
+    for (const started of answers.map(idIn)) if (started !== undefined) await unlock(started)
+    const isLocked = before[1]?.status === 404 && after.ok && answers.every(isRejected)
+    return isLocked ? [...before, ...answers, after] : undefined
+  })
+  if (found) t.deviation({ expected: 'no lock by the rejected requests', actual: '204 for its removal', exchanges: found })
 }
 
 function rejections(alone: Operation<typeof needs>, { aspect, title, requirement, bodies }: WrongBody): Check[] {
