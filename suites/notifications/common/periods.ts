@@ -30,32 +30,36 @@ interface Filtered {
   readonly choose: Choice
   /** Other parameters of the request. */
   readonly beside: Query
-  /** The threads that such a request lists, wherever they are in time. */
+  /** The threads that such a request lists, wherever they are in time, and their name. */
   readonly listed: (thread: JsonObject) => boolean
+  readonly kind?: string
 }
 
 /**
  * A list contains exactly the threads inside the period (readings D5). Of a list that is longer than a walk, only the threads of
  * the need are known to be in it: they are read alone (readings G14).
  */
-export async function expectPeriod(t: CheckContext, { owner, ids, around, choose, beside, listed }: Filtered): Promise<void> {
+export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise<void> {
+  const { owner, ids, around, choose, beside, listed, kind = 'thread' } = filtered
+  const alone = (at: CheckContext) => Promise.all(ids.map((id) => currentThread(at, owner, id, 'filter-threads')))
   // Any instants between the threads will do, so all checks of periods share them.
-  const threads = await t.shared(`filter threads ${ids.join()}`, (once) =>
-    Promise.all(ids.map((id) => currentThread(once, owner, id, 'filter-threads'))),
-  )
+  const threads = await t.shared(`filter threads ${ids.join()}`, alone)
   const list = new Listing(t, around(threads[0]?.value ?? {}, owner))
   const known = async (fresh: boolean) => {
     const { items, cut } = await list.walk({ fresh, query: beside })
-    return cut ? Promise.all(ids.map((id) => currentThread(t, owner, id, 'filter-threads'))) : objectsAmong(items)
+    return cut ? alone(t) : objectsAmong(items)
   }
   const before = await known(false)
-  const period = choose(...boundaries(t, threads))
+  const { earlier, thread, later } = neighbours(t, threads, listed)
+  const period = choose(earlier, later)
   const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) } })
   nothingOutside(t, shown, period)
   const inside = (candidates: readonly Located<JsonObject>[]) =>
     candidates.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const wanted = inside(before)
-  if (wanted.length === 0) t.untested(`the list contains no such thread with ${asWritten(queryOf(period))}`, 'filter-threads')
+  const { id, reason, unread } = thread.value
+  const own = `the thread ${id} between them has the reason ${reason} and unread: ${unread}`
+  if (wanted.length === 0) t.untested(`the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`, 'filter-threads')
   if (missingFrom(shown, wanted)) {
     if (shown.cut) t.untested('the list has more pages than a check reads, so the thread may be on a later page')
     nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)
@@ -63,13 +67,17 @@ export async function expectPeriod(t: CheckContext, { owner, ids, around, choose
   t.examined(wanted.length)
 }
 
-/** Two instants strictly between the first three of the threads, which were updated on one day. */
-function boundaries(t: CheckContext, threads: readonly Located<JsonObject>[]): [earlier: number, later: number] {
-  const instants = threads.map(({ value }) => instantOf(value.updated_at)).sort((a, b) => a - b)
-  const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = instants
-  const apart = second - first >= 4 * margin && third - second >= 4 * margin
-  if (!apart) t.untested('no three of the threads were updated at least 4 s apart', 'filter-threads')
-  return [middle(first, second), middle(second, third)]
+/** Three neighbours among the threads, which were updated on one day: instants around the middle one, which is `listed` if possible. */
+function neighbours(t: CheckContext, threads: readonly Located<JsonObject>[], listed: Filtered['listed']) {
+  const instant = ({ value }: Located<JsonObject>) => instantOf(value.updated_at)
+  const sorted = threads.toSorted((a, b) => instant(a) - instant(b))
+  const threes = sorted.slice(1, -1).flatMap((thread, index) => {
+    const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = sorted.slice(index, index + 3).map(instant)
+    const apart = second - first >= 4 * margin && third - second >= 4 * margin
+    return apart ? [{ earlier: middle(first, second), thread, later: middle(second, third) }] : []
+  })
+  const chosen = threes.find(({ thread }) => listed(thread.value)) ?? threes[0]
+  return chosen ?? t.untested('no three of the threads were updated at least 4 s apart', 'filter-threads')
 }
 
 /** Between two instants, at a whole second. */

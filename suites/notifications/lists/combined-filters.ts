@@ -27,7 +27,15 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'lists the unread threads updated between since and before',
       async (t, { owner, threads }) => {
         const listed = ({ unread }: JsonObject) => unread === true
-        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside: {}, listed })
+        await expectPeriod(t, {
+          owner,
+          ids: threads.thread_ids,
+          around,
+          choose: between,
+          beside: {},
+          listed,
+          kind: 'unread thread',
+        })
       },
     ),
     combined.check(
@@ -35,7 +43,8 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'applies since and before together with participating=true',
       async (t, { owner, threads }) => {
         const beside = { ...everything, participating }
-        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside, listed: isParticipant })
+        const kind = `thread with a reason such as ${participation.join(', ')}`
+        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside, listed: isParticipant, kind })
       },
     ),
     filtered.check('filters-include', include, (t, { owner, read: { thread_id } }) =>
