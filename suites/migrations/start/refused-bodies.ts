@@ -49,20 +49,16 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
       const repositories = [fullName(resolved)]
       for (const value of ['yes', 1]) expectRejected(t, await send(t, resolved, { repositories, exclude_releases: value }))
     }),
-    alone.check(
-      'refused-without-effect',
-      'starts no migration and locks nothing for a rejected request body',
-      async (t, resolved) => {
-        await requireValidAccepted(t, resolved)
-        await requireListed(t, resolved.owner, await plain(t, resolved))
-        await expectNoneStarted(t, resolved.owner, async () => {
-          const bodies = [marked, { repositories: [fullName(resolved), 7], ...marked }]
-          const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
-          return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
-        })
-        await expectNoneLocked(t, resolved)
-      },
-    ),
+    alone.check('refused-without-effect', 'starts and locks nothing for a rejected request body', async (t, resolved) => {
+      await requireValidAccepted(t, resolved)
+      await requireListed(t, resolved.owner, await plain(t, resolved))
+      await expectNoneStarted(t, resolved.owner, async () => {
+        const bodies = [marked, { repositories: [fullName(resolved), 7], ...marked }]
+        const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
+        return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
+      })
+      await expectNoneLocked(t, resolved)
+    }),
   ]
 }
 
@@ -71,15 +67,13 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Prom
   const { owner, repository } = resolved
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
   const id = idOf(t, await plain(t, resolved))
-  const bodies = [7, `${repository.owner}/${t.unused('absent-')}`].map((other) => ({
-    repositories: [fullName(resolved), other],
-    lock_repositories: true,
-  }))
+  const flags = { lock_repositories: true }
   const found = await everyTime(policies.repeat, async () => {
     // The first one removes the lock of another migration, if any.
     const before = [await unlock(id), await unlock(id)]
     const answers: Exchange[] = []
-    for (const body of bodies) answers.push(await send(t, resolved, body))
+    for (const wrong of [7, `${repository.owner}/${t.unused('absent-')}`])
+      answers.push(await send(t, resolved, { repositories: [fullName(resolved), wrong], ...flags }))
     const after = await unlock(id)
     for (const started of answers.map(idIn)) if (started !== undefined) await unlock(started)
     const isLocked = before[1]?.status === 404 && after.ok && answers.every(isRejected)

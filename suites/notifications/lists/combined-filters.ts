@@ -27,15 +27,8 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'lists the unread threads updated between since and before',
       async (t, { owner, threads }) => {
         const listed = ({ unread }: JsonObject) => unread === true
-        await expectPeriod(t, {
-          owner,
-          ids: threads.thread_ids,
-          around,
-          choose: between,
-          beside: {},
-          listed,
-          kind: 'unread thread',
-        })
+        const own = { beside: {}, listed, kind: 'unread thread' }
+        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, ...own })
       },
     ),
     combined.check(

@@ -1,20 +1,22 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
-import { arrives, policies, soon, spacing } from '../../../src/suite/observe.ts'
+import { arrives, soon, spacing } from '../../../src/suite/observe.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
 import { apart } from '../../common/polling.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { listedTogether } from '../common/listed-threads.ts'
-import { currentThread, everything, instantOf, threadsOn } from '../common/threads.ts'
+import { currentThread, everything, threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
 
+const anyTime = { since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }
+
 /** Every filter of a list, with values that exclude few threads: those that the user only watches. */
-export const everyFilter = { ...everything, participating: true, since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }
+export const everyFilter = { ...everything, participating: true, ...anyTime }
 
 /** After a new notification, the previous date is no longer answered with 304. */
 export function newNotificationCheck<Needs extends NeedMap>(list: NotificationList<Needs>): Check {
@@ -27,27 +29,24 @@ export function newNotificationCheck<Needs extends NeedMap>(list: NotificationLi
       // The polls of another token need not wait for the interval.
       const [plain, filtered] = await Promise.all([apart(t, list.at(needs), ['user']), apart(t, list.at(needs), ['gist'])])
       const query = { ...everyFilter, per_page: list.endpoint.paging.max }
-      await expectOldDateAnswered(t, plain, new Listing(t, { ...filtered, query }))
+      await expectOldDateAnswered(t, new Listing(t, plain), new Listing(t, { ...filtered, query }))
     },
   )
 }
 
-async function expectOldDateAnswered(t: CheckContext, address: ListAddress, filtered: Listing): Promise<void> {
-  const list = new Listing(t, address)
+async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: Listing): Promise<void> {
   const repository = repositoryOf(list)
-  // One of the two lists gets a notification on a thread that it contains, the other one a new thread.
+  // One of the two lists gets a notification on a thread that it contains, the other one a new thread that passes every filter.
   const known = 'repo' in repository ? await knownThread(t, repository) : undefined
   const [before, filteredBefore] = [await list.freshPage(), await unlessDeviating(filtered.freshPage())]
   const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
   if (known || !(ageOf(before, date) >= spacing)) await t.wait(spacing, 'another second for Last-Modified')
-  const { thread_id } = await notify(t, known, repository)
-  await awaitChange(t, list, before, { thread_id, isKnown: known !== undefined })
+  const cause = known ? { thread_id: known.thread_id } : { ...repository, reason: 'mention' }
+  await awaitChange(t, list, before, (await t.ask('new-notification', cause)).thread_id)
   await expectOldDateStale(t, list, date)
   const filteredDate = filteredBefore?.header('Last-Modified')
-  if (!filteredBefore || !filteredDate) return
-  const hasMoved = (now: Exchange) => stateOf(now) !== stateOf(filteredBefore)
-  const { met } = await soon(t, 'the filtered list to change', () => filtered.freshPage(), hasMoved, policies.briefly)
-  if (met) await expectOldDateStale(t, filtered, filteredDate)
+  const hasMoved = filteredBefore && stateOf(await filtered.freshPage()) !== stateOf(filteredBefore)
+  if (hasMoved && filteredDate) await expectOldDateStale(t, filtered, filteredDate)
 }
 
 async function expectOldDateStale(t: CheckContext, list: Listing, date: string): Promise<void> {
@@ -58,42 +57,27 @@ async function expectOldDateStale(t: CheckContext, list: Listing, date: string):
   t.expect(answer).status(200).array()
 }
 
-/** The thread of a notification; it was in the list before, or is new. */
-interface Notified {
-  readonly thread_id: string
-  readonly isKnown: boolean
-}
-
 /** Ends the check as untested where page 1 does not change. */
-async function awaitChange(t: CheckContext, list: Listing, before: Exchange, notified: Notified): Promise<void> {
+async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thread_id: string): Promise<void> {
   const hasChanged = (page: Exchange) => stateOf(page) !== stateOf(before)
   const seen = async () => {
     const page = await list.freshPage()
-    return hasChanged(page) || (await isListedLater(t, list, before, notified)) ? page : undefined
+    return hasChanged(page) || (await isListedLater(t, list, thread_id)) ? page : undefined
   }
   const after = await arrives(t, 'a new notification to appear', seen)
   const page = `page 1 of the list (${counted(threadsOn(before).length, 'thread')})`
   const late = `no new notification appeared on ${page}, the only page that was read, within ${t.maxWaitSeconds} s`
   if (!after) t.untested(late, 'new-notification')
-  if (!hasChanged(after)) t.untested(`${page} does not contain the thread ${notified.thread_id}, which a later page lists`)
+  if (!hasChanged(after)) t.untested(`${page} does not contain the thread ${thread_id}, which a later page lists`)
 }
 
-/** True when the list contains the thread with its notification, by the period around its instant, and not on its first page. */
-async function isListedLater(t: CheckContext, list: Listing, before: Exchange, { thread_id, isKnown }: Notified) {
+/** True when the list contains the thread, by the period around its instant, and not on its first page. */
+async function isListedLater(t: CheckContext, list: Listing, thread_id: string): Promise<boolean> {
   const thread = await unlessUntested(currentThread(t, list.request().as, thread_id))
-  const isNotified = thread && (!isKnown || instantOf(thread.value.updated_at) > Date.parse(before.header('Date') ?? ''))
-  if (!isNotified || !(await listedTogether(list, [thread], {})).has(thread_id)) return false
+  if (!thread || !(await listedTogether(list, [thread], {})).has(thread_id)) return false
   // The plain first page may be an old copy (readings G16). This one was not read before.
-  const { since, before: until } = everyFilter
-  const first = await unlessDeviating(list.freshPage({ since, before: until }))
-  return first !== undefined && !threadsOn(first).some(({ value }) => String(value.id) === thread_id)
-}
-
-/** A plain notification on the known thread, or a new thread that passes every filter, if the provider can make one. */
-async function notify(t: CheckContext, known: { thread_id: string } | undefined, repository: ReturnType<typeof repositoryOf>) {
-  if (known) return t.ask('new-notification', { thread_id: known.thread_id })
-  const mention = await unlessUntested(t.ask('new-notification', { ...repository, reason: 'mention' }))
-  return mention ?? t.ask('new-notification', repository)
+  const first = await unlessDeviating(list.freshPage(anyTime))
+  return first !== undefined && !threadsOn(first).some(({ value }) => value.id === thread_id)
 }
 
 /** A thread that is in the list of a repository already; undefined if none can be made there. */

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -95,47 +94,37 @@ async function readListed(t: CheckContext, owner: Caller) {
 }
 
 /**
- * Compares the first, the middle and the last thread of the inbox's first page, and one of a private repository on any page.
- * `secret` is the full name of such a repository, which a wrong list may call public.
+ * Compares the first, the middle and the last thread of the inbox's first page, and one of a private repository on any page and in
+ * the list of its repository. `secret` is the full name of such a repository, which a wrong list may call public.
  */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
     repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
   const list = new Listing(t, inboxOf(owner))
-  const { pages } = await list.walk({ query: everything })
-  const further = pages.findIndex((page) => threadsOn(page).some(isPrivate))
-  for (const page of new Set([1, further + 1].filter((number) => number > 0)))
-    await expectSameOnPage(t, owner, isPrivate, () => list.freshPage({ ...everything, per_page: list.paging.max, page }))
-}
-
-async function expectSameOnPage(
-  t: CheckContext,
-  owner: Caller,
-  isSpecial: (thread: Located<JsonObject>) => boolean,
-  read: () => Promise<Exchange>,
-) {
+  const further = (await list.walk({ query: everything })).pages.findIndex((page) => threadsOn(page).some(isPrivate))
+  const read = async () => {
+    const threads = threadsOn(await list.freshPage(everything))
+    const places = new Set([0, threads.length >> 1, threads.length - 1])
+    const more = further > 0 ? threadsOn(await list.freshPage({ ...everything, page: further + 1 })) : []
+    const special = [...threads, ...more].find(isPrivate) ?? threads[0]
+    if (!special) return t.untested('the inbox is empty', 'unread-thread')
+    const own = new Listing(t, repositoryInboxAround(special.value, owner))
+    const again = await unlessUntested(unlessDeviating(findListed(t, own, special.value)))
+    return [...threads.filter((_, index) => places.has(index)), special, ...(again ? [again] : [])]
+  }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
   const isSame = (a: readonly Located<JsonObject>[], b: readonly Located<JsonObject>[]) => factsOfAll(a) === factsOfAll(b)
   const look = await bracketed({
-    read: async () => {
-      const page = threadsOn(await read())
-      const [first] = page
-      if (!first) t.untested('the inbox is empty', 'unread-thread')
-      const special = page.find(isSpecial) ?? first
-      const chosen = page.filter((each, index) => [0, page.length >> 1, page.length - 1].includes(index) || each === special)
-      const around = new Listing(t, repositoryInboxAround(special.value, owner))
-      const again = await unlessUntested(unlessDeviating(findListed(t, around, special.value)))
-      return again ? [...chosen, again] : chosen
-    },
+    read,
     probe: (listed) => Promise.all(listed.map(({ value }) => currentThread(t, owner, String(value.id)))),
     same: isSame,
     expected: isSame,
   })
   const { frame, result } = look ?? t.untested('the list changed during each comparison')
   for (const [index, listed] of frame.entries()) {
-    const read = result[index] ?? listed
+    const single = result[index] ?? listed
     const expected = `as in the list: ${factsOf(listed)}`
-    t.expect(read.exchange, listed.exchange).satisfy(expected, factsOf(listed) === factsOf(read), factsOf(read))
+    t.expect(single.exchange, listed.exchange).satisfy(expected, factsOf(listed) === factsOf(single), factsOf(single))
   }
 }
 
