@@ -8,7 +8,7 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import { asWritten, expectSameItems } from '../../common/paging.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
-import { between, expectPeriod, filterNeeds } from '../common/periods.ts'
+import { between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
@@ -37,7 +37,8 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       async (t, { owner, threads }) => {
         const beside = { ...everything, participating }
         const kind = `thread with a reason such as ${participation.join(', ')}`
-        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, beside, listed: isParticipant, kind })
+        for (const choose of [between, around60Days])
+          await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose, beside, listed: isParticipant, kind })
       },
     ),
     filtered.check('filters-include', include, (t, { owner, read: { thread_id } }) =>
@@ -64,6 +65,10 @@ interface ReadThread {
   readonly thread_id: string
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
+
+/** A period with threads of more reasons. Milliseconds. */
+const around60Days: Choice = (earlier, later) => ({ since: earlier - 30 * day, before: later + 30 * day })
+const day = 24 * 60 * 60 * 1000
 
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
 const margin = 2000

@@ -8,7 +8,7 @@ import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, notified, startRead, threadBecauseOf } from '../common/arrivals.ts'
-import { currentThread, everything, inboxOf, instantOf, threadsOn } from '../common/threads.ts'
+import { currentThread, everything, inboxOf, instantOf, repositoryInboxAround, threadsOn } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
@@ -22,11 +22,14 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         `returns the reason ${reason} for a thread with that single cause`,
         async (t, { owner }) => {
           const { thread_id } = await threadBecauseOf(t, reason)
-          expectReason(t, await currentThread(t, owner, thread_id, 'new-notification'), reason)
-          const inbox = new Listing(t, inboxOf(owner))
-          const listed = async () => threadsOn(await inbox.freshPage(everything)).find(({ value }) => value.id === thread_id)
-          const { last } = await soon(t, 'its reason in the inbox', listed, (item) => !item || item.value.reason === reason)
-          if (last) expectReason(t, last, reason)
+          const thread = await currentThread(t, owner, thread_id, 'new-notification')
+          expectReason(t, thread, reason)
+          for (const address of [inboxOf(owner), repositoryInboxAround(thread.value, owner)]) {
+            const list = new Listing(t, address)
+            const listed = async () => threadsOn(await list.freshPage(everything)).find(({ value }) => value.id === thread_id)
+            const { last } = await soon(t, 'its reason in the list', listed, (item) => !item || item.value.reason === reason)
+            if (last) expectReason(t, last, reason)
+          }
         },
       ),
     ),
