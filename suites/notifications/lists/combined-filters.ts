@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import { asWritten, expectSameItems } from '../../common/paging.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
 import { between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
@@ -26,9 +27,16 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'since-and-before-unread',
       'lists the unread threads updated between since and before',
       async (t, { owner, threads }) => {
+        const common = { owner, ids: threads.thread_ids, around }
         const listed = ({ unread }: JsonObject) => unread === true
-        const own = { beside: {}, listed, kind: 'unread thread' }
-        await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose: between, ...own })
+        const own = { ...common, beside: {}, listed, kind: 'unread thread' }
+        const both = {
+          ...common,
+          beside: { participating },
+          listed: (thread: JsonObject) => listed(thread) && isParticipant(thread),
+        }
+        for (const choose of [between, sinceAlone, beforeAlone]) await expectPeriod(t, { ...own, choose })
+        for (const choose of [sinceAlone, beforeAlone]) await unlessUntested(expectPeriod(t, { ...both, choose }))
       },
     ),
     combined.check(
@@ -65,6 +73,9 @@ interface ReadThread {
   readonly thread_id: string
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
+
+const sinceAlone: Choice = (since) => ({ since })
+const beforeAlone: Choice = (_, before) => ({ before })
 
 /** A period with threads of more reasons. Milliseconds. */
 const around60Days: Choice = (earlier, later) => ({ since: earlier - 30 * day, before: later + 30 * day })
@@ -162,12 +173,15 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
 
 /** A later page lists only threads that pass the filter: those of the first page at the maximum size, or none. */
 async function expectFilteredPages(t: CheckContext, list: Listing): Promise<void> {
-  const most = { per_page: list.paging.max }
-  const whole = await list.page({ ...everything, ...most })
+  for (const base of [everything, {}]) await expectFilteredPagesOf(t, list, { ...base, per_page: list.paging.max })
+}
+
+async function expectFilteredPagesOf(t: CheckContext, list: Listing, most: Query): Promise<void> {
+  const whole = await list.page(most)
   const middle = threadsOn(whole).map(({ value }) => value.updated_at)[Math.floor(list.ids(whole).length / 2)]
   const instant = timestamp(instantOf(middle))
   for (const filter of [{ participating }, { since: instant }, { before: instant }]) {
-    const frame = { ...everything, ...filter, ...most }
+    const frame = { ...most, ...filter }
     const passing = new Set(list.ids(await list.page(frame)))
     // A server that ignores the filter returns at this place a thread that does not pass it.
     const place = list.ids(whole).findIndex((id, index) => index > 0 && !passing.has(id))

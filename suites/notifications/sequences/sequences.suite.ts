@@ -57,7 +57,7 @@ const fixed: readonly Row[] = [
   ['mark', 'unsubscribe', 'mention', 'mark-repository', 'read', ...ending],
   ['mark', 'done', '', 'mark-repository', '', 'mark-older', 'mark-inbox'],
   control,
-  ['ignore', 'unsubscribe', 'subscribe', 'mark-repository', 'mark', ...ending],
+  ['ignore', 'unsubscribe', 'subscribe', 'mark-repository', 'mark', 'mark-older', 'mark-inbox', 'notify', 'mark', 'mark-inbox'],
 ]
 
 /** Some steps of one more thread follow from the run's seed. At first it rests, since the steps of the others must not reach it. */

@@ -50,6 +50,8 @@ interface Walk {
 /** The threads in a list. Only the lists of unread threads say that a missing one is read. */
 interface View {
   readonly unreadOnly: boolean
+  /** Every thread that is not done must be in it (document: all includes read ones). */
+  readonly isWhole?: boolean
   readonly threads: readonly Located<JsonObject>[]
   readonly holds: (walker: Walker) => boolean
   readonly exchanges: readonly Exchange[]
@@ -128,12 +130,13 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
 
 /** Some list, as far as it has the threads that must be in it. */
 async function listed(t: CheckContext, { walkers }: Walk, at: ListAddress, query: Query, holds: View['holds']): Promise<View> {
-  const unread = walkers.filter((walker) => holds(walker) && walker.state.unread)
-  const enough = untilAllSeen(unread.map(({ id }) => id))
+  const awaited = walkers.filter(({ state }) => (query === everything ? !state.done : state.unread)).filter(holds)
+  const enough = untilAllSeen(awaited.map(({ id }) => id))
   // Other checks judge a list that is not served, such as that of a name in another letter case.
   const walk = await unlessUntested(unlessDeviating(new Listing(t, at).walk({ fresh: true, query, enough })))
   const { items = [], pages = [] } = walk ?? {}
-  return { unreadOnly: query !== everything, threads: objectsAmong(items), holds: walk ? holds : () => false, exchanges: pages }
+  const [isWhole, threads] = [query === everything && walk?.cut === false, objectsAmong(items)]
+  return { unreadOnly: query !== everything, isWhole, threads, holds: walk ? holds : () => false, exchanges: pages }
 }
 
 /** A thread by its id. A request without a validator has a body, also if nothing changed (readings B12). */
@@ -145,7 +148,7 @@ async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<Vie
 }
 
 /** The first thread of a view that contradicts its steps. */
-function wrongIn(walk: Walk, { unreadOnly, threads, holds, exchanges }: View): Wrong | undefined {
+function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }: View): Wrong | undefined {
   const byId = new Map(threads.map(({ value }) => [String(value.id), value]))
   const concerned = walk.walkers.filter((walker) => holds(walker) && !(walker.state.done && !unreadOnly))
   walk.isHeard ||= concerned.some(({ id, state }) => state.renewed && byId.get(id)?.unread === true)
@@ -155,6 +158,7 @@ function wrongIn(walk: Walk, { unreadOnly, threads, holds, exchanges }: View): W
     if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
     const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
     const missing = !byId.has(id) && exchanges[0]?.request.url.includes(`/${id}`)
+    if (isWhole && !byId.has(id)) return findingOf(walk, walker, 'state', ['listed with all=true', 'missing'], exchanges)
     if (missing) return findingOf(walk, walker, 'state', ['returned', String(exchanges[0]?.status)], exchanges)
     if (state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread && !isLate)
       return findingOf(walk, walker, 'state', state.unread ? ['unread', 'read'] : ['read', 'unread'], exchanges)

@@ -131,6 +131,6 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
 /** The data that two views of one thread have in common. Another check judges their types. */
 function factsOf({ value: { reason, unread, updated_at, repository, subject } }: Located<JsonObject>): string {
   const { id, full_name, private: isSecret, fork } = isObject(repository) ? repository : ({} as JsonObject)
-  const title = isObject(subject) ? subject.title : undefined
-  return JSON.stringify({ reason, unread, updated_at, repository: [id, full_name, String(isSecret), String(fork)], title })
+  const { title, type } = isObject(subject) ? subject : ({} as JsonObject)
+  return JSON.stringify({ reason, unread, updated_at, repository: [id, full_name, String(isSecret), String(fork)], title, type })
 }
