@@ -31,6 +31,8 @@ export interface RemovalSubject<Needs extends NeedMap> {
   readonly fields: readonly RemovedField[]
   /** Other checks judge whether the older version still has the fields. */
   readonly keptJudgedApart?: true
+  /** The endpoints whose objects are compared with these; all endpoints of the changes when absent. */
+  readonly peers?: readonly Endpoint[]
   /** Objects that are of the kind by their place in the body, with any members. */
   readonly also?: (exchange: Exchange) => readonly Located<JsonObject>[]
   /** Reads the endpoint, in case no other check does. The exchanges that it returns are examined too. */

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { type ChangeNumber, familyOf } from '../../src/spec/change-endpoints.ts'
 import { changes, type RemovedField } from '../../src/spec/changes.ts'
-import { endpointLabel, endpoints } from '../../src/spec/endpoints.ts'
+import { type Endpoint, endpointLabel, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
@@ -71,7 +71,9 @@ function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, 
         const all = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
         // A field may depend on rights (readings V2).
         const objects = all.filter(({ exchange }) => exchange.request.as !== anonymous.label)
-        const known = await t.shared(`objects with ${field}`, (once) => knownWith(once, removal, others))
+        const known = await t.shared(`objects with ${field}${subject.peers ? ' of their own form' : ''}`, (once) =>
+          knownWith(once, removal, others, subject.peers),
+        )
         expectKept(t, objects, removal, known)
       })
     })
@@ -118,15 +120,20 @@ const affected = [
 ]
 
 /** The forms of the objects that have a field, in the recorded responses of all affected endpoints and at declared addresses. */
-async function knownWith(t: CheckContext, removal: RemovedField, others: Elsewhere): Promise<ReadonlySet<string>> {
-  const read = await readElsewhere(t, others)
-  const recorded = affected.flatMap((endpoint) => t.recorded(endpoint))
+async function knownWith(
+  t: CheckContext,
+  removal: RemovedField,
+  others: Elsewhere,
+  peers?: readonly Endpoint[],
+): Promise<ReadonlySet<string>> {
+  const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
+  const recorded = (peers ?? affected).flatMap((endpoint) => t.recorded(endpoint))
   const bodies = distinctBodies([...recorded, ...read])
   return new Set(bodies.flatMap((answer) => formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))))
 }
 
 /** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */
-async function readElsewhere(t: CheckContext, { witness, ...declared }: Elsewhere): Promise<Exchange[]> {
+async function readElsewhere(t: CheckContext, { witness, ...declared }: Partial<Elsewhere>): Promise<Exchange[]> {
   if (!witness) return []
   const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])
   const inbox = await t.read({ endpoint: endpoints.listNotifications, as: witness })

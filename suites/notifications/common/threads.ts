@@ -14,6 +14,9 @@ import { unlessUntested } from '../../common/proof.ts'
 /** The query for read and unread threads. */
 export const everything: Query = { all: true }
 
+/** The endpoints with threads. Their repositories are minimal ones, whose form the document shows. */
+export const threadEndpoints = [endpoints.listNotifications, endpoints.getThread, endpoints.listRepositoryNotifications]
+
 /** A user's inbox as a list. */
 export function inboxOf(as: Caller): ListAddress {
   return { endpoint: endpoints.listNotifications, as }

@@ -19,7 +19,7 @@ import {
   expectWithin,
 } from '../common/read-state.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
-import { currentThread, everything, inboxOf } from '../common/threads.ts'
+import { currentThread, everything, inboxOf, threadEndpoints } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
 import { combinationChecks } from './combined-filters.ts'
 import { filterChecks } from './filters.ts'
@@ -65,6 +65,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
     ...combinationChecks(list),
     ...removedFieldChecks(list, {
       fields: [embeddedRemovals.hasDownloads],
+      peers: threadEndpoints,
       read: (t, needs) => new Listing(t, list.at(needs)).page(everything),
     }),
   ]

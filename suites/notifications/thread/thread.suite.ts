@@ -25,6 +25,7 @@ import {
   readThread,
   repositoryInboxAround,
   repositoryName,
+  threadEndpoints,
   threadsOn,
 } from '../common/threads.ts'
 import { reasonChecks } from './reasons.ts'
@@ -76,6 +77,7 @@ export default thread.suite([
   }),
   ...removedFieldChecks(thread, {
     fields: [embeddedRemovals.hasDownloads],
+    peers: threadEndpoints,
     read: (t, { owner }) => readListed(t, owner),
   }),
   ...accessChecks({
