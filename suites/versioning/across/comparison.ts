@@ -21,14 +21,11 @@ export interface VersionComparison {
   readonly differences: readonly Difference[]
 }
 
-const known = new WeakMap<Exchange, Promise<VersionComparison>>()
-
 /** Reads a resource under the older, the newer and again the older version. All checks that compare it share the result. */
 export async function compared(t: CheckContext, endpoint: Endpoint, spec: RequestSpec): Promise<VersionComparison> {
   const first = await t.read({ ...spec, version: firstVersion })
-  const comparison = known.get(first) ?? compareVersions(t, endpoint, spec, first)
-  known.set(first, comparison)
-  return comparison
+  const { as, method, url } = first.request
+  return t.shared(`versions of ${method} ${url} as ${as}`, (shared) => compareVersions(shared, endpoint, spec, first))
 }
 
 async function compareVersions(
