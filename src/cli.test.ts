@@ -145,6 +145,19 @@ test.each([
   expect(existsSync(join(folder, 'dies', 'run.json'))).toBe(false)
 })
 
+test('exit 3: a check that waits for nothing ends the command with a message', async () => {
+  const ended = await call([
+    'run',
+    '--config',
+    ownCheck('waits', 'await new Promise(() => {})'),
+    '--only',
+    'own.*',
+    '--out',
+    'waits',
+  ])
+  expect(ended).toMatchObject({ code: 3, err: expect.stringContaining('the command ended without a result') })
+})
+
 test('a reader that closes the pipe ends the command without a stack trace', async () => {
   expect(await redirected('list checks', '| head -1')).toMatchObject({ code: 0, err: '' })
 })

@@ -27,7 +27,11 @@ process.on('uncaughtException', (error) => {
 })
 
 process.on('exit', () => {
-  if (!isConcluded && process.exitCode !== interrupted) process.exitCode = inconclusive
+  if (!isConcluded && process.exitCode !== interrupted) {
+    // Without an exit code, a promise stayed pending after the last timer and socket.
+    if (process.exitCode === undefined) outputTo().warn('service-conformance: the command ended without a result\n')
+    process.exitCode = inconclusive
+  }
   if (!lost) return
   outputTo().warn(`service-conformance: the output could not be written: ${lost.message}\n`)
   process.exitCode ||= inconclusive
