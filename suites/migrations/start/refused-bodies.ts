@@ -23,7 +23,7 @@ const wrongBodies: readonly WrongBody[] = [
     aspect: 'missing-repositories',
     title: 'without repositories',
     requirement: 'migrations.start.repositories-required',
-    bodies: () => [{}, { exclude_releases: true }],
+    bodies: () => [{}, { exclude_releases: true }, { org_metadata_only: true }],
   },
   {
     aspect: 'repositories-no-array',
