@@ -70,6 +70,21 @@ export default start.suite([
       t.expectAll(logins, 'owner').satisfy(login, (value) => String(value).toLowerCase() === login.toLowerCase())
     },
   ),
+  every.check(
+    'created-now',
+    'returns the time of the request as the time of creation and update',
+    { requirement: 'migrations.start.created-now', level: 'should' },
+    async (t, resolved) => {
+      const migrations = await allStarted(t, resolved)
+      const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
+      for (const { value, exchange, pointer } of instants) {
+        const date = exchange.header('date') ?? ''
+        const isOff = Math.abs(Date.parse(String(value)) - Date.parse(date)) > smallestOffset
+        if (isOff) t.deviation({ expected: `about ${date}`, actual: String(value), pointer, exchanges: [exchange] })
+      }
+      t.examined(instants.length)
+    },
+  ),
   ofSecond.check('repositories', 'lists no repository that was not requested', async (t, resolved) => {
     for (const started of [await plain(t, resolved), await disposable(t, resolved), await metadataOnly(t, resolved.owner)]) {
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
@@ -134,6 +149,9 @@ export default start.suite([
     read: plain,
   }),
 ])
+
+/** Clocks of one target differ by less than the offsets of two time zones: 14 minutes, in milliseconds. */
+const smallestOffset = 14 * 60e3
 
 /** The migrations in the first 201 of each accepted request. */
 async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = (_: { body: object }) => true) {
