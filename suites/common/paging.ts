@@ -168,8 +168,8 @@ function halfOfLast(total: number, most: number): number | undefined {
 }
 
 /**
- * Large pages reach as far as small ones: an item of the last small page that no large page contains was cut off. The last item is
- * also served where it begins a page.
+ * Large pages reach as far as small ones: an item of the last small page that no large page contains was cut off. A page that begins
+ * with the last item contains it as well.
  */
 export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
   const look = await bracketed({
@@ -188,7 +188,7 @@ export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
 /** Page sizes of which the last pages are read. */
 const lastSizes = [10, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** The items that a last page lacks, if any. A full page shows that its last place has an item; other places may be filtered (readings A3). */
+/** The items that are missing at the end, if any. A full page proves that its last place has an item: others may be filtered (readings A3). */
 async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }: Walk) {
   const { length: count } = ids
   if (cut || repeated || count === 0) return undefined

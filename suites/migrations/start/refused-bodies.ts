@@ -62,7 +62,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
   ]
 }
 
-/** Where locks belong to the repository, any migration of it shows a lock. Another program may lock it, but hardly each time. */
+/** Where locks belong to the repository, they are visible by any migration of it. Another program may lock it, but hardly each time. */
 async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Promise<void> {
   const { owner, repository } = resolved
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))

@@ -50,7 +50,7 @@ interface Walk {
 /** The threads in a list. Only the lists of unread threads say that a missing one is read. */
 interface View {
   readonly unreadOnly: boolean
-  /** Every thread that is not done must be in it (document: all includes read ones). */
+  /** Every thread that is not done must be in it, since `all` includes read ones. */
   readonly isWhole?: boolean
   readonly threads: readonly Located<JsonObject>[]
   readonly holds: (walker: Walker) => boolean
